@@ -1,6 +1,6 @@
 /**
- * The usual b, and a k1 below the usual 1.2: turns are short, so a repeated word says little more. Measured, 0.6 and 0.9 are a
- * little better than 1.2 on every data set, and 1.8 is a little worse.
+ * BM25's parameters: b as usual, k1 below the usual 1.2, since a repeated word means little in a short turn. In measurements on every
+ * data set 0.6 and 0.9 were a little better than 1.2, and 1.8 a little worse.
  */
 export const BM25_K1 = 0.9
 export const BM25_B = 0.75
@@ -8,13 +8,13 @@ export const BM25_B = 0.75
 /**
  * Inverse document frequency: ln(1 + (N − n + ½) / (n + ½)), never negative (Robertson and Spärck Jones, as in Lucene).
  *
- * @param documents N, all documents
- * @param holding n, documents that hold the term
+ * @param documents N, the number of all documents
+ * @param documentsWithTerm n, the number of documents that hold the term
  * @example
  * inverseDocumentFrequency(100, 1) // 4.21…
  */
-export function inverseDocumentFrequency(documents: number, holding: number): number {
-  return Math.log(1 + (documents - holding + 0.5) / (holding + 0.5))
+export function inverseDocumentFrequency(documents: number, documentsWithTerm: number): number {
+  return Math.log(1 + (documents - documentsWithTerm + 0.5) / (documentsWithTerm + 0.5))
 }
 
 /**

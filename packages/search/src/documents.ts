@@ -1,14 +1,14 @@
 // Holds the columns of the index: one row for each document.
 import type { Role, SearchDocument, StoredDocument } from './search-types.ts'
 
-/** No row. */
+/** Stands in columns for a missing row, session or speaker. */
 export const NONE = -1
 export const ROLE_CODES: Readonly<Record<Role, number>> = { other: 0, user: 1, assistant: 2 }
 /** A posting packs a row and a count of 8 bits into V8's small integers, which have 31 bits and a sign. */
 export const MAX_ROWS = 2 ** 23
 const FIRST_CAPACITY = 64
 
-/** A session; its counts are of searchable turns. */
+/** A session. Its counts include searchable turns only. */
 export interface Session {
   readonly scope: number
   readonly session: string
@@ -17,12 +17,12 @@ export interface Session {
   terms: number
 }
 
-/** A document whose terms are replaced by equal strings that others use. */
+/** A document whose terms are shared: equal terms of documents are one string in memory. */
 interface Stored extends StoredDocument {
   terms: readonly string[]
 }
 
-/** A speaker; the counts are of searchable documents. */
+/** A speaker. The counts include searchable documents only. */
 interface Speaker {
   readonly name: string
   asUser: number
@@ -42,20 +42,20 @@ export class Documents {
   /** The turn before and after within the session, searchable or not; `NONE` for memories. */
   previous: Int32Array<ArrayBuffer> = new Int32Array(FIRST_CAPACITY)
   next: Int32Array<ArrayBuffer> = new Int32Array(FIRST_CAPACITY)
-  /** How many terms each turn was the first to say. */
+  /** Number of terms that no earlier turn holds. */
   firsts: Int32Array<ArrayBuffer> = new Int32Array(FIRST_CAPACITY)
   roles: Uint8Array<ArrayBuffer> = new Uint8Array(FIRST_CAPACITY)
   isTurn: Uint8Array<ArrayBuffer> = new Uint8Array(FIRST_CAPACITY)
   isSearchable: Uint8Array<ArrayBuffer> = new Uint8Array(FIRST_CAPACITY)
   readonly sessions: Session[] = []
   readonly speakers: Speaker[] = []
-  /** All rows in use are below it. */
+  /** One more than the highest row in use. */
   length = 0
-  /** Of searchable documents. */
+  /** Number of searchable documents. */
   count = 0
   termCount = 0
   turnTermCount = 0
-  /** Sessions with a searchable turn. */
+  /** Number of sessions with a searchable turn. */
   sessionCount = 0
   readonly knownScopes = new Set<number>()
   readonly #stored: (Stored | undefined)[] = []
@@ -84,7 +84,7 @@ export class Documents {
     return this.#stored[row]?.terms ?? []
   }
 
-  /** Lets a document keep its terms as the strings that other documents keep as well. */
+  /** Replaces a document's terms with the equal strings of other documents, to save memory. */
   shareTerms(row: number, terms: readonly string[]): void {
     const stored = this.#stored[row]
     if (stored !== undefined) stored.terms = terms
@@ -94,13 +94,13 @@ export class Documents {
     return this.#speakerNumbers.get(name) ?? NONE
   }
 
-  /** Whether one turn was said before another: by time, then by position. */
+  /** Reports whether a turn precedes another: by time, then by position. */
   isEarlier(row: number, otherRow: number): boolean {
     const difference = (this.at[row] ?? 0) - (this.at[otherRow] ?? 0)
     return difference < 0 || (difference === 0 && this.#positionOf(row) < this.#positionOf(otherRow))
   }
 
-  /** Writes a document that is not searchable: over the one with the same id, or into a new row. */
+  /** Writes a document that is not searchable, over the one with the same id or into a new row. */
   write(document: SearchDocument): number {
     const known = this.#rows.get(document.id)
     if (known !== undefined) this.#unlink(known)
@@ -178,7 +178,7 @@ export class Documents {
     return this.sessions.push({ scope, session, lastRow: NONE, turns: 0, terms: 0 }) - 1
   }
 
-  /** Links a turn to its neighbours by position, from the end: nearly always it is the last one. */
+  /** Links a turn to its neighbours by position. The search starts at the end, since nearly every new turn is the last one. */
   #link(row: number, position: number): void {
     const session = this.sessions[this.sessionOf[row] ?? NONE]
     if (session === undefined) return

@@ -7,21 +7,21 @@ import type { RelatedWord, SearchOptions, SearchQuery } from './search-types.ts'
 import type { Vectors } from './vectors.ts'
 
 /**
- * Shares of a word that count for the turns after and before it, nearest first. Answers follow questions and topics linger, so words
- * reach further forward.
+ * Shares of a word's score that the turns after and before it gain, nearest first. Words count further forward than backward, since
+ * answers follow questions and topics continue.
  */
 export const FOLLOWING: readonly number[] = [0.8, 0.6, 0.4, 0.3]
 export const PRECEDING: readonly number[] = [0.5, 0.3]
-/** Words in more documents than this number and this share are not carried to neighbours: they say little and cost most. */
+/** Neighbours gain nothing from words in more documents than this number and this share. Such words say little and cost most. */
 const COMMON = { documents: 2_000, share: 1 / 25 } as const
 /**
- * Coverage is computed as if this many more turns lacked the query's words. In a memory of five turns, which hardly knows what is rare,
- * a word never said must not outweigh one that was.
+ * Coverage is computed as if this many more turns lacked the query's words. Five turns do not show which words are rare, so without it
+ * a word that no turn holds would outweigh one that a turn holds.
  */
 const UNHEARD_DOCUMENTS = 500
 /** Weight of a term that may be a misspelling of the one that is found. */
 const MISSPELT = 0.7
-/** With fewer sessions the session part says nothing. */
+/** With a single session the part `session` would be the same for all documents. */
 const MIN_SESSIONS = 2
 
 export interface Search {
@@ -36,8 +36,8 @@ export interface Search {
 /** The documents that say a word in other terms. */
 export interface RelatedRows {
   readonly rows: Int32Array
-  /** How sure it is at best that the same is meant. */
-  readonly surest: number
+  /** Highest probability that one of these terms means the same as the word. */
+  readonly maxProbability: number
 }
 
 export interface MatchedTerm {
@@ -49,27 +49,27 @@ export interface MatchedTerm {
   readonly related: RelatedRows[]
 }
 
-/** What documents have in common with a query, by row. Valid until the next search. */
+/** The matches of a query: columns have a value for each row. They are valid until the next search. */
 export interface Match extends Search {
   /** 1 for rows in reach: searchable, in the scopes, not after `asOf`. */
   readonly inReach: Uint8Array
   /** BM25 of the document's own words. */
-  readonly own: Float32Array
+  readonly wordScores: Float32Array
   /** BM25 of the turn with its neighbours: each term counts once, where it counts most. */
-  readonly window: Float32Array
+  readonly windowScores: Float32Array
   /** Summed rarity of the query's terms that the turn or its neighbours hold. */
-  readonly held: Float32Array
+  readonly heldRarity: Float32Array
   /** How many of the terms that the turn was the first to say are in the query. */
   readonly firstsInQuery: Int32Array
   /** Cosines, at least 0. */
   readonly cosine: Float32Array
   /** BM25 by session. */
   readonly sessionScores: Float64Array
-  /** The highest values, or 1. */
+  /** Highest values of the columns, or 1 if all are 0, for division. */
   readonly topWords: number
   readonly topCosine: number
   readonly topSession: number
-  /** Summed rarity of all terms of the query; `held` is a share of it. */
+  /** Summed rarity of all terms of the query; `heldRarity` is a part of it. */
   readonly rarity: number
   readonly terms: readonly MatchedTerm[]
   /** 1 at the numbers of the speakers whose words are wanted; `null` when none is named. */
@@ -77,38 +77,39 @@ export interface Match extends Search {
   readonly role: number
 }
 
-/** Columns that searches share: one search ends before the next begins. */
+/** Columns that all searches reuse, since one search ends before the next begins. */
 class Columns {
-  own = new Float32Array(0)
-  window = new Float32Array(0)
-  held = new Float32Array(0)
-  best = new Float32Array(0)
-  /** What the rows of `gaining` gain by a word; 0 everywhere between two words. */
+  wordScores = new Float32Array(0)
+  windowScores = new Float32Array(0)
+  heldRarity = new Float32Array(0)
+  /** Largest gain of a window by the current word. All are 0 between two words. */
+  maxGains = new Float32Array(0)
+  /** Gains of the rows in `gainingRows` by the current word. All are 0 between two words. */
   gains = new Float32Array(0)
-  gaining = new Int32Array(0)
+  gainingRows = new Int32Array(0)
   cosine = new Float32Array(0)
   inReach = new Uint8Array(0)
   firstsInQuery = new Int32Array(0)
-  reached = new Int32Array(0)
+  raisedRows = new Int32Array(0)
   sums = new Float64Array(0)
   scores = new Float64Array(0)
 
   reset(length: number): void {
-    if (this.own.length < length) {
+    if (this.wordScores.length < length) {
       const capacity = Math.ceil(length * 1.25)
-      for (const name of ['own', 'window', 'held', 'best', 'gains', 'cosine'] as const)
+      for (const name of ['wordScores', 'windowScores', 'heldRarity', 'maxGains', 'gains', 'cosine'] as const)
         this[name] = new Float32Array(capacity)
       this.inReach = new Uint8Array(capacity)
       this.firstsInQuery = new Int32Array(capacity)
-      this.reached = new Int32Array(capacity)
-      this.gaining = new Int32Array(capacity)
+      this.raisedRows = new Int32Array(capacity)
+      this.gainingRows = new Int32Array(capacity)
       this.sums = new Float64Array(capacity)
       this.scores = new Float64Array(capacity)
       return
     }
-    this.own.fill(0, 0, length)
-    this.window.fill(0, 0, length)
-    this.held.fill(0, 0, length)
+    this.wordScores.fill(0, 0, length)
+    this.windowScores.fill(0, 0, length)
+    this.heldRarity.fill(0, 0, length)
     this.firstsInQuery.fill(0, 0, length)
   }
 }
@@ -128,9 +129,9 @@ export function matchDocuments(search: Search): Match {
   return {
     ...search,
     inReach,
-    own: columns.own,
-    window: columns.window,
-    held: columns.held,
+    wordScores: columns.wordScores,
+    windowScores: columns.windowScores,
+    heldRarity: columns.heldRarity,
     firstsInQuery: columns.firstsInQuery,
     cosine: columns.cosine,
     sessionScores: matcher.sessionScores,
@@ -192,7 +193,7 @@ class WordMatcher {
   readonly #inReach: Uint8Array
   readonly #count: number
   readonly #averageLength: number
-  readonly #carries: boolean
+  readonly #countsNeighbours: boolean
 
   constructor(search: Search, inReach: Uint8Array) {
     const { documents, recipe } = search
@@ -200,7 +201,7 @@ class WordMatcher {
     this.#inReach = inReach
     this.#count = documents.count
     this.#averageLength = documents.termCount / Math.max(1, documents.count) || 1
-    this.#carries = recipe.weights.neighbours !== 0
+    this.#countsNeighbours = recipe.weights.neighbours !== 0
     this.sessionScores = new Float64Array(documents.sessions.length)
   }
 
@@ -208,60 +209,63 @@ class WordMatcher {
     const { postings, recipe, documents } = this.#search
     const exact = postings.get(term)
     const posting = exact ?? postings.findAlike(term)
-    const holding = posting?.entries.length ?? 0
-    const rarity = inverseDocumentFrequency(this.#count + UNHEARD_DOCUMENTS, holding)
+    const documentCount = posting?.entries.length ?? 0
+    const rarity = inverseDocumentFrequency(this.#count + UNHEARD_DOCUMENTS, documentCount)
     this.rarity += rarity
     this.terms.push({ term, posting, rarity, related: [] })
     if (posting === undefined) return
     const share = exact === undefined ? MISSPELT : 1
     if (posting.first !== NONE)
       columns.firstsInQuery[posting.first] = (columns.firstsInQuery[posting.first] as number) + 1
-    const isCommon = holding > Math.max(COMMON.documents, COMMON.share * this.#count)
-    const weight = share * inverseDocumentFrequency(this.#count, holding)
-    this.#addWord(posting, weight, share * rarity, this.#carries && !isCommon)
+    const isCommon = documentCount > Math.max(COMMON.documents, COMMON.share * this.#count)
+    const weight = share * inverseDocumentFrequency(this.#count, documentCount)
+    this.#addWord(posting, weight, share * rarity, this.#countsNeighbours && !isCommon)
     if (recipe.weights.session !== 0 && documents.sessionCount >= MIN_SESSIONS) this.#addToSessions(posting)
   }
 
   /** Adds BM25 of a term to the documents that hold it. */
-  #addWord({ entries }: Posting, weight: number, held: number, carries: boolean): void {
+  #addWord({ entries }: Posting, weight: number, rarity: number, isForNeighbours: boolean): void {
     const { lengths } = this.#search.documents
     const inReach = this.#inReach
     const averageLength = this.#averageLength
-    const { gains, gaining } = columns
+    const { gains, gainingRows } = columns
     let count = 0
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i] as number
       const row = entry >>> 8
       if (inReach[row] === 0) continue
       gains[row] = weight * saturate(entry & 255, (lengths[row] as number) / averageLength)
-      gaining[count++] = row
+      gainingRows[count++] = row
     }
-    this.#addGains(gaining.subarray(0, count), held, carries)
+    this.#addGains(gainingRows.subarray(0, count), rarity, isForNeighbours)
   }
 
-  /** Adds what documents gain by a word to themselves and, where it carries, to the turns around them: once in a window, where it is most. */
-  #addGains(rows: Int32Array, held: number, carries: boolean): void {
+  /**
+   * Adds the gains by a word to the documents and, if `isForNeighbours`, shares of them to the turns around. In a window of turns a word
+   * counts once, with its largest gain.
+   */
+  #addGains(rows: Int32Array, rarity: number, isForNeighbours: boolean): void {
     const { isTurn, next, previous } = this.#search.documents
     const inReach = this.#inReach
-    const { own, window, held: allHeld, best, gains, reached } = columns
+    const { wordScores, windowScores, heldRarity, maxGains, gains, raisedRows } = columns
     let count = 0
     const raise = (row: number, gain: number): void => {
-      const known = best[row] as number
-      if (gain <= known || inReach[row] === 0) return
-      if (known === 0) {
-        reached[count++] = row
-        allHeld[row] = (allHeld[row] as number) + held
+      const previousGain = maxGains[row] as number
+      if (gain <= previousGain || inReach[row] === 0) return
+      if (previousGain === 0) {
+        raisedRows[count++] = row
+        heldRarity[row] = (heldRarity[row] as number) + rarity
       }
-      best[row] = gain
-      window[row] = (window[row] as number) + gain - known
+      maxGains[row] = gain
+      windowScores[row] = (windowScores[row] as number) + gain - previousGain
     }
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as number
       const gain = gains[row] as number
       gains[row] = 0
-      own[row] = (own[row] as number) + gain
+      wordScores[row] = (wordScores[row] as number) + gain
       raise(row, gain)
-      if (!carries || isTurn[row] === 0) continue
+      if (!isForNeighbours || isTurn[row] === 0) continue
       let at = next[row] as number
       for (let step = 0; step < FOLLOWING.length && at !== NONE; step++, at = next[at] as number)
         raise(at, gain * (FOLLOWING[step] as number))
@@ -271,9 +275,9 @@ class WordMatcher {
     }
     let { topWords } = this
     for (let i = 0; i < count; i++) {
-      const row = reached[i] as number
-      best[row] = 0
-      topWords = Math.max(topWords, window[row] as number)
+      const row = raisedRows[i] as number
+      maxGains[row] = 0
+      topWords = Math.max(topWords, windowScores[row] as number)
     }
     this.topWords = topWords
   }
@@ -302,62 +306,62 @@ class WordMatcher {
   }
 
   /**
-   * Adds what is said in other words. It counts for the turn and its neighbours, but not as held: whether the same is meant is not
-   * certain.
+   * Adds the scores of documents that say a word in other terms, and of their neighbours. It adds no held rarity, since the terms may not
+   * mean the same.
    */
   matchRelated(word: RelatedWord): void {
     const related = this.#findRelated(word)
     for (const term of this.terms) if (word.terms.includes(term.term)) term.related.push(related)
-    this.#addGains(related.rows, 0, this.#carries)
+    this.#addGains(related.rows, 0, this.#countsNeighbours)
   }
 
   /**
-   * Finds the documents that say a word in other terms, and BM25 of the best of these: at most what the word itself would count for,
-   * times the probability that the same is meant. Documents with the word itself are left out, and terms of the query do not count twice.
+   * Finds the documents that say a word in other terms, and the BM25 of their best term. This is at most the score of the word itself,
+   * times the probability that the term means the same. Documents with the word itself are left out. Terms of the query count once.
    */
   #findRelated({ terms, related }: RelatedWord): RelatedRows {
     const { documents, postings, query } = this.#search
     const { lengths } = documents
     const inReach = this.#inReach
     const averageLength = this.#averageLength
-    const most = this.#rarityOf(terms)
-    const common = Math.max(COMMON.documents, COMMON.share * this.#count)
-    const { gains, gaining } = columns
+    const maxRarity = this.#rarityOf(terms)
+    const maxDocuments = Math.max(COMMON.documents, COMMON.share * this.#count)
+    const { gains, gainingRows } = columns
     let count = 0
-    let surest = 0
+    let maxProbability = 0
     for (const relatedTerm of related) {
       const found = postingsOf(postings, relatedTerm.terms)
       const rarest = found[0]
-      if (rarest === undefined || rarest.entries.length > common) continue
+      if (rarest === undefined || rarest.entries.length > maxDocuments) continue
       let rarity = 0
       for (const { term, entries } of found)
         if (!query.terms.includes(term)) rarity += inverseDocumentFrequency(this.#count, entries.length)
-      const weight = relatedTerm.weight * Math.min(most, rarity)
-      let isSaid = false
+      const weight = relatedTerm.weight * Math.min(maxRarity, rarity)
+      let isFound = false
       for (let i = 0; i < rarest.entries.length; i++) {
         const entry = rarest.entries[i] as number
         const row = entry >>> 8
         if (inReach[row] === 0 || (found.length > 1 && !holdsAll(found, row))) continue
-        isSaid = true
+        isFound = true
         const gain = weight * saturate(entry & 255, (lengths[row] as number) / averageLength)
-        const known = gains[row] as number
-        if (gain <= known) continue
-        if (known === 0) gaining[count++] = row
+        const previousGain = gains[row] as number
+        if (gain <= previousGain) continue
+        if (previousGain === 0) gainingRows[count++] = row
         gains[row] = gain
       }
-      if (isSaid) surest = Math.max(surest, relatedTerm.weight)
+      if (isFound) maxProbability = Math.max(maxProbability, relatedTerm.weight)
     }
-    const [itself, ...others] = postingsOf(postings, terms)
-    for (const entry of itself?.entries ?? []) {
+    const [rarestOfWord, ...others] = postingsOf(postings, terms)
+    for (const entry of rarestOfWord?.entries ?? []) {
       const row = entry >>> 8
       if (gains[row] !== 0 && holdsAll(others, row)) gains[row] = 0
     }
-    let kept = 0
+    let keptCount = 0
     for (let i = 0; i < count; i++) {
-      const row = gaining[i] as number
-      if (gains[row] !== 0) gaining[kept++] = row
+      const row = gainingRows[i] as number
+      if (gains[row] !== 0) gainingRows[keptCount++] = row
     }
-    return { rows: gaining.slice(0, kept), surest }
+    return { rows: gainingRows.slice(0, keptCount), maxProbability }
   }
 
   #rarityOf(terms: readonly string[]): number {
@@ -374,7 +378,7 @@ function holdsAll(postings: readonly Posting[], row: number): boolean {
   return postings.every((posting) => countIn(posting, row) > 0)
 }
 
-/** Postings of all terms, the shortest first; none when a term was never said. */
+/** Returns the postings of all terms, the shortest first, or none if no document holds one of the terms. */
 function postingsOf(postings: Postings, terms: readonly string[]): readonly Posting[] {
   let found: Posting[] | undefined
   for (const term of terms) {

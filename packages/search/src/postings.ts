@@ -2,7 +2,7 @@
 import { NONE, type Documents } from './documents.ts'
 
 const MAX_COUNT = 255
-/** Shorter terms resemble too many others to be taken for misspelt. */
+/** Minimum characters of a term that may be misspelt. Shorter terms resemble too many others. */
 const SHORTEST_MISSPELT = 6
 const PLAIN_WORD = /^[a-z]+$/
 
@@ -11,7 +11,7 @@ export interface Posting {
   readonly term: string
   /** In rising order of row; each is `row << 8 | count`. */
   readonly entries: number[]
-  /** Row of the turn that said the term first; `NONE` when only memories hold it. */
+  /** Row of the earliest turn with the term, or `NONE` if only memories hold it. */
   first: number
 }
 
@@ -30,7 +30,7 @@ export class Postings {
     return this.#postings.size
   }
 
-  /** The posting of a term; `undefined` when no searchable document holds it. */
+  /** Returns the posting of a term, or `undefined` if no searchable document holds it. */
   get(term: string): Posting | undefined {
     return this.#postings.get(term)
   }
@@ -47,7 +47,7 @@ export class Postings {
     )
     for (const posting of postings) {
       const { entries } = posting
-      const index = placeOf(entries, row)
+      const index = findIndex(entries, row)
       const entry = entries[index]
       if (entry !== undefined && entry >>> 8 === row) {
         if ((entry & 255) < MAX_COUNT) entries[index] = entry + 1
@@ -65,7 +65,7 @@ export class Postings {
     for (const term of this.#documents.termsOf(row)) {
       const posting = this.#postings.get(term)
       if (posting === undefined) continue
-      const index = placeOf(posting.entries, row)
+      const index = findIndex(posting.entries, row)
       if ((posting.entries[index] ?? NONE) >>> 8 !== row) continue
       posting.entries.splice(index, 1)
       if (posting.first === row) this.#setFirst(posting, this.#findFirst(posting))
@@ -74,8 +74,8 @@ export class Postings {
   }
 
   /**
-   * The most frequent term of which a term may be a misspelling: one letter added, left out or replaced, or two neighbours exchanged,
-   * after the same first letter (Damerau 1964).
+   * Returns the most frequent term of which a term may be a misspelling. The first letter is the same. One letter is added, missing or
+   * replaced, or two neighbours are exchanged (Damerau 1964).
    */
   findAlike(term: string): Posting | undefined {
     if (term.length < SHORTEST_MISSPELT || !PLAIN_WORD.test(term)) return undefined
@@ -84,7 +84,7 @@ export class Postings {
     for (let length = term.length - 1; length <= term.length + 1; length++) {
       for (const posting of this.#alike.get(alikeKey(term, length)) ?? []) {
         if (posting.entries.length <= (best?.entries.length ?? 0)) continue
-        if (isOneSlipFrom(term, posting.term)) best = posting
+        if (isOneErrorFrom(term, posting.term)) best = posting
       }
     }
     return best
@@ -140,8 +140,8 @@ function alikeKey(term: string, length: number): number {
   return length * 256 + term.charCodeAt(0)
 }
 
-/** Whether one slip of the pen makes one word the other. */
-function isOneSlipFrom(word: string, otherWord: string): boolean {
+/** Reports whether one typing error turns a word into the other. */
+function isOneErrorFrom(word: string, otherWord: string): boolean {
   const shorter = Math.min(word.length, otherWord.length)
   let start = 0
   while (start < shorter && word[start] === otherWord[start]) start++
@@ -153,14 +153,14 @@ function isOneSlipFrom(word: string, otherWord: string): boolean {
   return isPair && word[start] === otherWord[start + 1] && word[start + 1] === otherWord[start]
 }
 
-/** How often a document holds a term. */
+/** Returns how often a document holds a term. */
 export function countIn({ entries }: Posting, row: number): number {
-  const entry = entries[placeOf(entries, row)] ?? 0
+  const entry = entries[findIndex(entries, row)] ?? 0
   return entry >>> 8 === row ? entry & MAX_COUNT : 0
 }
 
-/** The place of the first entry whose row is not below `row`. */
-function placeOf(entries: readonly number[], row: number): number {
+/** Returns the index of the first entry whose row is not below `row`. */
+function findIndex(entries: readonly number[], row: number): number {
   let high = entries.length
   if (high === 0 || (entries[high - 1] as number) >>> 8 < row) return high
   let low = 0

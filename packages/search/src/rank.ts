@@ -8,7 +8,7 @@ import { DocumentTrait, type SearchHit, type SearchResult, type SessionHit } fro
 import { TopRows } from './top-rows.ts'
 
 const NEIGHBOURS = RETRIEVAL_PARTS.indexOf('neighbours')
-/** By how much a turn stays below the turn that lends to it. */
+/** A turn that borrows from a neighbour ranks this far below it. */
 const BELOW_LENDER = 1e-6
 
 /** Ranks documents and their sessions, and measures how well they match. Documents of equal score keep the order of their rows. */
@@ -25,15 +25,15 @@ export function rankDocuments(search: Search): SearchResult {
   }
 }
 
-interface Best {
-  /** Best first. */
+interface Selection {
+  /** The best rows, best first. */
   readonly rows: number[]
   /** By session, the score of its best document; −Infinity where none is found. */
   readonly bestOfSessions: Float64Array
 }
 
-/** Selects the best documents. The filter takes longer than a score, so only documents that would change the result are filtered. */
-function selectBest({ documents, inReach, options }: Match, scores: Float64Array): Best {
+/** Selects the best documents. `accepts` is slower than a comparison of scores, so only documents with a high enough score are passed to it. */
+function selectBest({ documents, inReach, options }: Match, scores: Float64Array): Selection {
   const { length, sessionOf, isTurn } = documents
   const { kind, accepts } = options
   const top = new TopRows(scores, options.limit)
@@ -65,29 +65,31 @@ function rankSessions({ documents, options }: Match, best: Float64Array): Sessio
   })
 }
 
-/** Hits with the parts of their scores, in order. */
+/** Returns the hits with the parts of their scores, in order. */
 function describeHits(match: Match, rows: readonly number[]): SearchHit[] {
   const sums = new Float64Array(rows.length)
   const scores = new Float64Array(rows.length)
   const parts = new Float64Array(rows.length * PART_COUNT)
   scoreRows(match, rows, { sums, scores, parts })
   if (match.recipe.weights.neighbours !== 0) capBorrowed(match, rows, scores, parts)
-  // Turns that are lowered to below one lender score the same: those that match best by themselves come first.
-  const ownOf = (place: number): number => ownMatch(match, rows[place] as number)
+  // Turns that borrow from one neighbour end with equal scores. Then their own words and meaning decide.
+  const ownScoreOf = (place: number): number => ownScore(match, rows[place] as number)
   return rows
     .map((_, place) => place)
-    .sort((a, b) => compareDescending(scores[a], scores[b]) || compareDescending(ownOf(a), ownOf(b)))
+    .sort(
+      (a, b) => compareDescending(scores[a], scores[b]) || compareDescending(ownScoreOf(a), ownScoreOf(b)),
+    )
     .map(
       (place) => new Hit(match.documents.idOf(rows[place] as number), scores[place] as number, parts, place),
     )
 }
 
-/** Orders the higher number first. A difference would be a number on the heap for each comparison. */
+/** Orders the higher number first. A subtraction would allocate a number for each comparison. */
 function compareDescending(one = 0, other = 0): number {
   return one === other ? 0 : one > other ? -1 : 1
 }
 
-/** A hit that names the parts of its score when they are read: of most hits they never are. */
+/** A hit that creates the record of its parts only when it is read, since most are never read. */
 class Hit implements SearchHit {
   readonly id: string
   readonly score: number
@@ -124,8 +126,8 @@ class Hit implements SearchHit {
 }
 
 /**
- * Lowers turns that words and meaning of their neighbours carry past the neighbour that lends most: the turn around which others are
- * found comes before them. Questions are no such lenders, since what follows is their answer.
+ * Lowers a turn to below the neighbour from whose words and meaning it borrows most, if that neighbour matches better by itself. So the
+ * turn that matches comes first. A question is no lender, since its answer should come first.
  */
 function capBorrowed(match: Match, rows: readonly number[], scores: Float64Array, parts: Float64Array): void {
   const isCapped = new Uint8Array(rows.length)
@@ -136,43 +138,43 @@ function capBorrowed(match: Match, rows: readonly number[], scores: Float64Array
     const borrowed = parts[index] as number
     const lender = borrowed <= 0 ? NONE : findLender(match, rows[place] as number)
     if (lender === NONE) return
-    const found = rows.indexOf(lender)
-    // A lender matches better by itself than its borrower, so that none waits for itself.
-    if (found !== -1) cap(found)
-    const most = (found === -1 ? columns.scores[lender] : scores[found]) as number
-    const less = Math.min(borrowed, (scores[place] as number) - most + BELOW_LENDER)
-    if (less <= 0) return
-    parts[index] = borrowed - less
-    scores[place] = (scores[place] as number) - less
+    const lenderPlace = rows.indexOf(lender)
+    // The recursion ends, since a lender matches better by itself than its borrower.
+    if (lenderPlace !== -1) cap(lenderPlace)
+    const maxScore = (lenderPlace === -1 ? columns.scores[lender] : scores[lenderPlace]) as number
+    const reduction = Math.min(borrowed, (scores[place] as number) - maxScore + BELOW_LENDER)
+    if (reduction <= 0) return
+    parts[index] = borrowed - reduction
+    scores[place] = (scores[place] as number) - reduction
   }
   for (let place = 0; place < rows.length; place++) cap(place)
 }
 
-/** The neighbour that lends most; `NONE` when it matches no better by itself, or is a question that the row answers. */
+/** Returns the neighbour that lends most, or `NONE` if it matches no better by itself or is a question that the row answers. */
 function findLender(match: Match, row: number): number {
   const { previous, next, traits } = match.documents
   let lender = NONE
-  let most = 0
+  let maxLent = 0
   let isBefore = true
   for (const links of [previous, next]) {
     let slot = row
     for (const share of links === previous ? FOLLOWING : PRECEDING) {
       slot = links[slot] ?? NONE
       if (slot === NONE) break
-      const lent = share * ownMatch(match, slot)
-      if (lent <= most) continue
-      most = lent
+      const lent = share * ownScore(match, slot)
+      if (lent <= maxLent) continue
+      maxLent = lent
       lender = slot
       isBefore = links === previous
     }
   }
-  if (lender === NONE || ownMatch(match, lender) <= ownMatch(match, row)) return NONE
+  if (lender === NONE || ownScore(match, lender) <= ownScore(match, row)) return NONE
   const isAnswered = isBefore && ((traits[lender] ?? 0) & DocumentTrait.asks) !== 0
   return isAnswered ? NONE : lender
 }
 
 /** Scores a turn by its own words and meaning. */
-function ownMatch({ recipe, own, topWords, cosine, topCosine }: Match, row: number): number {
+function ownScore({ recipe, wordScores, topWords, cosine, topCosine }: Match, row: number): number {
   const { lexical, semantic } = recipe.weights
-  return (lexical * (own[row] ?? 0)) / topWords + (semantic * (cosine[row] ?? 0)) / topCosine
+  return (lexical * (wordScores[row] ?? 0)) / topWords + (semantic * (cosine[row] ?? 0)) / topCosine
 }

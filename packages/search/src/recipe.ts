@@ -1,50 +1,50 @@
 /**
- * What a score is made of. Each part gives a document a value of about 0 to 1; the score is their weighted sum.
- * How the parts were chosen: `docs/decisions/0004-retrieval-without-a-model.md`.
+ * The parts of a score. Each part gives a document a value of about 0 to 1. The score is their weighted sum.
+ * The choice of the parts is explained in `docs/decisions/0004-retrieval-without-a-model.md`.
  */
 export const RETRIEVAL_PARTS = [
-  /** BM25 of the document's own words, over the question's best. */
+  /** BM25 of the document's own words, divided by the highest value of the search. */
   'lexical',
-  /** Cosine of the embeddings, over the question's best. */
+  /** Cosine of the embeddings, divided by the highest value of the search. */
   'semantic',
-  /** What the turns before and after add to the two above: words and meaning the turn itself lacks. */
+  /** Words and meaning that the turn lacks and the turns before and after it have. */
   'neighbours',
-  /** Share of the question's rarity that the turn or those around it hold, however often or far. */
+  /** Share of the question's terms, by rarity, that the turn or its neighbours hold. */
   'coverage',
-  /** BM25 of the whole session, over the question's best. */
+  /** BM25 of the whole session, divided by the highest value of the search. */
   'session',
-  /** The question asks about a person (by name, “I”, “you”), and that person spoke. */
+  /** Whether the person spoke whom the question asks about by name, “I” or “you”. */
   'speaker',
-  /** The document is of the time that the question names, or of the days around it. */
+  /** Whether the document is from the time that the question names, or from the days around it. */
   'time',
   /**
-   * It holds the kind of thing asked for: a time for “when”, a number for “how many”, a name for “who”. Less where
-   * only the other half of the exchange holds it.
+   * Whether the document holds what the question asks for: a time for “when”, a number for “how many”, a name for “who”.
+   * The value is lower if only the other half of the exchange holds it.
    */
   'expected',
-  /** It follows a question that resembles the question. */
+  /** How well the preceding turn matches, if it asks something. */
   'exchange',
-  /** It has something to say: the logarithm of its length in terms. */
+  /** Logarithm of the document's length in terms. */
   'length',
-  /** It is the first to say something: terms that no earlier turn held and the question does not give away. */
+  /** Number of terms that no earlier turn and not the question holds. */
   'novelty',
-  /** It asks and does not tell; its weight is negative. */
+  /** Whether the document asks something. Its weight is negative. */
   'asking',
-  /** It was said recently: a half for every `RECENCY_HALF_LIFE_DAYS`. */
+  /** Recency, halved for every `RECENCY_HALF_LIFE_DAYS`. */
   'recency',
 ] as const
 
 export type RetrievalPart = (typeof RETRIEVAL_PARTS)[number]
 
-/** A named way to rank: how much each part weighs. A part of weight 0 is not computed. */
+/** A named set of weights for ranking. A part of weight 0 is not computed. */
 export interface RetrievalRecipe {
   readonly name: string
   readonly weights: Readonly<Record<RetrievalPart, number>>
-  /** Whether what is said in other words counts (`synonyms` of `@keepsake/text`). */
+  /** Whether related words of the query count (`synonyms` of `@keepsake/text`). */
   readonly readsOtherWords?: boolean | undefined
 }
 
-const NOTHING: Readonly<Record<RetrievalPart, number>> = {
+const ALL_ZERO: Readonly<Record<RetrievalPart, number>> = {
   lexical: 0,
   semantic: 0,
   neighbours: 0,
@@ -84,17 +84,17 @@ export const HYBRID: RetrievalRecipe = {
 /** Plain turn-level BM25, the baseline. */
 export const BM25_ONLY: RetrievalRecipe = {
   name: 'bm25',
-  weights: { ...NOTHING, lexical: 1 },
+  weights: { ...ALL_ZERO, lexical: 1 },
 }
 
-/** Plain nearest vectors: what naive retrieval-augmented generation does. */
+/** Nearest vectors only, as in naive retrieval-augmented generation. */
 export const COSINE_ONLY: RetrievalRecipe = {
   name: 'cosine',
-  weights: { ...NOTHING, semantic: 1 },
+  weights: { ...ALL_ZERO, semantic: 1 },
 }
 
 /**
- * The same recipe with parts switched off.
+ * Returns a recipe without some of its parts.
  *
  * @example
  * withoutParts(HYBRID, ['speaker', 'time'])

@@ -2,14 +2,14 @@
 import { SCAN_KERNEL_BASE64 } from './scan-kernel-bytes.ts'
 
 const PAGE_BYTES = 65_536
-/** Memory that all scans share: a query of the most components, a page of scores, and some rows at a time. */
+/** Pages of the memory that all scans share: the query, one page of scores, and some rows at a time. */
 const QUERY_PAGES = 3
 const ROW_PAGES = 2
 const SCORES_AT = QUERY_PAGES * PAGE_BYTES
 const ROWS_AT = SCORES_AT + PAGE_BYTES
 const MAX_SCORES = PAGE_BYTES / 4
 
-/** The largest vectors that fit. */
+/** Maximum components of a vector, by the pages of the query. */
 export const MAX_DIMENSIONS = 65_536
 
 /** A scan of some rows with one query. */
@@ -58,10 +58,10 @@ function compileKernel(): Scan | null {
   const scores = new Float32Array(memory.buffer, SCORES_AT, MAX_SCORES)
   const window = new Int8Array(memory.buffer, ROWS_AT)
   return ({ rows, stride, count, query, queryScale, out }) => {
-    const atOnce = Math.min(MAX_SCORES, Math.max(1, Math.floor(PAGE_BYTES / stride)))
+    const rowsPerCall = Math.min(MAX_SCORES, Math.max(1, Math.floor(PAGE_BYTES / stride)))
     levels.set(query)
-    for (let from = 0; from < count; from += atOnce) {
-      const rowCount = Math.min(atOnce, count - from)
+    for (let from = 0; from < count; from += rowsPerCall) {
+      const rowCount = Math.min(rowsPerCall, count - from)
       window.set(rows.subarray(from * stride, (from + rowCount) * stride))
       scan(0, ROWS_AT, stride, rowCount, SCORES_AT, queryScale)
       out.set(scores.subarray(0, rowCount), from)
@@ -69,7 +69,7 @@ function compileKernel(): Scan | null {
   }
 }
 
-/** The same in JavaScript, at a tenth of the speed. */
+/** Scans in JavaScript, at a tenth of the kernel's speed. */
 export const scanPlainly: Scan = ({ rows, stride, count, query, queryScale, out }) => {
   const scales = new Float32Array(rows.buffer, rows.byteOffset, rows.length / 4)
   const scale = Math.fround(queryScale)

@@ -5,14 +5,15 @@ import { RETRIEVAL_PARTS } from './recipe.ts'
 import { DocumentTrait, type TimeRange } from './search-types.ts'
 
 const DAY_MS = 86_400_000
-/** Meaning is vaguer than words, so only the nearest turns lend it. */
+/** Shares of the meaning of the turn before and after. Meaning is vaguer than words, so only these two neighbours count. */
 const MEANING_BEFORE = 0.7
 const MEANING_AFTER = 0.6
-/** Events are announced shortly before, and reported some days after. */
+/** Turns this long before or after a time may be about it: people announce events shortly before, and report them days after. */
 const TIME_MARGIN = { before: 3 * DAY_MS, after: 10 * DAY_MS } as const
+/** Share of the part `time` within that margin. */
 const NEAR_THE_TIME = 0.5
 /** Share of the part `expected` when only the other half of an exchange holds an expected trait. */
-const EXPECTED_BESIDE = 0.4
+const EXPECTED_IN_OTHER_HALF = 0.4
 /** Share of the part `speaker` for what the agent says about the user. */
 const ABOUT_THE_USER = 0.5
 const RECENCY_HALF_LIFE_DAYS = 30
@@ -22,7 +23,7 @@ const OLDEST_DAY = 1_000
 const FULL_LENGTH = 50
 /** A turn that is the first to say this many terms is fully novel. */
 const FULL_NOVELTY = 15
-/** Memories repeat turns: they are neither first nor mere repetitions. */
+/** Share of the part `novelty` for memories, which restate turns: they are not the first to say something, but no repetition either. */
 const NOVELTY_OF_A_MEMORY = 0.5
 
 export const PART_COUNT: number = RETRIEVAL_PARTS.length
@@ -52,64 +53,70 @@ export interface ScoreColumns {
 /**
  * Scores documents: each part gives about 0 to 1, times its weight in the recipe.
  *
- * @param rows rows to score, written in their order; `null` for all, of which those out of reach are left as they are
+ * @param rows rows to score, written in their order; `null` for all; scores of documents out of reach are not written
  */
 export function scoreRows(match: Match, rows: readonly number[] | null, columns: ScoreColumns): void {
-  const { documents, inReach, own, window, held, cosine, firstsInQuery, query, options } = match
+  const { documents, inReach, wordScores, windowScores, heldRarity, cosine, firstsInQuery, query, options } =
+    match
   const { previous, next, sessionOf, traits, lengths, isTurn, firsts, at } = documents
   const { weights } = match.recipe
   const {
-    neighbours: perLent,
-    length: perLength,
-    novelty: perNovelty,
-    asking: ofAsking,
-    recency: perRecency,
+    neighbours: neighbourWeight,
+    length: lengthWeight,
+    novelty: noveltyWeight,
+    asking: askingWeight,
+    recency: recencyWeight,
   } = weights
   const { asks } = DocumentTrait
   const { now } = options
   const { sums, scores, parts } = columns
-  const { lexical: perWord, semantic: perMeaning, coverage: perHeld, exchange: perAnswered } = weights
+  const {
+    lexical: lexicalWeight,
+    semantic: semanticWeight,
+    coverage: coverageWeight,
+    exchange: exchangeWeight,
+  } = weights
   const { topWords, topCosine } = match
   const rarity = match.rarity || 1
-  const bySession = match.sessionScores.map((score) => weights.session * (score / match.topSession))
+  const sessionParts = match.sessionScores.map((score) => weights.session * (score / match.topSession))
   const { expectedTraits = 0, timeRanges = [] } = query
-  const perExpected = expectedTraits === 0 ? 0 : weights.expected
-  const perTime = timeRanges.length === 0 ? 0 : weights.time
-  const perSpeaker = match.isWantedSpeaker === null && match.role === NONE ? 0 : weights.speaker
+  const expectedWeight = expectedTraits === 0 ? 0 : weights.expected
+  const timeWeight = timeRanges.length === 0 ? 0 : weights.time
+  const speakerWeight = match.isWantedSpeaker === null && match.role === NONE ? 0 : weights.speaker
   const count = rows === null ? documents.length : rows.length
   for (let i = 0; i < count; i++) {
     const row = rows === null ? i : (rows[i] as number)
     if (inReach[row] === 0) continue
-    const words = own[row] as number
+    const words = wordScores[row] as number
     const meaning = cosine[row] as number
     const before = previous[row] as number
     const after = next[row] as number
     const earlier = before === NONE ? 0 : MEANING_BEFORE * (cosine[before] as number)
     const later = after === NONE ? 0 : MEANING_AFTER * (cosine[after] as number)
-    const lent = earlier > later ? earlier : later
-    const around = lent > meaning ? lent : meaning
+    const neighbourMeaning = earlier > later ? earlier : later
+    const windowMeaning = neighbourMeaning > meaning ? neighbourMeaning : meaning
     const asksBefore = before !== NONE && ((traits[before] as number) & asks) !== 0 && inReach[before] === 1
     const trait = traits[row] as number
-    const news = (firsts[row] as number) - (firstsInQuery[row] as number)
+    const newTerms = (firsts[row] as number) - (firstsInQuery[row] as number)
     const age = now - (at[row] as number)
     const days = age > 0 ? age / DAY_MS : 0
 
-    const lexical = perWord * (words / topWords)
-    const semantic = perMeaning * (meaning / topCosine)
+    const lexical = lexicalWeight * (words / topWords)
+    const semantic = semanticWeight * (meaning / topCosine)
     const neighbours =
-      perLent *
-      ((perWord * ((window[row] as number) - words)) / topWords +
-        (perMeaning * (around - meaning)) / topCosine)
-    const coverage = perHeld * ((held[row] as number) / rarity)
-    const session = bySession[sessionOf[row] as number] as number
-    const speaker = perSpeaker === 0 ? 0 : perSpeaker * speakerShare(match, row)
-    const time = perTime === 0 ? 0 : perTime * timeShare(at[row] as number, timeRanges)
-    const expected = perExpected === 0 ? 0 : perExpected * expectedShare(match, row, expectedTraits)
-    const exchange = asksBefore ? perAnswered * ((own[before] as number) / topWords) : 0
-    const length = perLength * (LENGTH_SHARES[Math.min(FULL_LENGTH, lengths[row] as number)] as number)
-    const novelty = perNovelty * (isTurn[row] === 1 ? noveltyShare(news) : NOVELTY_OF_A_MEMORY)
-    const asking = (trait & asks) === 0 ? 0 : ofAsking
-    const recency = days < OLDEST_DAY ? perRecency * (RECENCY_SHARES[days | 0] as number) : 0
+      neighbourWeight *
+      ((lexicalWeight * ((windowScores[row] as number) - words)) / topWords +
+        (semanticWeight * (windowMeaning - meaning)) / topCosine)
+    const coverage = coverageWeight * ((heldRarity[row] as number) / rarity)
+    const session = sessionParts[sessionOf[row] as number] as number
+    const speaker = speakerWeight === 0 ? 0 : speakerWeight * speakerShare(match, row)
+    const time = timeWeight === 0 ? 0 : timeWeight * timeShare(at[row] as number, timeRanges)
+    const expected = expectedWeight === 0 ? 0 : expectedWeight * expectedShare(match, row, expectedTraits)
+    const exchange = asksBefore ? exchangeWeight * ((wordScores[before] as number) / topWords) : 0
+    const length = lengthWeight * (LENGTH_SHARES[Math.min(FULL_LENGTH, lengths[row] as number)] as number)
+    const novelty = noveltyWeight * (isTurn[row] === 1 ? noveltyShare(newTerms) : NOVELTY_OF_A_MEMORY)
+    const asking = (trait & asks) === 0 ? 0 : askingWeight
+    const recency = days < OLDEST_DAY ? recencyWeight * (RECENCY_SHARES[days | 0] as number) : 0
 
     const sum =
       lexical +
@@ -144,12 +151,12 @@ export function scoreRows(match: Match, rows: readonly number[] | null, columns:
   }
 }
 
-/** Misspelt words of a query may name more of a turn's first terms than it has. */
-function noveltyShare(news: number): number {
-  return NOVELTY_SHARES[Math.min(FULL_NOVELTY, Math.max(0, news))] as number
+/** The number can be negative: misspelt words of a query may match one term of a turn twice. */
+function noveltyShare(newTerms: number): number {
+  return NOVELTY_SHARES[Math.min(FULL_NOVELTY, Math.max(0, newTerms))] as number
 }
 
-/** 1 for a wanted speaker or role; something for an agent that speaks about the user. */
+/** Returns 1 for a wanted speaker or role, and a smaller share for an agent that speaks about the user. */
 function speakerShare({ documents, isWantedSpeaker, role }: Match, row: number): number {
   const { roles, speakerOf, traits } = documents
   if (isWantedSpeaker !== null) return isWantedSpeaker[speakerOf[row] as number] === 1 ? 1 : 0
@@ -161,7 +168,7 @@ function speakerShare({ documents, isWantedSpeaker, role }: Match, row: number):
   return isAboutUser ? ABOUT_THE_USER : 0
 }
 
-/** 1 within a time range, something near it. */
+/** Returns 1 within a time range, and a smaller share near one. */
 function timeShare(time: number, ranges: readonly TimeRange[]): number {
   let share = 0
   for (const { from, to } of ranges) {
@@ -171,18 +178,19 @@ function timeShare(time: number, ranges: readonly TimeRange[]): number {
   return share
 }
 
-/** 1 when the document has an expected trait, something when the other half of its exchange has. */
+/** Returns 1 if the document has an expected trait, and a smaller share if only the other half of its exchange has one. */
 function expectedShare({ documents, inReach }: Match, row: number, expected: number): number {
   const { traits } = documents
   if (((traits[row] as number) & expected) !== 0) return 1
-  const beside = otherHalf(documents, row)
-  const has = beside !== NONE && inReach[beside] === 1 && ((traits[beside] as number) & expected) !== 0
-  return has ? EXPECTED_BESIDE : 0
+  const other = findOtherHalf(documents, row)
+  const hasTrait = other !== NONE && inReach[other] === 1 && ((traits[other] as number) & expected) !== 0
+  return hasTrait ? EXPECTED_IN_OTHER_HALF : 0
 }
 
-/** The user's turn after an agent's, or the agent's turn before a user's. */
-function otherHalf({ roles, next, previous }: Documents, row: number): number {
+/** Returns the user's turn after an agent's, or the agent's turn before a user's. */
+function findOtherHalf({ roles, next, previous }: Documents, row: number): number {
   const isAgent = roles[row] === ROLE_CODES.assistant
-  const beside = (isAgent ? next : previous)[row] as number
-  return beside !== NONE && (roles[beside] === ROLE_CODES.assistant) !== isAgent ? beside : NONE
+  const neighbour = (isAgent ? next : previous)[row] as number
+  const isOtherHalf = neighbour !== NONE && (roles[neighbour] === ROLE_CODES.assistant) !== isAgent
+  return isOtherHalf ? neighbour : NONE
 }

@@ -13,7 +13,7 @@ import type {
 } from './search-types.ts'
 import { isFiniteVector, Vectors } from './vectors.ts'
 
-/** About what a document, a posting and a term take on the heap. */
+/** Estimated bytes on the heap for a document, a term and a posting. */
 const DOCUMENT_BYTES = 400
 const TERM_BYTES = 160
 const POSTING_BYTES = 20

@@ -1,5 +1,5 @@
 /**
- * The rows of the highest scores; equal scores in order of row, so that results repeat. A binary heap of the best so far.
+ * Collects the rows with the highest scores, in a binary heap. Rows of equal scores keep their order, so that results repeat.
  *
  * @example
  * const top = new TopRows(scores, 10)
@@ -7,7 +7,7 @@
  * top.best() // the ten best
  */
 export class TopRows {
-  /** Only higher scores are among the best. */
+  /** The lowest of the best scores. Lower and equal scores need not be added. */
   worst: number = Number.NEGATIVE_INFINITY
   readonly #scores: Float64Array
   readonly #limit: number
@@ -27,7 +27,7 @@ export class TopRows {
     if (heap.length === this.#limit) this.worst = this.#scores[heap[0] as number] as number
   }
 
-  /** Best first. Takes all rows out. */
+  /** Removes all rows and returns them, best first. */
   best(): number[] {
     const rising: number[] = []
     for (let last = this.#heap.pop(); last !== undefined; last = this.#heap.pop()) {
@@ -37,7 +37,7 @@ export class TopRows {
     return rising.reverse()
   }
 
-  /** Puts a row at the end, and then above those that are better. */
+  /** Adds a row at the end of the heap and moves it up while its parent is better: the worst row is the root. */
   #raise(row: number): void {
     const heap = this.#heap
     let slot = heap.push(row) - 1
@@ -50,7 +50,7 @@ export class TopRows {
     heap[slot] = row
   }
 
-  /** Puts a row in place of the worst, and then below those that are worse. */
+  /** Replaces the worst row, the root, and moves the new row down while a child is worse. */
   #lower(row: number): void {
     const heap = this.#heap
     let index = 0
@@ -65,7 +65,7 @@ export class TopRows {
     heap[index] = row
   }
 
-  /** Whether a row ranks below another: by a lower score, or by the same score and a later row. */
+  /** Reports whether a row ranks below another: by a lower score, or by an equal score and a later row. */
   #isWorse(row: number, otherRow: number): boolean {
     const score = this.#scores[row] as number
     const otherScore = this.#scores[otherRow] as number

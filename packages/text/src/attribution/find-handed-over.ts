@@ -35,10 +35,12 @@ const NAMES_SOURCE = new RegExp(
 )
 const FOR_ME = /(?<!\p{L})(?:me|mi[rc]h?|mich|-?moi|m['’])(?!\p{L}\p{L}{9})|[帮给替]我/giu
 const ENDS = /[.…。！？!?]["”’)）]?\s*$/u
-const LONGEST = 160
+/** Maximum characters of a request that points to a text. */
+const LONGEST_REQUEST = 160
+/** Maximum characters of a line that is a sign, such as a title or a date. */
 const LONGEST_SIGN = 80
 
-/** Match lines that stand beside another's text and that people do not write about themselves in a talk. */
+/** Matches lines of pages and posts, which people do not write about themselves: “A | B”, “@anna”, “#tag”, “€”. */
 const ITEMS = /\S\s?[|·•‧・]\s?\S|(?:^|\s)@[\p{L}\d_]{2,}|(?:^|\s)#\p{L}[\p{L}\d_]+|[€$£¥₩]/u
 /** Matches a note in brackets on whose text stands above: “(SMS de ma grand-mère)”. */
 const SOURCE = /^[(（][^)）\n]{3,60}[)）]/u
@@ -95,24 +97,24 @@ export function findHandedOver(text: string, masked: string): Stretch[] {
   const groups = groupsOf(lines).filter((group) => group.length > 0)
   const parts = groups.length > 1 ? groups : (groups[0] ?? []).map((line) => [line])
   if (parts.length < 2) return []
-  const [first, last] = [parts[0] ?? [], parts.at(-1) ?? []]
-  const isApart = groups.length > 1
-  const from = handedOver(
-    weighRequest(last, isApart),
-    isApart ? parts.slice(0, -1) : [parts.slice(0, -1).flat()],
-  )
-  if (from >= 0 && weighRequest(last, isApart) > 0)
-    return [{ start: from, end: last[0]?.start ?? text.length }]
-  const start = first.at(-1)?.end ?? 0
-  // Marks of its own end a text below a request.
+  const first = parts[0] ?? []
+  const last = parts.at(-1) ?? []
+  const hasParagraphs = groups.length > 1
+  const weightOfLast = weighRequest(last, hasParagraphs)
+  const partsAbove = hasParagraphs ? parts.slice(0, -1) : [parts.slice(0, -1).flat()]
+  const from = handedOver(weightOfLast, partsAbove)
+  if (from >= 0 && weightOfLast > 0) return [{ start: from, end: last[0]?.start ?? text.length }]
+  // Enough signs of another author need no request.
   if (handedOver(0, groups) >= 0) return [{ start: groups[0]?.[0]?.start ?? 0, end: text.length }]
-  return masked.slice(start) !== text.slice(start) ||
-    handedOver(weighRequest(first, isApart), [parts.slice(1).flat()]) < 0
-    ? []
-    : [{ start, end: text.length }]
+  const start = first.at(-1)?.end ?? 0
+  // A text below a request may have quotation marks or a fence, which end it and are masked already.
+  const isMaskedAlready = masked.slice(start) !== text.slice(start)
+  if (isMaskedAlready || handedOver(weighRequest(first, hasParagraphs), [parts.slice(1).flat()]) < 0)
+    return []
+  return [{ start, end: text.length }]
 }
 
-/** Kinds of signs that count twice. */
+/** Signs that count twice, since nearly only other authors' texts have them. */
 const SURE: ReadonlySet<string> = new Set([
   'rated',
   'aged',
@@ -123,29 +125,36 @@ const SURE: ReadonlySet<string> = new Set([
   'verse',
 ])
 
-/** Returns where the text begins that a request hands over, or -1. */
+/**
+ * Returns where the text begins that a request hands over, or -1 if the signs do not suffice.
+ * Together the weight of the request and the signs of another author must reach 3.
+ */
 function handedOver(weight: number, block: readonly (readonly Line[])[]): number {
-  const signs = block.map(signsIn)
-  const kinds = [...new Set(signs.flat())]
-  if (weight + kinds.length + kinds.filter((kind) => SURE.has(kind)).length < 3) return -1
-  const opened = signs.findIndex((found) => found.some((sign) => sign !== 'signed'))
-  return block[Math.max(0, opened)]?.[0]?.start ?? -1
+  const signsOfParts = block.map(signsIn)
+  const signs = [...new Set(signsOfParts.flat())]
+  const sureSigns = signs.filter((sign) => SURE.has(sign))
+  if (weight + signs.length + sureSigns.length < 3) return -1
+  // A signature alone may end the user's own paragraph, so that another sign must begin the text.
+  const firstPart = signsOfParts.findIndex((found) => found.some((sign) => sign !== 'signed'))
+  return block[Math.max(0, firstPart)]?.[0]?.start ?? -1
 }
 
 /**
- * Returns how much a request says that the text beside it is another's, from 0 to 3.
- * A mere question says so only in a paragraph of its own.
+ * Returns how clearly a request is about another's text above or below it, from 0 to 3.
+ * A plain question counts only in a paragraph of its own.
  */
-function weighRequest(lines: readonly Line[], isApart: boolean): number {
-  const given = lines.map((line) => line.text).join('\n')
-  const request = given.replace(SOURCE, '').replace(FOR_ME, ' ')
+function weighRequest(lines: readonly Line[], isInOwnParagraph: boolean): number {
+  const paragraph = lines.map((line) => line.text).join('\n')
+  const request = paragraph.replace(SOURCE, '').replace(FOR_ME, ' ')
   const isOfSelf = FIRST_PERSON.test(request)
   const [opening = ''] = request.split(/(?<=[.!?。！？])\s/u)
   if (ABOUT_WORDING.test(opening) && !OF_MINE.test(opening)) return 3
   if (NAMES_SOURCE.test(opening)) return 2
-  if (request === '' || request.length > LONGEST || (isOfSelf && /[.!。！](?:\s|$)/u.test(request))) return 0
-  const points = !isOfSelf && (POINTS.test(request) || KIND_OF_TEXT.test(request)) ? 2 : Number(isApart)
-  return SOURCE.test(given) ? points + 1 : points
+  if (request === '' || request.length > LONGEST_REQUEST || (isOfSelf && /[.!。！](?:\s|$)/u.test(request)))
+    return 0
+  const points =
+    !isOfSelf && (POINTS.test(request) || KIND_OF_TEXT.test(request)) ? 2 : Number(isInOwnParagraph)
+  return SOURCE.test(paragraph) ? points + 1 : points
 }
 
 /** Returns the kinds of signs of another author in a paragraph. */
@@ -159,17 +168,17 @@ function signsIn(group: readonly Line[]): string[] {
   return [...found, ...(isForm ? ['labelled'] : []), ...(isVerse(group) ? ['verse'] : [])]
 }
 
-/** Distinguishes the words before one's own list, and an address to the agent, from an address. */
-function isLead(text: string): boolean {
+/** Reports whether a line that looks like a letter's address is none: it addresses the agent, or heads one's own list. */
+function isOwnAddress(text: string): boolean {
   return TO_AGENT.test(text) || (/[:：]$/.test(text) && (FIRST_PERSON.test(text) || isOwnLead(text)))
 }
 
-const endOf = (text: string): string => (text.length > LONGEST_SIGN ? `…${text.slice(-LONGEST_SIGN)}` : text)
+const tailOf = (text: string): string => (text.length > LONGEST_SIGN ? `…${text.slice(-LONGEST_SIGN)}` : text)
 
 function signsOf(text: string, index: number, count: number): string[] {
   const around = [
-    ...(index === 0 && ADDRESSES.test(text) && !isLead(text) ? ['addressed'] : []),
-    ...(index === count - 1 && SIGNED.test(endOf(text)) ? ['signed'] : []),
+    ...(index === 0 && ADDRESSES.test(text) && !isOwnAddress(text) ? ['addressed'] : []),
+    ...(index === count - 1 && SIGNED.test(tailOf(text)) ? ['signed'] : []),
     ...(DECLARES.test(text) ? ['declared'] : []),
   ]
   if (around.length > 0 || text.length > LONGEST_SIGN || FIRST_PERSON.test(text)) return around
@@ -185,12 +194,12 @@ function signsOf(text: string, index: number, count: number): string[] {
   return /\p{Ll}|\p{Lo}/u.test(text) ? ['title'] : ['title', 'capitals']
 }
 
-/** Matches at least three short lines of three words or more, most of which end in a comma. */
+/** Reports whether a paragraph is verse: at least three short lines of three words or more, two of which end in a comma. */
 function isVerse(group: readonly Line[]): boolean {
-  const commas = group.filter(({ text }) => /[,，;；]$/.test(text)).length
+  const commaEnds = group.filter(({ text }) => /[,，;；]$/.test(text)).length
   return (
     group.length > 2 &&
-    commas > 1 &&
+    commaEnds > 1 &&
     group.every(
       ({ text }) => text.length <= 60 && /\S\s+\S+\s+\S|[\p{Script=Han}\p{Script=Hiragana}]{4}/u.test(text),
     )

@@ -41,10 +41,10 @@ export function findLabelled(given: IntroducedText): Stretch[] {
   return found
 }
 
-/** The next thing of one's own account: “First the dentist: he says …”. */
+/** Matches the next topic of one's own account: “First the dentist: he says …”. */
 const NEXT_THING = /^\s*(?:first|then|next|later|after that),?(?: up)? (?:the|my|our) \p{L}+$/iu
 
-/** A value without the first person, such as “Status: single”, says nothing in another's name. */
+/** Reports whether a label is the user's own. A value without the first person, such as “Status: single”, cannot be another's claim. */
 function isOwn(head: Head, line: Line, isHeading: boolean): boolean {
   const rest = line.text.slice(head.end - line.start)
   if (isOwnLead(labelOf(head, line)) || (NEXT_THING.test(head.text) && !AS_IF_SPOKEN.test(rest))) return true
@@ -58,6 +58,7 @@ function labelOf(head: Head, line: Line): string {
     : line.text.slice(0, head.end - line.start - 1).slice(-LONGEST_LEAD)
 }
 
+/** Returns where the text after a label ends. */
 function endBehind({ text, marked, lines }: IntroducedText, index: number, head: Head): number {
   const line = lines[index]
   if (line === undefined) return head.end
@@ -90,6 +91,7 @@ const IS_CLAUSE =
   /\b(?:i|we|you|he|she|they|is|are|was|were|am|be|has|have|had|do|does|did|will|would|can|could|got|went|came|gave|made|took)\b|n['’]t\b|['’]s (?:been|gone|done|not|so|a|\p{L}+ed)\b|[.!?…,]\s*$/iu
 const LONGEST_TITLE = 60
 
+/** Reports whether a title is a noun phrase: “On a mug in the kitchen”. */
 function namesThing(text: string): boolean {
   return (BEGINS_AS_THING.test(text) || NAMES_WORDS.test(text)) && !IS_CLAUSE.test(text.trim())
 }
@@ -112,10 +114,10 @@ function isForeignTitle(lines: readonly Line[], index: number): boolean {
   if (below !== null) return !isOwnLead(title.slice(below[0].length))
   if (/[.!?…。！？,，;；:：]\s*$/u.test(title)) return false
   if (isOwnLead(title) || NOTES_VALUE.test(title) || ASKS_HOW.test(title)) return false
-  if (/\p{Script=Han}/u.test(title)) return isSpeakingSign(title) || isParted(lines, index)
+  if (/\p{Script=Han}/u.test(title)) return isSpeakingSign(title) || isSeparated(lines, index)
   return (
     namesThing(title) ||
-    (isParted(lines, index) && !IS_CLAUSE.test(title) && (isBorne(title) || !/(?:ing|ed)\b/i.test(title)))
+    (isSeparated(lines, index) && !IS_CLAUSE.test(title) && (isBorne(title) || !/(?:ing|ed)\b/i.test(title)))
   )
 }
 
@@ -163,7 +165,8 @@ function isArticle(title: string): boolean {
   )
 }
 
-function isParted(lines: readonly Line[], index: number): boolean {
+/** Reports whether an empty line separates a title from the text below it. */
+function isSeparated(lines: readonly Line[], index: number): boolean {
   const next = lines[index + 1]
   return next !== undefined && isEmpty(next) && lines.slice(index + 2).some((line) => !isEmpty(line))
 }

@@ -1,5 +1,12 @@
 import { either, pattern } from '../pattern.ts'
-import { dashesOf, endOfParagraph, headsOf, isEmptyAt, type IntroducedText } from './find-introduced.ts'
+import {
+  dashesOf,
+  endOfParagraph,
+  headsOf,
+  isEmptyAt,
+  type Head,
+  type IntroducedText,
+} from './find-introduced.ts'
 import { opensOwnChinese } from './own-leads.ts'
 import type { Stretch } from './stretch.ts'
 
@@ -25,7 +32,7 @@ const SPEAKERS = either(
   /stranger|man|woman|guy|girl|boy|lady|gentleman|kid|driver|waiter|waitress|neighbou?r|clerk|teacher|doctor|nurse|passenger|host|speaker/u,
   /customer|colleague|boss|friend|landlord|landlady|agent|lawyer|coach|patient|client|caller|singer|actor|hero|heroine|narrator|author/u,
 )
-/** Matches another person's answer or another speaker: “Her answer was: …”, “The stranger on the train: …”, 他的原话：…. */
+/** Matches a head that names another person's answer or another speaker: “Her answer was: …”, “The stranger on the train: …”, 他的原话：…. */
 const OF_ANOTHER = pattern(
   'iu',
   String.raw`^[^\p{L}]*(?:and |but |so )?(?:${POSSESSORS}) (?:\p{L}+ )?(?:${ANSWERS})(?: (?:was|is|were|are|to (?:me|us|that|it)))*\s*$`,
@@ -67,32 +74,35 @@ export function findReported(given: IntroducedText): Stretch[] {
   return [...afterColon(given), ...withinSentences(given)]
 }
 
-function afterColon({ marked, lines }: IntroducedText): Stretch[] {
+function afterColon(given: IntroducedText): Stretch[] {
+  const { lines } = given
   const found: Stretch[] = []
   for (const [index, line] of lines.entries()) {
     for (const head of [...headsOf(line), ...dashesOf(line)]) {
       if (!isReport(head.text.trimEnd()) || (head.isDash === true && !LEFT.test(head.text))) continue
-      const dash = head.isDash === true ? line.text.slice(head.end - line.start).search(/\s[-–—]\s/) : -1
-      const isBelow = line.text.slice(head.end - line.start).trim() === ''
-      const next = isBelow ? nextShown(lines, index) : -1
-      const end = !isBelow
-        ? dash < 0
-          ? line.end
-          : head.end + dash
-        : next < 0
-          ? line.end
-          : isListed(lines[next]?.text ?? '')
-            ? endOfParagraph(lines, next)
-            : marked.length
-      found.push({ start: head.end, end })
+      found.push({ start: head.end, end: endOfSpeech(given, index, head) })
       break
     }
   }
   return found
 }
 
-/** Returns the next line with text, or -1 if there is none. */
-function nextShown(lines: IntroducedText['lines'], index: number): number {
+/** Returns where the speech after a head ends: in its line, or below it if nothing follows in the line. */
+function endOfSpeech({ marked, lines }: IntroducedText, index: number, head: Head): number {
+  const line = lines[index]
+  if (line === undefined) return head.end
+  const rest = line.text.slice(head.end - line.start)
+  if (rest.trim() !== '') {
+    const secondDash = head.isDash === true ? rest.search(/\s[-–—]\s/) : -1
+    return secondDash < 0 ? line.end : head.end + secondDash
+  }
+  const next = nextLineWithText(lines, index)
+  if (next < 0) return line.end
+  return isListed(lines[next]?.text ?? '') ? endOfParagraph(lines, next) : marked.length
+}
+
+/** Returns the index of the next line with text, or -1 if there is none. */
+function nextLineWithText(lines: IntroducedText['lines'], index: number): number {
   for (let next = index + 1; next < lines.length; next += 1) if (!isEmptyAt(lines, next)) return next
   return -1
 }

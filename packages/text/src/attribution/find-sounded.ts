@@ -34,7 +34,7 @@ const MACHINE_GIVES = pattern(
   /\b(?:tool|bot|assistant|api|app|software|model)\s+gave (?:me|us|back)\s+(?=(?:I|[Mm]y)\b)/u,
   /(?:脚本|接口|程序|工具|命令|机器人|助手|模型|系统|终端|服务器|软件|插件)[^。，,\n我]{0,6}(?:返回|输出|打印|生成|给出|回复|显示|报)(?:的?是|了|的)?/u,
 )
-/** Matches the speaker as the source. */
+/** Matches the speaker as the subject before the verb: “I said”, 我们也. */
 const OWN = /(?:\b(?:I|we|me)\b[^,.]{0,30}|我们?(?:也|就|会|要|想|都|常|一直|大声)*)$/u
 /** Verbs of finding words: “found”, “overheard”. */
 const FOUND_VERBS = 'found|saw|read|heard|overheard|spotted|noticed|came across|copied|got'
@@ -62,13 +62,15 @@ const POINTING_SENTENCES = either(
 const POINTED_AT = new RegExp(String.raw`^(?:${POINTING_SENTENCES})\s*[.。!！](?=\s*\S)`, 'u')
 /** Matches a line or text wrapped in symbols that speech does not have, such as musical notes and comment signs. */
 const SIGNED = /^[ \t]*(?:[♩♪♫♬🎵🎶]|%{1,3}\s|§|¶|†|‡|@@|\$\$|\^\^|\\\\|;;|--\s|::).*$/gmu
+/** Matches an assignment of a program: “user.name = Max”, “API_KEY=…”. */
 const ASSIGNED =
   /^[ \t]*[a-z]{1,30}(?:[_.-][A-Za-z\d]{1,30}){1,6}[ \t]{0,3}:?=\s.*$|^[ \t]*[A-Z][A-Z\d]{0,30}(?:_[A-Z\d]{1,30}){1,6}[ \t]{0,3}:?=.*$/gmu
 
-/** Matches a question about the words, behind which the speaker goes on. */
+/** Matches the speaker's question about the words, which ends them: “…, who said that?”. */
 const ASKED_BACK =
   /[,.;]\s+(?:who|what|which|is|was|isn['’]?t|wasn['’]?t)\s(?:\p{L}+\s)?(?:that|it|this)\b[^.?!\n]{0,60}\?/iu
 
+/** Returns where the words of an object end: at the speaker's question, or with the paragraph. */
 function endOfShown({ marked, lines }: IntroducedText, from: number): number {
   const line = lines.findIndex(({ end }) => end >= from)
   const asked = ASKED_BACK.exec(marked.slice(from, lines[line]?.end))

@@ -1,4 +1,4 @@
-// Masks every part of a message that its sender did not say themself, so that no fact is drawn from it.
+// Masks the parts of a message that are not its sender's own statements, so that no fact is extracted from them.
 import { either, pattern } from '../pattern.ts'
 import { LRUCache } from 'lru-cache'
 import { blankAttachments, withoutAttachments } from '../attachments/attachment-lines.ts'
@@ -23,8 +23,9 @@ import { isOwnText } from './is-own-text.ts'
 import { claimsText, unquoteOwnLines } from './own-texts.ts'
 import { asksAboutText, beginsWork, doubtsText, LONGEST_LEAD, showsSaying } from './leading-words.ts'
 
-/** Matches the start of a statement about oneself: 我叫…, 我住在…. */
+/** Start of a Chinese statement about oneself: 我叫…, 我住在…. */
 const STATES = '我(?:叫|是|姓|住|搬|在|对|爱|喜欢|养|有|的|今年|已经|不|没)'
+/** Chinese verbs of saying: 说, 留言. */
 const SAYS = '(?:说|讲|喊|写道|留言|发消息|发微信|发短信|回信|来信|打电话说|自称)'
 /** Matches another person's claim in the first person: 客服说我叫小美. A doctor's findings and the speaker's own phrases stay. */
 const SAYS_OF_SELF = new RegExp(
@@ -34,16 +35,16 @@ const SAYS_OF_SELF = new RegExp(
 /** Matches phrases that introduce the speaker's own statement: 老实说我…, 总的来说我…. */
 const OWN_WHO =
   /(?:老实|实话|坦白|据|听|按理|一般来|总的来|总体来|简单来?|再|别|话|比如|换句话|也就是|怎么|可以|应该|来|小|传|演|解|虽|直|好|先|跟你|和你|认真|真|悄悄)$/u
-/** Matches the place where the speaker resumes after a story. */
-const TURNS = /[，,](?=不过|但是?我|其实|所以我|而我)/u
-/** Finds others' text in Chinese without punctuation. A source comes directly before it, an object before a space. */
+/** Matches the place where the speaker resumes after another's words: “，不过”, “，所以我”. */
+const RESUMES = /[，,](?=不过|但是?我|其实|所以我|而我)/u
+/** Finds others' claims in Chinese without quotation marks: 客服说我叫小美. */
 function findUnmarked({ marked }: IntroducedText): Stretch[] {
   if (!/\p{Script=Han}/u.test(marked)) return []
   return [...marked.matchAll(SAYS_OF_SELF)]
     .filter(({ groups }) => !OWN_WHO.test(groups?.['who'] ?? ''))
     .map(({ index, 0: words }) => {
-      const back = words.search(TURNS)
-      return { start: index, end: index + (back < 0 ? words.length : back) }
+      const resumed = words.search(RESUMES)
+      return { start: index, end: index + (resumed < 0 ? words.length : resumed) }
     })
 }
 
@@ -110,7 +111,8 @@ function stretchesOf(pattern: RegExp, marked: string): Stretch[] {
 function playedIn(text: string, marked: string): Stretch[] {
   if (!PLAYS.test(marked) && !RENAMES.test(marked) && !(GAME.test(marked) && PARTS.test(marked))) return []
   const found: Stretch[] = []
-  let [start, isGame] = [-1, false]
+  let start = -1
+  let isGame = false
   for (const { 0: sentence, index } of marked.matchAll(SENTENCE)) {
     if (start >= 0 && RETURNS.test(sentence)) {
       found.push({ start, end: index })
@@ -135,20 +137,20 @@ const GOES_ON =
 function findAskedAbout({ text, marked }: IntroducedText): Stretch[] {
   const choices = CHOICES.exec(marked)
   if (choices !== null) return [{ start: choices.index, end: text.length }]
-  const might = MIGHT_SAY.exec(marked)
-  if (might !== null) return [{ start: might.index + might[0].length, end: text.length }]
+  const example = MIGHT_SAY.exec(marked)
+  if (example !== null) return [{ start: example.index + example[0].length, end: text.length }]
   let start = 0
   for (const { 0: ending, index } of marked.matchAll(/[.!?。！？]+(?=\s|$|\p{Script=Han})|[。！？]+|\n/gu)) {
     const sentence = marked.slice(start, index)
     const end = index + ending.length
-    const place = runOnAt(sentence)
-    if (place >= 0) return [{ start: start + place, end: text.length }]
+    const runOn = findRunOn(sentence)
+    if (runOn >= 0) return [{ start: start + runOn, end: text.length }]
     if (sentence.length <= LONGEST_LEAD && handsOverBehind(sentence, ending, marked.slice(end, end + 40)))
       return /\S/.test(marked.slice(end)) ? [{ start: end, end: text.length }] : []
     start = end
   }
-  const place = runOnAt(marked.slice(start))
-  return place < 0 ? [] : [{ start: start + place, end: text.length }]
+  const runOn = findRunOn(marked.slice(start))
+  return runOn < 0 ? [] : [{ start: start + runOn, end: text.length }]
 }
 
 function handsOverBehind(sentence: string, ending: string, behind: string): boolean {
@@ -178,7 +180,8 @@ const MIGHT_SAY = pattern(
   /(?:^|[。！？])(?!我)[^。！？\n]{0,20}(?:写|编|造|拟|起草)[^。]{0,20}(?:比如说?|例如|譬如|诸如|像|类似)[，,：:]?(?=我)/u,
 )
 
-function runOnAt(sentence: string): number {
+/** Returns where another's text begins in a request for work without a mark between them, or -1: 翻成英语 我住在…. */
+function findRunOn(sentence: string): number {
   const head = sentence.slice(0, LONGEST_LEAD)
   if (!beginsWork(head)) return -1
   for (const { index } of head.matchAll(SPEAKS))
@@ -207,10 +210,10 @@ export function maskUnspoken(written: string): string {
   )
   if (text.length > LONGEST_TALK)
     return maskUnspoken(text.slice(0, LONGEST_TALK)) + text.slice(LONGEST_TALK).replace(/[^\n]/g, ' ')
-  const known = latest.get(text)
-  if (known !== undefined) return known
+  const cached = maskedTexts.get(text)
+  if (cached !== undefined) return cached
   const masked = isPlain(text) ? text : maskMarked(text)
-  latest.set(text, masked)
+  maskedTexts.set(text, masked)
   return masked
 }
 
@@ -218,10 +221,10 @@ export function maskUnspoken(written: string): string {
 const QUOTE_ENTITY = /&(?:quot|[lr]dquo|[lr]aquo|#34|#x22|#822[01]|#x201[cd]);/gi
 
 /** Maximum characters of texts and results in the cache, about the turns that are processed at one time. */
-const KEPT_CHARACTERS = 1_000_000
+const MAX_CACHED_CHARACTERS = 1_000_000
 /** Caches masked texts, since each turn is read for facts, for requests, for updates and for its expression. */
-const latest = new LRUCache<string, string>({
-  maxSize: KEPT_CHARACTERS,
+const maskedTexts = new LRUCache<string, string>({
+  maxSize: MAX_CACHED_CHARACTERS,
   sizeCalculation: (masked) => 2 * masked.length + 1,
 })
 
@@ -232,19 +235,19 @@ function maskMarked(text: string): string {
   const start = text.includes('\n') ? resumedAt(text) : -1
   const masked =
     start < 0 ? maskPart(text) : maskPart(text.slice(0, start)) + maskPart(text.slice(start), true)
-  // A text that is introduced as well needs no other sign.
+  // More than half is masked already, so that no other sign is needed.
   if (lettersIn(masked) * 2 < lettersIn(text)) return masked
-  const upTo = start < 0 ? text.length : start
+  const resumed = start < 0 ? text.length : start
   return blankOut(
     masked,
-    findHandedOver(text, masked).map((found) => ({ ...found, end: Math.min(found.end, upTo) })),
+    findHandedOver(text, masked).map((found) => ({ ...found, end: Math.min(found.end, resumed) })),
   )
 }
 
 /** Matches words right behind a quotation by which the speaker claims it. */
 const CLAIMS_BEHIND =
   /^[\s,.–—-]*(?:(?:this|that)(?:['’]?s| was| is) (?:me|mine)\b|I said (?:that|this|it)\b|[这那]?[句话是就]{1,4}我(?:自己)?[^，。我]{0,4}[说写])/iu
-/** Removes the quotation marks of a text that the words beside it claim. */
+/** Removes the quotation marks of a text that the speaker claims: “I said this: …”, “… that's me”. */
 function withoutQuotes(text: string): string {
   const { index, 0: quoted } = /["“«„「][^"“”„«»「」]{8,}["”»“」]/u.exec(text) ?? { index: -1, 0: '' }
   const behind = text.slice(index + quoted.length).slice(0, 40)
@@ -260,7 +263,7 @@ function maskPart(text: string, isOwn = false): string {
   return blankOut(marked, [
     ...(isOwn
       ? []
-      : [...WHOLE_TEXTS.flatMap((find) => find(given)), ...findDialogue(given), ...findScreened(given)]),
+      : [...TEXT_FINDERS.flatMap((find) => find(given)), ...findDialogue(given), ...findScreened(given)]),
     ...findReported(given),
     ...findSounded(given),
     ...findPlayed(given),
@@ -268,8 +271,8 @@ function maskPart(text: string, isOwn = false): string {
   ])
 }
 
-/** Find texts of another author. A text that the speaker claims as their own is none. */
-const WHOLE_TEXTS = [
+/** Functions that find texts of another author. They are not used if the speaker claims the message as their own. */
+const TEXT_FINDERS = [
   findLetters,
   findDocuments,
   findIntroduced,
@@ -297,6 +300,7 @@ export function isMostlyUnspoken(written: string): boolean {
 const ASIDE = /^\s*(?:\([^)\n]{1,400}\)|（[^）\n]{1,400}）)(?=\s*\S)/u
 /** Matches a question, whose first person states nothing. */
 const QUESTION = /[^.!?。！？,，\n]*[?？]/gu
+/** Matches the first person as a subject. */
 const SAYS_AS_SUBJECT = /\b(?:I|[Ww]e)\b|(?<=^|\s)i(?=\s)/u
 /** Matches the first person within requests, which states nothing: “for me”, 帮我. */
 const FOR_ME = /\b(?:for|give|t(?:ell|old)|sent|wrote|show|help|let) (?:me|us)\b|(?:帮|给|替|跟|让)我/giu

@@ -91,7 +91,7 @@ const DETERMINER =
 const POSSESSED =
   /\b(?:his|her|their)\b|\p{L}['’]s?\s+\p{L}|\bof (?:the|an?|some|another|this|that) (?:\p{L}+ )?\p{L}+(?:er|or|ist|ian|man|woman|guy|girl|boy|kid|friend)s?\b/iu
 
-/** “today was awful: …”. */
+/** Matches a judgement of a day: “today was awful: …”. */
 const DAY_WAS =
   /^(?:today|yesterday|tonight|last night|work|school|this (?:morning|week|year)|(?:the|my) (?:day|week|weekend)) (?:was|is|has been|went)(?: (?!(?:the|an?|my|his|her|their)\b)\p{L}+){1,3}$/iu
 
@@ -116,9 +116,11 @@ function isOwnEnglish(head: string): boolean {
 const ASIDE =
   /^(?:if|in case|when(?:ever)?|since|as|because) you\b[^,]{0,40}$|^for your (?:records?|files?|information|notes?)$/iu
 
-function isOwnClause(given: string): boolean {
-  const clause = given.replace(/^(?:a )?(?:bit|piece|couple) of (?:an? )?/iu, '')
+/** Reports whether the words before a colon are the speaker's: “My job”, “what happened today”, “by the way”. */
+function isOwnClause(head: string): boolean {
+  const clause = head.replace(/^(?:a )?(?:bit|piece|couple) of (?:an? )?/iu, '')
   const words = clause.split(/\s+/)
+  const lastWord = words.at(-1) ?? ''
   if (
     /^(?:look|listen|see|guess|hear|check out) (?:at )?(?:what|how|who|this|these)\b/iu.test(clause) &&
     words.length > 2
@@ -134,7 +136,7 @@ function isOwnClause(given: string): boolean {
       words.length <= 2 ||
       /^(?:why|how) (?:it|this|that)\b/iu.test(clause) ||
       ABOUT_SELF.test(clause) ||
-      namesTopic(words.at(-1) ?? '')
+      namesTopic(lastWord)
     )
   if (
     /^(?:this|these|that|it|something) (?:just |suddenly |then )?(?:popp|came|appear|show|flash|turned up|rolled)/iu.test(
@@ -146,13 +148,12 @@ function isOwnClause(given: string): boolean {
     return (
       words.length <= 3 ||
       !DETERMINER.test(words.at(-2) ?? '') ||
-      namesTopic(words.at(-1) ?? '') ||
-      /^(?:while|bit|lot|day|try)$/iu.test(words.at(-1) ?? '')
+      namesTopic(lastWord) ||
+      /^(?:while|bit|lot|day|try)$/iu.test(lastWord)
     )
   if (POSSESSED.test(clause.replace(/\b(?:it|that|what|here|there|where)['’]s\b/giu, ' '))) return false
-  if (ofUnknown(words)) return false
-  if (words.every((word, index) => index > 3 || !PREPOSITION.test(word)) && namesTopic(words.at(-1) ?? ''))
-    return true
+  if (isOfUnknownObject(words)) return false
+  if (words.every((word, index) => index > 3 || !PREPOSITION.test(word)) && namesTopic(lastWord)) return true
   if (namesTopic(subjectOf(words)) || (/^(?:my|our)$/iu.test(words[0] ?? '') && namesTopic(words[1] ?? '')))
     return true
   return OPENER.test(clause) || /^\w+ly$/iu.test(clause)
@@ -175,8 +176,8 @@ const OWN_SHEET =
   /^(?:here(?: is|['’]s) )?(?:my|our) (?:own )?(?:bio|biography|profile|intro|introduction|self-introduction|particulars|data|cv|resume|résumé)(?: (?:so far|again|in short|in a nutshell))?$/iu
 
 /** Reports whether a result, an answer or a story belongs to another: “Ouija board result”, but not “test results”. */
-function ofUnknown(words: readonly string[]): boolean {
-  const index = words.findIndex((word) => TELLING_VERBS.test(word))
+function isOfUnknownObject(words: readonly string[]): boolean {
+  const index = words.findIndex((word) => STATEMENT_NOUN.test(word))
   if (index <= 0) return false
   const before = words.slice(0, index).filter((word) => !DETERMINER.test(word) && !PREPOSITION.test(word))
   return before.some((word) => !namesTopic(word) && !PLAIN.test(word))
@@ -188,7 +189,7 @@ const TOLD_THINGS = either(
   /specifications?|explanations?|clarifications?|declarations?|footnotes?|disclaimers?|names?|parts?|cards?|status|details?|facts?|lines?/u,
 )
 /** Matches a noun for what a person states: “result”, “story”. */
-const TELLING_VERBS = new RegExp(String.raw`^(?:${TOLD_THINGS})$`, 'iu')
+const STATEMENT_NOUN = new RegExp(String.raw`^(?:${TOLD_THINGS})$`, 'iu')
 /** Plain attributes: “my”, “latest”, “blood”. */
 const PLAIN_WORDS = either(
   /my|our|your|re|own|honest|short|long|quick|small|tiny|little|big|huge|good|great|bad|best|worst|same|final|new|latest|last|first|second/u,
@@ -205,7 +206,7 @@ function subjectOf(words: readonly string[]): string {
   return (end < 0 ? words : words.slice(0, end)).findLast((word) => !/^(?:[A-Z]|[\d.]+)$/u.test(word)) ?? ''
 }
 
-/** Matches 我… and 你问我…. */
+/** Matches a Chinese head about the speaker: 我…, 其实我…, 你知道…. */
 const SELF_ZH =
   /^(?:其实|那|所以|但是?|不过|然后|先|顺便|对了|好吧?|嗯|哦|啊|另外)*(?:我|咱|本人|在下|俺|[你您](?:知|问|猜|说|看|懂|想|要|也|们|可能|应该|记得|还记得|别|放心|不是|明白|了解|之前|上次))/u
 /** Reports whether a head names words that are written, sung, or said by another. */
@@ -250,23 +251,23 @@ const PLAIN_NOTE_ZH =
 function isNoteOnSomething(clause: string): boolean {
   const noted = NOTED_ZH.exec(clause)
   if (noted === null) return false
-  const on = clause.slice(0, noted.index).replace(/的$/u, '')
-  return !PLAIN_NOTE_ZH.test(on) && !namesTopic(on) && !PLAIN_ZH.test(`${on}信息`)
+  const object = clause.slice(0, noted.index).replace(/的$/u, '')
+  return !PLAIN_NOTE_ZH.test(object) && !namesTopic(object) && !PLAIN_ZH.test(`${object}信息`)
 }
 
 function isOwnChinese(head: string): boolean {
   const clauses = head.split(/[,，、;；]/).map((clause) => clause.trim())
-  const clause =
-    (clauses.length > 1 &&
+  // In 备注，3月 the date only qualifies the clause before it.
+  const isDated =
+    clauses.length > 1 &&
     /^(?:\d+[年月日号点]?|第[一二三四五六七八九十\d]+[天年月周日])$/u.test(clauses.at(-1) ?? '')
-      ? clauses[0]
-      : clauses.at(-1)) ?? head
-  const whole = head.replace(/[,，、;；\s]/g, '')
+  const clause = (isDated ? clauses[0] : clauses.at(-1)) ?? head
+  const unpunctuated = head.replace(/[,，、;；\s]/g, '')
   if (SELF_ZH.test(clause)) return !PERCEIVED_ZH.test(clause)
-  if (PERCEIVED_ZH.test(whole) || OTHERS_ZH.test(whole)) return false
+  if (PERCEIVED_ZH.test(unpunctuated) || OTHERS_ZH.test(unpunctuated)) return false
   if (TOLD_ZH.test(clause) && !PLAIN_ZH.test(clause)) return false
   if (isNoteOnSomething(clause)) return false
   if (namesTopic(clause.replace(/(?:就?是|如下)$/u, '')) || /^我的|本人|^(?:有关|关于)我们?$/u.test(clause))
     return true
-  return OPENER_ZH.test(clause) || ENDS_ZH.test(clause) || SELF_ZH.test(whole)
+  return OPENER_ZH.test(clause) || ENDS_ZH.test(clause) || SELF_ZH.test(unpunctuated)
 }

@@ -10,8 +10,8 @@ import {
   type UpdaterWeights,
 } from './updater-weights.ts'
 
-/** Cost of a wrong change, in missed changes. A superseded text stays with its memory as past. */
-const COST = { modify: 2, delete: 4 } as const
+/** Number of missed changes that a wrong change weighs. A wrong modification weighs less, since the old text stays in the history. */
+const ERROR_COST = { modify: 2, delete: 4 } as const
 /** Share of training exchanges that change or end a known statement. */
 const LEARNED_SHARE = 1 / 4
 
@@ -20,24 +20,24 @@ export type Sureness = Readonly<Record<'modify' | 'delete', number>>
 
 /**
  * Returns the confidence thresholds for a given share of turns with changes.
- * Acting pays from the odds of its cost. Rarer changes than in training raise the threshold (Bayes).
+ * A change pays if its odds are at least its cost. Rarer changes than in training raise the threshold (Bayes).
  *
  * @param share of the turns, above 0 and below 1
  */
 export function surenessFor(share: number): Sureness {
-  const rarer = oddsOf(share) / oddsOf(LEARNED_SHARE)
-  const from = (cost: number): number => cost / rarer / (1 + cost / rarer)
-  return { modify: from(COST.modify), delete: from(COST.delete) }
+  const oddsRatio = oddsOf(share) / oddsOf(LEARNED_SHARE)
+  const thresholdOf = (cost: number): number => cost / oddsRatio / (1 + cost / oddsRatio)
+  return { modify: thresholdOf(ERROR_COST.modify), delete: thresholdOf(ERROR_COST.delete) }
 }
 
-/** Cost of a missed new statement, in stored statements without content. A missed one has no other record. */
-const COST_OF_LEAVING_OUT = 3
+/** Number of stored statements without content that a missed new statement weighs. A missed statement is recorded nowhere else. */
+const COST_OF_MISSED_ADDITION = 3
 
 function oddsOf(share: number): number {
   return share / (1 - share)
 }
 
-/** Thresholds where most messages are updates, as in MMM's dialogues. */
+/** Thresholds where a quarter of the messages are changes, as in the dialogues of the paper MMM. */
 export const AS_LEARNED = surenessFor(LEARNED_SHARE)
 /** Thresholds where one turn in twenty is assumed to bring a change. This share is a choice, not a measurement. */
 export const IN_LIFE = surenessFor(1 / 20)
@@ -75,9 +75,11 @@ export function chooseUpdate(
 ): ChosenUpdate {
   const { target, features } = readUpdate(said, known, weights)
   const chances = chancesOf(features, weights)
-  const acts = chances.modify >= chances.delete ? 'modify' : 'delete'
-  if (target !== null && chances.modify + chances.delete >= from[acts]) return { kind: acts, target, chances }
-  return { kind: COST_OF_LEAVING_OUT * chances.add >= chances.none ? 'add' : 'none', target: null, chances }
+  const change = chances.modify >= chances.delete ? 'modify' : 'delete'
+  if (target !== null && chances.modify + chances.delete >= from[change])
+    return { kind: change, target, chances }
+  const isAddition = COST_OF_MISSED_ADDITION * chances.add >= chances.none
+  return { kind: isAddition ? 'add' : 'none', target: null, chances }
 }
 
 /** Known statements, as texts or analysed. */
@@ -100,9 +102,9 @@ export function readUpdate(
     .map(({ place: index, features, known }) => ({ place: index, known, score: dot(weights, features) }))
     .sort((a, b) => b.score - a.score)
   const [best, next] = scored
-  const meant: TargetStatement | null =
+  const target: TargetStatement | null =
     best === undefined ? null : { known: best.known, margin: best.score - (next?.score ?? 0) }
-  return { target: best?.place ?? null, features: kindFeatures(said, meant, worth) }
+  return { target: best?.place ?? null, features: kindFeatures(said, target, worth) }
 }
 
 /** Returns the features of each statement that shares a word with the turn. Other statements are never targets. */
@@ -118,10 +120,11 @@ export function readCandidates(said: TurnWords, statements: Statements) {
 
 function chancesOf(features: readonly number[], { kinds }: UpdaterWeights): Record<UpdateKind, number> {
   const scores = UPDATE_KINDS.map((kind) => kinds[kind].bias + dot(kinds[kind].weights, features))
-  const most = Math.max(...scores)
-  const odds = scores.map((score) => Math.exp(score - most))
-  const whole = odds.reduce((sum, odd) => sum + odd, 0)
-  const chance = (index: number): number => (odds[index] ?? 0) / whole
+  // Softmax. The largest score is subtracted, so that no exponential overflows.
+  const largest = Math.max(...scores)
+  const exponentials = scores.map((score) => Math.exp(score - largest))
+  const total = exponentials.reduce((sum, value) => sum + value, 0)
+  const chance = (index: number): number => (exponentials[index] ?? 0) / total
   return { none: chance(0), add: chance(1), modify: chance(2), delete: chance(3) }
 }
 

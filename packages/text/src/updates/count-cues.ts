@@ -54,15 +54,15 @@ const ENGLISH_PATTERNS = CUES.map(
   (cue) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${wordsOf(ENGLISH[cue]).join('|')})(?![\\p{L}\\p{N}])`, 'giu'),
 )
 
-/** Bit sets of cues by the first word of a phrase. */
+/** Cues by the first word of their phrases, as bit sets: bit i stands for `CUES[i]`. */
 const byFirstWord = new Map<string, number>()
-/** Bit sets of cues by the first letters of phrases that continue with more than a space. */
+/** Cues by the first letters of phrases whose first word varies, such as “any\s?more”, as bit sets. */
 const byStart = new Map<string, number>()
 for (const [index, cue] of CUES.entries())
   for (const phrase of wordsOf(ENGLISH[cue])) {
     const { start = '', rest = '' } = /^(?<start>[a-z]+)(?<rest>.*)$/.exec(phrase)?.groups ?? {}
-    const isWhole = rest === '' || /^\\s(?![?*])/.test(rest)
-    const cues = isWhole ? byFirstWord : byStart
+    const startsWithWord = rest === '' || /^\\s(?![?*])/.test(rest)
+    const cues = startsWithWord ? byFirstWord : byStart
     cues.set(start, (cues.get(start) ?? 0) | (1 << index))
   }
 
@@ -73,7 +73,7 @@ function likelyCues(read: string): number {
   let cues = 0
   for (const word of read.match(WORD) ?? []) {
     cues |= byFirstWord.get(word) ?? 0
-    for (const [start, own] of byStart) if (word.startsWith(start)) cues |= own
+    for (const [start, startCues] of byStart) if (word.startsWith(start)) cues |= startCues
   }
   return cues
 }
@@ -90,41 +90,42 @@ for (const [cue, name] of CUES.entries())
     const start = word.charAt(0)
     const found = chineseByStart.get(start) ?? []
     chineseByStart.set(start, found)
-    const own = found.find((words) => words.cue === cue)
-    if (own === undefined) found.push({ cue, words: [word] })
-    else own.words.push(word)
+    const sameCue = found.find((words) => words.cue === cue)
+    if (sameCue === undefined) found.push({ cue, words: [word] })
+    else sameCue.words.push(word)
   }
 
 const HAN = /\p{Script=Han}/u
 
 /** Counts the phrases of each cue from left to right, without overlaps within one cue. */
 function addChinese(read: string, counts: number[]): void {
-  const from = CUES.map(() => 0)
+  /** By cue, the end of its last phrase. */
+  const ends = CUES.map(() => 0)
   for (let index = 0; index < read.length; index += 1)
     for (const { cue, words } of chineseByStart.get(read.charAt(index)) ?? []) {
-      if (index < (from[cue] ?? 0)) continue
+      if (index < (ends[cue] ?? 0)) continue
       const word = words.find((word) => read.startsWith(word, index))
       if (word === undefined) continue
       counts[cue] = (counts[cue] ?? 0) + 1
-      from[cue] = index + word.length
+      ends[cue] = index + word.length
     }
 }
 
 const NOT_ASCII = /[^\0-\x7f]/
 
-/** Joins "don't" and "isn't" into one word each, so that a negation is a word like others. */
-function plain(text: string): string {
+/** Returns a text in lower case, with “isn't” as “isnt not”, so that a negation is a word of its own. */
+function normalise(text: string): string {
   const read = NOT_ASCII.test(text)
     ? text.normalize('NFKC').toLowerCase().replaceAll('’', "'")
     : text.toLowerCase()
   return read.includes("n't") ? read.replaceAll(/(\p{L})n't(?!\p{L})/gu, '$1nt not') : read
 }
 
-/** Occurrences of each cue in a text, at most three. */
+/** The number of each cue's phrases in a text, at most three. */
 export type CueCounts = Readonly<Record<Cue, number>>
 
 export function countCues(text: string): CueCounts {
-  const read = plain(text)
+  const read = normalise(text)
   const likely = likelyCues(read)
   const counts = ENGLISH_PATTERNS.map((pattern, index) =>
     (likely & (1 << index)) === 0 ? 0 : (read.match(pattern)?.length ?? 0),

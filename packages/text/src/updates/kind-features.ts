@@ -1,7 +1,7 @@
 import { cosine } from '../vectors/cosine.ts'
 import { embeddedWordVectors } from '../vectors/word-vectors.ts'
 import { TextTrait } from '../terms/text-traits.ts'
-import { CUES } from './count-cues.ts'
+import { CUES, type Cue } from './count-cues.ts'
 import type { KnownWords, TurnWords } from './read-said.ts'
 import { overlapOf, termsIn, type Worth } from './target-features.ts'
 import type { WeighedWords } from './weigh-words.ts'
@@ -13,7 +13,7 @@ export interface TargetStatement {
   readonly margin: number
 }
 
-/** Features of the kind of an update. */
+/** Names of the features from which the kind of an update is predicted. “Meant” is the target statement. */
 export const KIND_FEATURES = [
   ...CUES.map((cue) => `says: ${cue}`),
   ...CUES.map((cue) => `beside what is meant: ${cue}`),
@@ -42,47 +42,41 @@ export const KIND_FEATURES = [
   'nothing is meant',
 ] as const
 
-/** Minimum rarity of a possible value: a name, an object, a place. */
-const RARE = 7
+/** Minimum rarity of a word that may be a value: a name, an object, a place. */
+const MIN_VALUE_RARITY = 7
 /** Minimum worth of a shared word that identifies a target. */
-const TELLING = 0.35
-/** Maximum margin that counts. */
-const MARGIN = 4
+const MIN_IDENTIFYING_WORTH = 0.35
+/** Larger margins count as this. */
+const MAX_MARGIN = 4
 
 /** Returns the features of an update's kind, in the order of `KIND_FEATURES`. */
-export function kindFeatures(said: TurnWords, meant: TargetStatement | null, worth: Worth): number[] {
-  const known = meant?.known ?? NOTHING
+export function kindFeatures(said: TurnWords, target: TargetStatement | null, worth: Worth): number[] {
+  const known = target?.known ?? NO_STATEMENT
   const { coverage, strongest } = overlapOf(said.terms, known, worth)
-  const names = ({ terms }: Pick<TurnWords, 'terms'>): boolean =>
+  const namesTarget = ({ terms }: Pick<TurnWords, 'terms'>): boolean =>
     [...terms].some(([term, { rarity }]) => known.terms.has(term) && worth(term, rarity) >= strongest / 2)
-  const beside = said.clauses.filter((clause) => meant !== null && names(clause))
-  const turned = termsIn(said.clauses.filter(({ cues }) => cues.now > 0 || cues.changes > 0))
+  const targetClauses = said.clauses.filter((clause) => target !== null && namesTarget(clause))
+  const countAtTarget = (cue: Cue): number => targetClauses.reduce((sum, { cues }) => sum + cues[cue], 0)
+  const changedTerms = termsIn(said.clauses.filter(({ cues }) => cues.now > 0 || cues.changes > 0))
   const counts = CUES.map((cue) => said.cues[cue])
-  const fresh = Math.log1p(newness(said.terms, known))
-  const akin = kinOf(said.terms, said, known, worth)
+  const newWords = Math.log1p(newness(said.terms, known))
+  const kin = kinOf(said.terms, said, known, worth)
   const has = (trait: number): number => ((said.traits & trait) === 0 ? 0 : 1)
   return [
     ...counts,
-    ...CUES.map(
-      (cue) =>
-        strongest *
-        Math.min(
-          3,
-          beside.reduce((sum, { cues }) => sum + cues[cue], 0),
-        ),
-    ),
+    ...CUES.map((cue) => strongest * Math.min(3, countAtTarget(cue))),
     ...counts.map((count) => strongest * count),
     coverage,
     strongest,
     strongest ** 2,
-    meant === null ? 0 : cosine(said.vector, known.vector),
-    Math.min(MARGIN, meant?.margin ?? 0),
-    fresh,
-    strongest * fresh,
-    Math.log1p(newness(turned, known)),
-    akin,
-    strongest * akin,
-    kinOf(turned, said, known, worth),
+    target === null ? 0 : cosine(said.vector, known.vector),
+    Math.min(MAX_MARGIN, target?.margin ?? 0),
+    newWords,
+    strongest * newWords,
+    Math.log1p(newness(changedTerms, known)),
+    kin,
+    strongest * kin,
+    kinOf(changedTerms, said, known, worth),
     has(TextTrait.asks),
     has(TextTrait.onlyAsks),
     strongest * has(TextTrait.asks),
@@ -93,16 +87,17 @@ export function kindFeatures(said: TurnWords, meant: TargetStatement | null, wor
     has(TextTrait.holdsName),
     Math.log1p(said.length),
     Math.log1p(said.clauses.length),
-    meant === null ? 1 : 0,
+    target === null ? 1 : 0,
   ]
 }
 
-const NOTHING: KnownWords = { terms: new Map(), vector: new Float32Array() }
+const NO_STATEMENT: KnownWords = { terms: new Map(), vector: new Float32Array() }
 
-/** Returns the share of new words that the statement lacks. */
+/** Returns the number of rare words that the statement lacks, weighted by rarity: 1 for the rarest. */
 function newness(terms: WeighedWords, known: KnownWords): number {
   let sum = 0
-  for (const [term, { rarity }] of terms) if (!known.terms.has(term)) sum += Math.max(0, rarity - RARE) / 9
+  for (const [term, { rarity }] of terms)
+    if (!known.terms.has(term)) sum += Math.max(0, rarity - MIN_VALUE_RARITY) / 9
   return sum
 }
 
@@ -111,16 +106,14 @@ const vectors = embeddedWordVectors()
 /** Returns the similarity of a new word to one in the statement, such as a town that replaces a town. Numbers are similar. */
 function kinOf(terms: WeighedWords, said: TurnWords, known: KnownWords, worth: Worth): number {
   const isOld = (term: string): boolean => known.terms.has(term)
-  const old = [...said.terms].filter(([term, { rarity }]) => isOld(term) && worth(term, rarity) > TELLING)
-  const fresh = [...terms].filter(([term, { rarity }]) => !isOld(term) && rarity > RARE)
+  const old = [...said.terms].filter(
+    ([term, { rarity }]) => isOld(term) && worth(term, rarity) > MIN_IDENTIFYING_WORTH,
+  )
+  const fresh = [...terms].filter(([term, { rarity }]) => !isOld(term) && rarity > MIN_VALUE_RARITY)
   if (old.length === 0 || fresh.length === 0) return 0
-  const was = old.map(([, { word }]) => readValue(word))
-  const is = fresh.map(([, { word }]) => readValue(word))
-  return Math.max(0, ...was.flatMap((before) => is.map((after) => likenessOf(before, after))))
-}
-
-function isNumber(word: string): boolean {
-  return /^\p{N}/u.test(word)
+  const oldValues = old.map(([, { word }]) => readValue(word))
+  const newValues = fresh.map(([, { word }]) => readValue(word))
+  return Math.max(0, ...oldValues.flatMap((before) => newValues.map((after) => likenessOf(before, after))))
 }
 
 interface Value {
@@ -129,7 +122,7 @@ interface Value {
 }
 
 function readValue(word: string): Value {
-  return { isNumber: isNumber(word), vector: vectors.embedNow(word) }
+  return { isNumber: /^\p{N}/u.test(word), vector: vectors.embedNow(word) }
 }
 
 function likenessOf(first: Value, second: Value): number {

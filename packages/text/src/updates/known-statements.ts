@@ -18,26 +18,26 @@ export interface NearStatement {
 
 /** Indexes the known statements by word. It persists over turns, so that only new statements are analysed. */
 export class KnownStatements<Key = string> {
-  #held = new Map<Key, Statement>()
+  #statements = new Map<Key, Statement>()
   #keys: readonly Key[] = []
   readonly #byTerm = new Map<string, Set<Statement>>()
 
   get size(): number {
-    return this.#held.size
+    return this.#statements.size
   }
 
   /** Replaces the statements with these, in this order. */
   hold(keys: readonly Key[], textOf: (key: Key) => string): this {
     if (keys.length === this.#keys.length && keys.every((key, i) => key === this.#keys[i])) return this
     this.#keys = keys
-    const held = new Map<Key, Statement>()
+    const statements = new Map<Key, Statement>()
     for (const key of keys) {
-      const statement = this.#held.get(key) ?? this.#take(textOf(key))
-      statement.place = held.size
-      held.set(key, statement)
+      const statement = this.#statements.get(key) ?? this.#add(textOf(key))
+      statement.place = statements.size
+      statements.set(key, statement)
     }
-    for (const [key, statement] of this.#held) if (!held.has(key)) this.#drop(statement)
-    this.#held = held
+    for (const [key, statement] of this.#statements) if (!statements.has(key)) this.#remove(statement)
+    this.#statements = statements
     return this
   }
 
@@ -64,7 +64,7 @@ export class KnownStatements<Key = string> {
       }))
   }
 
-  #take(text: string): Statement {
+  #add(text: string): Statement {
     const statement: Statement = { text, terms: weighWords(text), place: 0 }
     for (const term of statement.terms.keys()) {
       const known = this.#byTerm.get(term)
@@ -74,7 +74,7 @@ export class KnownStatements<Key = string> {
     return statement
   }
 
-  #drop(statement: Statement): void {
+  #remove(statement: Statement): void {
     for (const term of statement.terms.keys()) {
       const known = this.#byTerm.get(term)
       known?.delete(statement)

@@ -12,11 +12,11 @@ export type Worth = (term: string, rarity: number) => number
 
 /** @param known the known statements, valid until one is added or removed */
 export function worthAmong(known: Pick<KnownStatements, 'size' | 'timesOf'>): Worth {
-  const most = Math.log(1 + known.size) || 1
+  const maxShare = Math.log(1 + known.size) || 1
   // Caches the worth, since a word is asked for once per statement.
   const shares = new Map<string, number>()
   return (term, rarity) => {
-    const share = shares.get(term) ?? Math.log(1 + known.size / Math.max(1, known.timesOf(term))) / most
+    const share = shares.get(term) ?? Math.log(1 + known.size / Math.max(1, known.timesOf(term))) / maxShare
     shares.set(term, share)
     return (rarity / RAREST) * share
   }
@@ -34,19 +34,19 @@ const NO_OVERLAP: Overlap = { coverage: 0, strongest: 0, shared: 0 }
 
 export function overlapOf(terms: WeighedWords, known: KnownWords, worth: Worth): Overlap {
   if (terms.size === 0) return NO_OVERLAP
-  let whole = 0
+  let total = 0
   let covered = 0
   let strongest = 0
   let shared = 0
   for (const [term, { rarity }] of known.terms) {
-    const own = worth(term, rarity)
-    whole += own
+    const termWorth = worth(term, rarity)
+    total += termWorth
     if (!terms.has(term)) continue
-    covered += own
+    covered += termWorth
     shared += 1
-    strongest = Math.max(strongest, own)
+    strongest = Math.max(strongest, termWorth)
   }
-  return { coverage: whole === 0 ? 0 : covered / whole, strongest, shared: Math.log1p(shared) }
+  return { coverage: total === 0 ? 0 : covered / total, strongest, shared: Math.log1p(shared) }
 }
 
 export function termsIn(clauses: readonly Clause[]): WeighedWords {
@@ -65,9 +65,9 @@ export const TARGET_FEATURES = [
 ] as const
 
 /** Cues that stand next to the object of a change. */
-const TURNING: readonly Cue[] = ['denies', 'ends', 'changes', 'before', 'forgets']
+const CHANGE_CUES: readonly Cue[] = ['denies', 'ends', 'changes', 'before', 'forgets']
 
-/** The words next to a cue, and the other words. */
+/** The words in clauses with a cue of change, and the words in other clauses. */
 export interface Sides {
   readonly beside: WeighedWords
   /** The words away from a cue. This is the turn itself when no word is removed, so that overlaps are computed once. */
@@ -75,10 +75,10 @@ export interface Sides {
 }
 
 export function sidesOf({ clauses, terms }: Pick<TurnWords, 'clauses' | 'terms'>): Sides {
-  const turns = ({ cues }: Clause): boolean => TURNING.some((cue) => cues[cue] > 0)
-  const away = termsIn(clauses.filter((clause) => !turns(clause)))
+  const hasChange = ({ cues }: Clause): boolean => CHANGE_CUES.some((cue) => cues[cue] > 0)
+  const away = termsIn(clauses.filter((clause) => !hasChange(clause)))
   const isAll = away.size === terms.size && [...away.keys()].every((term) => terms.has(term))
-  return { beside: termsIn(clauses.filter(turns)), away: isAll ? terms : away }
+  return { beside: termsIn(clauses.filter(hasChange)), away: isAll ? terms : away }
 }
 
 /** Returns the features of a possible target, in the order of `TARGET_FEATURES`. */
