@@ -1,3 +1,4 @@
+// Describes the schema of a value in words.
 /** A JSON Schema document. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -26,10 +27,10 @@ const WORDS = {
   },
 } as const
 
-/** Fields of a schema that the words already describe. */
+/** Fields of a schema that the description contains already. */
 const PLAIN = ['type', 'enum', 'items', 'title', 'description']
 
-/** Removes the bounds that zod gives every whole number. */
+/** Removes the bounds that zod adds to every whole number. */
 const withoutBounds = (_: string, value: unknown): unknown =>
   typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER ? undefined : value
 
@@ -54,10 +55,10 @@ export function describeForm(
     return `${words.list}${describeForm({ json: items, ...(unit === undefined ? {} : { unit }) }, language)}`
   if (type !== 'string' && type !== 'number' && type !== 'integer' && type !== 'boolean')
     return `${words.json}${JSON.stringify(json, withoutBounds)}`
-  const more = Object.entries(json).filter(
+  const otherFields = Object.entries(json).filter(
     ([name, value]) => !PLAIN.includes(name) && withoutBounds(name, value) !== undefined,
   )
-  const limits = more.length === 0 ? '' : ` ${JSON.stringify(Object.fromEntries(more))}`
+  const limits = otherFields.length === 0 ? '' : ` ${JSON.stringify(Object.fromEntries(otherFields))}`
   return `${words[type]}${unit === undefined ? '' : words.unit(unit)}${limits}`
 }
 

@@ -1,3 +1,4 @@
+// Reads the categories and keys that an application defines, and the values of these keys.
 import {
   InvalidInputError,
   describeValue,
@@ -13,31 +14,31 @@ import { describeForm, isListSchema, isNumberSchema, type JsonSchema } from './d
 
 /** A schema of zod, Valibot, ArkType or any other library of https://standardschema.dev, whose check is synchronous. */
 export interface StandardSchema<Output = unknown> {
-  /** What the standard asks of a schema. */
+  /** The interface that the standard defines. */
   readonly '~standard': {
     /** The version of the standard. */
     readonly version: 1
     readonly vendor: string
-    /** Checks a value: `{ value }`, or `{ issues }`. */
+    /** Checks a value. Returns `{ value }` or `{ issues }`. */
     readonly validate: (value: unknown) => unknown
-    /** The types that the schema takes and gives. */
+    /** The types of the schema's input and output. */
     readonly types?: { readonly input: unknown; readonly output: Output } | undefined
   }
 }
 
-/** A key of the application's own: what it holds, and the form of its value. */
+/** A key that the application defines, with the schema of its value. */
 export interface OwnKey {
-  /** What it holds, in a sentence, for the model: “Their level in the language they learn.” */
+  /** A sentence about the value, for the model: “Their level in the language they learn.” */
   readonly description: string
-  /** The value's form: a Standard Schema such as zod's, or JSON Schema. A list gathers what several statements say. */
+  /** A Standard Schema such as zod's, or JSON Schema. A list collects the entries of all statements. */
   readonly schema: StandardSchema | JsonSchema
-  /** The unit of a number, such as `km`. A value said in another unit is refused. */
+  /** The unit of a number, such as `km`. A value in another unit is refused. */
   readonly unit?: string
-  /** The category of every statement under it. */
+  /** The category of all statements under the key. */
   readonly category?: string
   /**
-   * How a new value meets the known one: `append` for lists; `trajectory` for numbers, whose former values keep their time; else `replace`,
-   * when absent.
+   * How a new value is merged with the known one. When absent, `append` for lists, `trajectory` for numbers (former values
+   * keep their times), and `replace` for others.
    */
   readonly merge?: 'replace' | 'trajectory' | 'append'
 }
@@ -45,36 +46,37 @@ export interface OwnKey {
 /** Keys by their ids, English kebab-case. */
 export type OwnKeys = Readonly<Record<string, OwnKey>>
 
-/** The value that a key has: what its Standard Schema gives, JSON for JSON Schema. */
+/** The type of a key's value: the output of its Standard Schema, or JSON for JSON Schema. */
 export type ValueOf<Key extends OwnKey> = Key['schema'] extends StandardSchema<infer Output> ? Output : Json
 
-/** A value that was read, or why it does not fit. */
+/** A value that was read, or the reason why it does not fit. */
 export type ReadTyped = { readonly value: unknown } | { readonly problem: string }
 
-/** A key with what is known of its form. */
+/** A validated key. */
 export interface TypedKey extends OwnKey {
   readonly id: string
   readonly isList: boolean
-  /** The schema as JSON; `null` for a library that cannot say it. */
+  /** The schema as JSON Schema; `null` if its library does not support this. */
   readonly json: JsonSchema | null
   readonly merge: 'replace' | 'trajectory' | 'append'
 }
 
-/** What an application files statements under. */
+/** The categories and keys that an application defines. */
 export interface Filing {
-  /** Descriptions by name. */
+  /** Descriptions of categories by their names. */
   readonly categories: ReadonlyMap<string, string>
   readonly keys: ReadonlyMap<string, TypedKey>
 }
 
 const FIELDS = ['description', 'schema', 'unit', 'category', 'merge'] as const satisfies (keyof OwnKey)[]
 const MERGES: readonly unknown[] = ['replace', 'trajectory', 'append', undefined]
-const MOST = 100
+/** Maximum number of categories, and of keys, because a prompt contains all of them. */
+const MAX_ENTRIES = 100
 
 /**
- * Reads categories and keys at the boundary.
+ * Validates the categories and keys of an application.
  *
- * @throws InvalidInputError names the category or key, and what is wrong with it
+ * @throws InvalidInputError with the category or key, and its problem
  */
 export function readFiling(categories: unknown = {}, keys: unknown = {}): Filing {
   const named = new Map<string, string>()
@@ -93,8 +95,8 @@ function entriesOf(given: unknown, what: string): [string, unknown][] {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new InvalidInputError(`${what} must be an object by name, but it is ${describeValue(given)}.`)
   const entries = Object.entries(given)
-  if (entries.length > MOST)
-    throw new InvalidInputError(`${what} has ${entries.length} entries; at most ${MOST} are taken.`)
+  if (entries.length > MAX_ENTRIES)
+    throw new InvalidInputError(`${what} has ${entries.length} entries; at most ${MAX_ENTRIES} are taken.`)
   return entries
 }
 
@@ -130,7 +132,7 @@ function readKey(id: string, given: unknown, categories: ReadonlyMap<string, str
   }
 }
 
-/** Reads a schema; one of JSON Schema becomes a check as well. */
+/** Reads a schema. JSON Schema is converted to a Standard Schema. */
 function readSchema(
   schema: unknown,
   what: string,
@@ -151,7 +153,7 @@ function readSchema(
   }
 }
 
-/** Schemas may be functions (ArkType). */
+/** Checks for a Standard Schema, which may be a function (ArkType). */
 function isStandard(schema: unknown): schema is StandardSchema {
   const isHolder = (typeof schema === 'object' || typeof schema === 'function') && schema !== null
   return isHolder && typeof Reflect.get(schema, '~standard') === 'object'
@@ -170,7 +172,7 @@ function jsonOf(schema: StandardSchema): JsonSchema | null {
   }
 }
 
-/** Adds the keys to a preset's table, in place of its own of the same id. */
+/** Adds the keys to a preset's table. They replace keys of the table with the same id. */
 export function withOwnKeys(table: KeyTable, { keys }: Filing): KeyTable {
   const added = [...keys.values()].map(({ id, merge, isList }): PersonaKeyInput => {
     const known = table.get(id)
@@ -188,21 +190,22 @@ export function withOwnKeys(table: KeyTable, { keys }: Filing): KeyTable {
 }
 
 /**
- * Reads a value that was written as texts, one for each entry of a list: as it stands, or as JSON, whichever fits. Nothing is converted.
+ * Reads a value from texts, one for each entry of a list. A text is read as it is, or as JSON if this fits the schema.
  *
  * @example
  * readTyped(distance, ['12 km']) // { value: 12 }
  * readTyped(distance, ['far']) // { problem: '“far” does not fit weekly-distance (a number in km): …' }
  */
 export function readTyped(key: TypedKey, texts: readonly string[]): ReadTyped {
-  const written = texts.map((text) => withoutUnit(text, key))
-  if (key.isList ? written.length === 0 : written.length !== 1)
-    return { problem: `${key.id} takes ${key.isList ? 'entries' : 'one value'}, not ${written.length}` }
-  const parsed = written.map(jsonIn)
-  const [list] = parsed
-  const readings: unknown[] = key.isList
-    ? [...(texts.length === 1 && Array.isArray(list) ? [list] : []), written, parsed]
-    : [written[0], list]
+  const plain = texts.map((text) => withoutUnit(text, key))
+  const hasRightCount = key.isList ? plain.length > 0 : plain.length === 1
+  if (!hasRightCount)
+    return { problem: `${key.id} takes ${key.isList ? 'entries' : 'one value'}, not ${plain.length}` }
+  const parsed = plain.map(parseIfJson)
+  const [first] = parsed
+  // A list may be written as one text with a JSON array.
+  const jsonList = texts.length === 1 && Array.isArray(first) ? [first] : []
+  const readings: unknown[] = key.isList ? [...jsonList, plain, parsed] : [plain[0], first]
   const checks = readings.map((reading) => check(key, reading))
   const fitting = checks.find((read) => 'value' in read)
   if (fitting !== undefined) return fitting
@@ -219,8 +222,8 @@ function withoutUnit(text: string, { unit }: TypedKey): string {
     : value
 }
 
-/** Parses a text as JSON; returns the text if it is none. */
-function jsonIn(text: string): unknown {
+/** Parses a text as JSON. Returns other texts unchanged. */
+function parseIfJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -228,14 +231,16 @@ function jsonIn(text: string): unknown {
   }
 }
 
-interface Checked {
+/** The result of a Standard Schema's check. */
+interface CheckResult {
   readonly value?: unknown
   readonly issues?: readonly { readonly message: string }[]
 }
 
 /** Checks a value against the schema of its key. */
 function check({ id, schema }: TypedKey, value: unknown): ReadTyped {
-  const checked = (schema as StandardSchema)['~standard'].validate(value) as Checked | Promise<Checked>
+  const checked = (schema as StandardSchema)['~standard'].validate(value) as
+    CheckResult | Promise<CheckResult>
   if (checked instanceof Promise) {
     checked.catch(() => undefined)
     throw new InvalidInputError(`keys.${id}.schema checks asynchronously: give one that answers at once.`)
@@ -244,7 +249,7 @@ function check({ id, schema }: TypedKey, value: unknown): ReadTyped {
   return { problem: checked.issues.map(({ message }) => message).join('; ') }
 }
 
-/** Writes a value as a memory stores it: as text, a number with its unit, a list of several as JSON. */
+/** Writes a value as text for a memory: a number with its unit, a list of several entries as JSON. */
 export function writeTyped({ unit, isList }: TypedKey, texts: readonly string[], value: unknown): string {
   if (isList) return texts.length === 1 ? (texts[0] ?? '') : JSON.stringify(value)
   if (typeof value === 'number' && unit !== undefined) return `${value} ${unit}`
@@ -252,10 +257,10 @@ export function writeTyped({ unit, isList }: TypedKey, texts: readonly string[],
 }
 
 /**
- * Reads the value that an application gives for a key, as its own JSON or as text.
+ * Reads the value that an application passes for a key, as JSON or as text.
  *
- * @returns the text that a memory holds
- * @throws InvalidInputError says why it does not fit
+ * @returns the text for the memory
+ * @throws InvalidInputError with the reason if the value does not fit
  */
 export function readGiven(key: TypedKey, given: unknown, what: string): string {
   const texts = (key.isList ? [given].flat() : [given]).map((entry) =>
@@ -266,7 +271,7 @@ export function readGiven(key: TypedKey, given: unknown, what: string): string {
   return writeTyped(key, texts, read.value)
 }
 
-/** Reads a value that a memory stores; `null` if it does not fit, because the schema has changed. */
+/** Reads the value of a memory; `null` if it does not fit, because the schema has changed. */
 export function readStored(key: TypedKey, stored: string): { readonly value: unknown } | null {
   const read = readTyped(key, [stored])
   return 'value' in read ? read : null

@@ -1,17 +1,18 @@
+// Computes the features of a text from which its arousal is predicted.
 import { type WordTable, hashText } from '@keepsake/text'
 
 /** Matches Chinese words that intensify a sentence. */
 const CHINESE_INTENSIFIERS =
   /非常|特别|特別|超级|超級|极了|極了|太|真的|简直|簡直|居然|竟然|气死|氣死|天啊|天哪|哇/gu
-/** Weight of an intensifier in exclamation marks, and the number that counts. Chosen, not trained. */
+/** An intensifier has half of the weight of an exclamation mark, and at most three count. Chosen, not trained. */
 const INTENSIFIER_SHARE = 0.5
 const MOST_INTENSIFIERS = 3
-/** Maximum UTF-16 units of a text that are read. EmoBank's sentences are far shorter. */
+/** Only the start of a longer text is read. EmoBank's sentences are far shorter. */
 const MAX_LENGTH = 2000
 
 /**
- * Returns cues of arousal in any language, each 0 or 1: an exclamation mark, several, a question mark, both together, an
- * ellipsis, a letter that is repeated for emphasis.
+ * Returns the marks of arousal in any language, each 0 or 1: one exclamation mark, several, a question mark, both together,
+ * an ellipsis, and a letter that is repeated for emphasis.
  */
 export function measureMarks(text: string): number[] {
   const plain = text.slice(0, MAX_LENGTH).normalize('NFKC')
@@ -20,8 +21,8 @@ export function measureMarks(text: string): number[] {
 }
 
 /**
- * Estimates the arousal of a text whose words the table does not contain, by its marks. Their weights are fitted on
- * EmoBank's English train split; that they hold for other languages is an assumption.
+ * Estimates the arousal of a text by its marks, if its words are not in the table. The weights were fitted on EmoBank's
+ * English train split. It is an assumption that they are right for other languages.
  */
 export function markArousal(
   text: string,
@@ -31,11 +32,10 @@ export function markArousal(
     MOST_INTENSIFIERS,
     text.slice(0, MAX_LENGTH).match(CHINESE_INTENSIFIERS)?.length ?? 0,
   )
-  const exclamation = marks.weights[0] ?? 0
-  return measureMarks(text).reduce(
-    (sum, value, index) => sum + value * (marks.weights[index] ?? 0),
-    marks.intercept + intensifiers * INTENSIFIER_SHARE * exclamation,
-  )
+  const exclamationWeight = marks.weights[0] ?? 0
+  let arousal = marks.intercept + intensifiers * INTENSIFIER_SHARE * exclamationWeight
+  for (const [index, value] of measureMarks(text).entries()) arousal += value * (marks.weights[index] ?? 0)
+  return arousal
 }
 
 /** Number of buckets for hashed words and pairs of words. EmoBank's train split has about 13,000 that occur three times. */
@@ -46,10 +46,11 @@ export const POOLS = 3
 export const AXES = 4
 /** Number of statistics per axis: highest score, lowest, deviation, mean of the highest two, of the highest three. */
 export const SCORE_POOLS = 5
+/** The constant a of smooth inverse frequency (Arora et al. 2017), by which frequent words weigh less. */
 const SIF_A = 1e-3
-/** Limit of a feature, in standard deviations from its mean. */
+/** Features farther from their mean are limited to this many standard deviations. */
 const FARTHEST = 5
-/** The Gaussian kernel's width and the weight of each group in it, chosen on EmoBank's dev split. */
+/** The width of the Gaussian kernel and the weight of each group of features, chosen on EmoBank's dev split. */
 const KERNEL_WIDTH = Math.sqrt(330 / 0.4)
 const GROUP_WEIGHTS = { mean: 1, extremes: 0.7, scores: 1.5, style: 2 }
 
@@ -64,7 +65,7 @@ export interface ArousalFeatures {
   readonly grams: readonly number[]
 }
 
-/** Splits a text into lower-case words, clitics and runs of marks. The negation n't becomes "not". */
+/** Splits a text into lower-case words, clitics and runs of marks. The clitic n't becomes "not". */
 export function arousalTokens(text: string): string[] {
   const plain = text
     .slice(0, MAX_LENGTH)
@@ -76,10 +77,10 @@ export function arousalTokens(text: string): string[] {
 }
 
 /**
- * Standardises dense features for the kernel: centred, in standard deviations, weighted by group.
+ * Standardises dense features for the kernel: their distances from the mean in standard deviations, weighted by group.
  *
- * @param means of each feature over the train split
- * @param deviations likewise
+ * @param means mean of each feature in the train split
+ * @param deviations standard deviation of each feature in the train split
  */
 export function standardise(
   dense: Float64Array,
@@ -90,8 +91,8 @@ export function standardise(
   return dense.map((value, index) => {
     const deviation = deviations[index] ?? 0
     const distance = deviation === 0 ? 0 : (value - (means[index] ?? 0)) / deviation
-    const held = Math.min(FARTHEST, Math.max(-FARTHEST, distance))
-    return (held * groupWeight(index, dimensions)) / KERNEL_WIDTH
+    const limited = Math.min(FARTHEST, Math.max(-FARTHEST, distance))
+    return (limited * groupWeight(index, dimensions)) / KERNEL_WIDTH
   })
 }
 
@@ -102,9 +103,9 @@ function groupWeight(index: number, dimensions: number): number {
 }
 
 /**
- * Reads the features of a text. Without known words, those of word vectors are zero.
+ * Reads the features of a text. Without known words, the features of word vectors are zero.
  *
- * @param axes `AXES` directions one after another, each as long as a word vector
+ * @param axes `AXES` directions in one array, each as long as a word vector
  */
 export function readArousalFeatures(text: string, table: WordTable, axes: Float32Array): ArousalFeatures {
   const read = text.slice(0, MAX_LENGTH)
@@ -140,17 +141,17 @@ function poolWordVectors(dense: Float64Array, known: readonly number[], table: W
   for (let index = 0; index < dimensions; index++) dense[index] = (dense[index] ?? 0) / total
 }
 
-/** Returns the statistics of each axis over the scores √weight · vector · axis of words. Frequent words weigh less. */
+/** Returns the statistics of each axis. The score of a word on an axis is √weight · vector · axis. */
 function poolWordScores(known: readonly number[], table: WordTable, axes: Float32Array): Float64Array {
   const { dimensions, bytes, scales, probabilities } = table
   const pools = new Float64Array(AXES * SCORE_POOLS)
   for (let axis = 0; axis < AXES; axis++) {
     const scores = known.map((row) => {
-      let along = 0
+      let product = 0
       for (let index = 0; index < dimensions; index++) {
-        along += (bytes[row * dimensions + index] ?? 0) * (axes[axis * dimensions + index] ?? 0)
+        product += (bytes[row * dimensions + index] ?? 0) * (axes[axis * dimensions + index] ?? 0)
       }
-      return along * (scales[row] ?? 0) * Math.sqrt(SIF_A / (SIF_A + (probabilities[row] ?? 0)))
+      return product * (scales[row] ?? 0) * Math.sqrt(SIF_A / (SIF_A + (probabilities[row] ?? 0)))
     })
     pools.set(describeScores(scores.sort((left, right) => right - left)), axis * SCORE_POOLS)
   }
@@ -172,6 +173,7 @@ function describeScores(descending: readonly number[]): number[] {
   ]
 }
 
+/** Returns the buckets of the distinct tokens and of the pairs of neighbours, including the start and the end of the text. */
 function hashGrams(tokens: readonly string[]): number[] {
   const grams = new Set<number>()
   let previous = '<'
@@ -209,9 +211,9 @@ function measureStyle(text: string, tokens: readonly string[]): number[] {
 }
 
 function measureLength(tokens: readonly string[]): number[] {
-  const held = Math.min(tokens.length, 60)
+  const limited = Math.min(tokens.length, 60)
   const average = tokens.reduce((sum, token) => sum + token.length, 0) / Math.max(1, tokens.length)
-  return [Math.log1p(tokens.length), tokens.length / 20, (held * held) / 3600, average]
+  return [Math.log1p(tokens.length), tokens.length / 20, (limited * limited) / 3600, average]
 }
 
 function measureCapitals(text: string): number[] {

@@ -1,3 +1,4 @@
+// Measures the arousal of texts with a regression that was trained on EmoBank.
 import { type WordTable, embeddedWordTable, parsePackagedData, splitText } from '@keepsake/text'
 import { z } from 'zod'
 import type { ArousalModel } from '../models/model-ports.ts'
@@ -6,7 +7,7 @@ import { readPackagedText } from './packaged/packaged-files.ts'
 
 export const AROUSAL_WEIGHTS_FILE = 'arousal-emobank.json'
 
-/** The packaged file; arrays are little-endian base64. `packages/train/src/fit-arousal.ts` writes it. */
+/** The schema of the packaged file, which `packages/train/src/fit-arousal.ts` writes. Arrays are little-endian base64. */
 const fileSchema = z.object({
   version: z.literal(1),
   source: z.string(),
@@ -30,22 +31,22 @@ export interface ArousalWeights {
   readonly intercept: number
   /** See `readArousalFeatures`. */
   readonly axes: Float32Array
-  /** Of each dense feature on the train split. */
+  /** Mean and standard deviation of each dense feature in the train split. */
   readonly means: Float32Array
   readonly deviations: Float32Array
-  /** One weight a random feature. */
+  /** The weight of each random feature. */
   readonly fourier: Float32Array
-  /** One weight a bucket; times `gramScale`. */
+  /** The weight of each bucket, divided by `gramScale`. */
   readonly grams: Int8Array
   readonly gramScale: number
-  /** Weight of a bucket in a text, in 255ths; 0 for rare buckets of the train split. */
+  /** Rarity of each bucket from 0 to 255; 0 for buckets that were too rare in the train split. */
   readonly gramRarity: Uint8Array
-  /** For texts whose words the table does not know: see `markArousal`. */
+  /** Weights for texts in other languages, see `markArousal`. */
   readonly marks: { readonly intercept: number; readonly weights: readonly number[] }
 }
 
 let loaded: ArousalWeights | undefined
-/** Returns the packaged weights, which are read once. */
+/** Returns the packaged weights. The file is read once. */
 export function embeddedArousalWeights(): ArousalWeights {
   return (loaded ??= decodeArousalWeights(readPackagedText(AROUSAL_WEIGHTS_FILE)))
 }
@@ -69,20 +70,20 @@ function bytesOf(base64: string): ArrayBuffer {
   return Uint8Array.from(Buffer.from(base64, 'base64')).buffer
 }
 
-/** Width of a block: at least the number of inputs, and a power of two for the Walsh–Hadamard transform. */
+/** Width of a block. It is at least the number of inputs, and a power of two for the Walsh–Hadamard transform. */
 export const BLOCK = 512
-/** Correlation on EmoBank dev with 2, 4 and 8 blocks: 0.5215, 0.5213, 0.5208; four keep a text under 0.2 ms. */
+/** The correlation on EmoBank dev with 2, 4 and 8 blocks is 0.5215, 0.5213 and 0.5208. Four blocks take below 0.2 ms. */
 const BLOCKS = 4
 export const FOURIER_FEATURES = BLOCK * BLOCKS
 
 /** The random numbers of the Fourier features. */
 export interface FourierBasis {
-  /** Three diagonals of ±1 a block. */
+  /** Three diagonal matrices of ±1 for each block. */
   readonly signs: Float64Array
   readonly phases: Float64Array
 }
 
-/** Makes the basis of a seed. @param seed a positive 32-bit integer; weights belong to the seed they were fitted with */
+/** Makes the basis of a seed, a positive 32-bit integer. Weights are valid only with the seed of their fit. */
 export function makeFourierBasis(seed: number): FourierBasis {
   const next = xorshift(seed)
   const signs = Float64Array.from({ length: 3 * FOURIER_FEATURES }, () => (next() < 0.5 ? -1 : 1))
@@ -94,12 +95,12 @@ export function makeFourierBasis(seed: number): FourierBasis {
  * Computes structured orthogonal random features (Yu et al. 2016). Dot products of them approximate the Gaussian kernel
  * exp(−‖x − y‖² / 2), with three fast transforms per block and no stored matrix.
  *
- * @param input at most `BLOCK` numbers, scaled by the caller to the kernel's width.
+ * @param input at most `BLOCK` numbers, which the caller has scaled to the kernel's width
  */
 export function fourierFeatures(input: Float64Array, basis: FourierBasis): Float64Array {
   const features = new Float64Array(FOURIER_FEATURES)
   const work = new Float64Array(BLOCK)
-  // Each transform multiplies lengths by √BLOCK; √BLOCK·(H/√BLOCK)³ is wanted, so one factor stays.
+  // The result should be √BLOCK·(H/√BLOCK)³ = H³/BLOCK, where H is the unnormalised transform.
   const scale = 1 / BLOCK
   const amplitude = Math.sqrt(2 / FOURIER_FEATURES)
   for (let block = 0; block < BLOCKS; block++) {
@@ -118,7 +119,7 @@ export function fourierFeatures(input: Float64Array, basis: FourierBasis): Float
   return features
 }
 
-/** Transforms values in place, unnormalised. It does two steps at a time, in the same order of addition. */
+/** Transforms values in place, without normalisation. Two steps of the transform are done at a time, which is faster. */
 export function walshHadamard(values: Float64Array): void {
   const { length } = values
   let quarter = 1
@@ -134,10 +135,11 @@ export function walshHadamard(values: Float64Array): void {
   }
 }
 
-function addFour(values: Float64Array, index: number, apart: number): void {
-  const second = index + apart
-  const third = second + apart
-  const fourth = third + apart
+/** Applies two steps of the transform to four values at a distance. */
+function addFour(values: Float64Array, index: number, distance: number): void {
+  const second = index + distance
+  const third = second + distance
+  const fourth = third + distance
   const sum = (values[index] ?? 0) + (values[second] ?? 0)
   const difference = (values[index] ?? 0) - (values[second] ?? 0)
   const nextSum = (values[third] ?? 0) + (values[fourth] ?? 0)
@@ -159,16 +161,16 @@ function xorshift(seed: number): () => number {
   }
 }
 
-/** EmoBank's scale. */
+/** The ends and the middle of EmoBank's scale. */
 const LOWEST = 1
 const MIDDLE = 3
 const HIGHEST = 5
-/** Share of words that must be in the English table: low, for texts full of names are English too. */
+/** Minimum share of known English words in an English text. It is low, because English texts may be full of names. */
 const ENGLISH_SHARE = 0.3
-/** Fewer words in Latin letters than this do not show that a text is not English: names, addresses, slips. */
+/** A text with fewer words in Latin letters counts as English, because they may all be names or misspelt. */
 const FEW_WORDS = 4
 
-/** The arousal model inside the package: it answers at once. */
+/** The built-in arousal model, which returns its result synchronously. */
 export interface EmbeddedArousal extends ArousalModel {
   arousal(texts: readonly string[]): number[]
 }
@@ -189,8 +191,8 @@ export function embeddedArousal(): EmbeddedArousal {
     arousal(texts) {
       const weights = embeddedArousalWeights()
       const table = embeddedWordTable()
-      const known = (basis ??= makeFourierBasis(weights.seed))
-      return texts.map((text) => readArousal(text, weights, table, known))
+      const fourierBasis = (basis ??= makeFourierBasis(weights.seed))
+      return texts.map((text) => readArousal(text, weights, table, fourierBasis))
     },
   }
 }
@@ -203,7 +205,7 @@ function readArousal(text: string, weights: ArousalWeights, table: WordTable, ba
   return Math.min(HIGHEST, Math.max(LOWEST, arousal))
 }
 
-/** Checks whether a text is English. Texts of numbers and marks alone count, because the train split has such texts. */
+/** Checks whether a text is English. Texts without words are English, because the train split contains such texts. */
 function isEnglish(text: string, table: WordTable): boolean {
   const words = splitText(text.slice(0, 2000)).filter((word) => /^\p{L}/u.test(word))
   const known = words.filter((word) => table.rows.has(word.replace(/'.*/, ''))).length
@@ -212,7 +214,7 @@ function isEnglish(text: string, table: WordTable): boolean {
 }
 
 /**
- * Computes the regression: intercept + fourier · φ(dense) + the weights of the grams, weighted by rarity to length 1.
+ * Computes the regression: intercept + fourier · φ(dense) + grams · rarity / ‖rarity‖. φ are the Fourier features.
  * `packages/train/src/fit-arousal.ts` fits the weights.
  */
 export function predictArousal(

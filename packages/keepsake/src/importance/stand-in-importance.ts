@@ -1,3 +1,4 @@
+// Rates the importance of utterances without a language model.
 import type { ImportanceModel } from '../models/model-ports.ts'
 import {
   embeddedWordTable,
@@ -8,9 +9,9 @@ import {
   type WordTable,
 } from '@keepsake/text'
 
-/** What importance is computed from. */
+/** The features from which importance is computed. */
 export interface ImportanceFeatures {
-  /** Bits of the distinct content words in statements; questions count nothing. */
+  /** Information of the distinct content words in bits. Questions are not counted. */
   readonly information: number
   /** Number of names, numbers and titles. */
   readonly specifics: number
@@ -22,20 +23,20 @@ export interface ImportanceFeatures {
 export type ImportanceWeights = ImportanceFeatures
 
 /**
- * Fitted by ridge regression on the evidence turns of LoCoMo's questions (categories 1 to 4): 1 : 1.2 : 2.2, rounded.
- * LUFY's users were not used (packages/train/src/fit-stand-in-importance.ts).
+ * Weights from a ridge regression on the evidence turns of LoCoMo's questions (categories 1 to 4). Its result, 1 : 1.2 : 2.2,
+ * was rounded. LUFY's users were not used (packages/train/src/fit-stand-in-importance.ts).
  */
 export const IMPORTANCE_WEIGHTS: ImportanceWeights = { information: 1, specifics: 1.5, firstPerson: 2 }
 
-/** Maximum number of specifics and of words of the first person that count, so that lists and lyrics do not win. */
-const MOST_COUNTED = 4
-/** Bits of a word that general English hardly has: about one in a million. */
+/** At most this many specifics and words of the first person count. Otherwise lists and lyrics would be rated highest. */
+const MAX_COUNTED = 4
+/** Bits of a word that is not in the table. Its probability is about one in a million. */
 const UNKNOWN_WORD_BITS = 20
-/** Bits of a Chinese character. A word of two characters then has as many as an average English content word. */
+/** Bits of a Chinese character. A word of two characters then has the bits of an average English content word. */
 const HAN_CHARACTER_BITS = 6
-/** Scale factor: an ordinary sentence (some 100 bits, one "I") lies in the middle. */
+/** Scale factor with which an ordinary sentence (about 100 bits, one "I") is in the middle of the scale. */
 const SCALE = 24
-/** Maximum characters of a text that are read. */
+/** Only the start of a longer text is read. */
 const MAX_CHARACTERS = 8_000
 
 const STATEMENT_END = /(?<=[.!?…])["'”’)]*\s+|(?<=[。！？])|\n+/
@@ -52,8 +53,8 @@ const HAN_FIRST_PERSON = /[我咱俺]/gu
 const NO_NAME: ReadonlySet<string> = new Set(['I'])
 
 /**
- * Makes the importance model that needs no language model. It rates from 1 (mundane) to 10 by information, specifics
- * (names, numbers) and first person. It knows no topics: "my father died" is rated lower than by a language model.
+ * Makes the importance model that needs no language model. It rates from 1 (mundane) to 10 by information, specifics (names,
+ * numbers) and first person. It ignores topics, so "my father died" is rated lower than by a language model.
  *
  * @example
  * standInImportance().importance('Thanks!', { summary: '' }) // about 2
@@ -69,7 +70,7 @@ export function standInImportance(): ImportanceModel & { importance(text: string
 /**
  * Computes the importance of features on a scale of 1 to 10: 10 − 9 exp(−(√information + 1.5 specifics + 2 first person) / 24).
  *
- * @param weights others than the shipped ones, to study them
+ * @param weights other weights, for training and studies
  */
 export function scaleImportance(
   features: ImportanceFeatures,
@@ -77,17 +78,17 @@ export function scaleImportance(
 ): number {
   const weighted =
     weights.information * Math.sqrt(features.information) +
-    weights.specifics * Math.min(MOST_COUNTED, features.specifics) +
-    weights.firstPerson * Math.min(MOST_COUNTED, features.firstPerson)
+    weights.specifics * Math.min(MAX_COUNTED, features.specifics) +
+    weights.firstPerson * Math.min(MAX_COUNTED, features.firstPerson)
   return 10 - 9 * Math.exp(-weighted / SCALE)
 }
 
-/** Reads the features of an utterance in English or Chinese; in other languages, at least length and names. */
+/** Reads the features of an utterance in English or Chinese. In other languages, only length and names are measured. */
 export function readImportanceFeatures(
   whole: string,
   table: WordTable = embeddedWordTable(),
 ): ImportanceFeatures {
-  const statements = takeStatements(whole.slice(0, MAX_CHARACTERS))
+  const statements = withoutQuestions(whole.slice(0, MAX_CHARACTERS))
   const normalised = normaliseText(statements)
   const seen = new Set<string>()
   let information = 0
@@ -104,8 +105,7 @@ export function readImportanceFeatures(
   return { information, specifics: countSpecifics(statements), firstPerson }
 }
 
-/** Returns a text without its questions. */
-function takeStatements(text: string): string {
+function withoutQuestions(text: string): string {
   return text
     .split(STATEMENT_END)
     .filter((sentence) => !ASKS.test(sentence))

@@ -1,3 +1,4 @@
+// Measures how unexpected an utterance is, with a bigram model.
 import { LRUCache } from 'lru-cache'
 import {
   embeddedCharacterTable,
@@ -9,15 +10,15 @@ import {
 import type { SurpriseContext, SurpriseModel } from '../models/model-ports.ts'
 
 /**
- * Prior weight of general language, in observed words. Doubling or halving both priors moves perplexity by about a
- * tenth (docs/benchmarks/README.md).
+ * Weight of the probabilities of general language, in observed words. Doubling or halving both priors changes perplexity by
+ * about a tenth (docs/benchmarks/README.md).
  */
 export const UNIGRAM_PRIOR = 1000
-/** Prior weight of a word alone against the word after a given word, in observed pairs. */
+/** Weight of the probability of a word without its predecessor, in observed pairs. */
 export const BIGRAM_PRIOR = 20
-/** Weight of a word of the agent's turn, to which the user answers. */
+/** Words of the agent's turn, to which the user answers, count this many times. */
 export const PREVIOUS_WEIGHT = 3
-/** Maximum number of earlier utterances that are read: the latest. */
+/** Only the latest earlier utterances are read. */
 export const HISTORY_LIMIT = 200
 
 export interface EmbeddedSurprise extends SurpriseModel {
@@ -25,8 +26,8 @@ export interface EmbeddedSurprise extends SurpriseModel {
 }
 
 /**
- * Makes the built-in surprise model: the perplexity of an utterance under an interpolated bigram model, which backs off to
- * the words of the user and of the agent's turn, then to general English or Chinese. It knows words, not meaning.
+ * Makes the built-in surprise model. It computes the perplexity of an utterance under an interpolated bigram model, which
+ * backs off to the words of the user and of the agent's turn, then to general English or Chinese.
  *
  * @throws ModelError on the first call when a packaged file is missing or damaged.
  * @example
@@ -45,35 +46,36 @@ export function embeddedSurprise(): EmbeddedSurprise {
   }
 }
 
-/** Token counts of what was said before the utterance. */
+/** Token counts of the texts before the utterance. */
 export interface ContextCounts {
   readonly total: number
   timesOf(token: string): number
-  /** Counts of successors of a token, and of each successor. */
+  /** Number of tokens that follow a token. */
   timesBefore(token: string): number
+  /** Number of times that `token` follows `before`. */
   timesAfter(before: string, token: string): number
 }
 
 /**
- * Counts the user's earlier utterances once and the agent's turn `PREVIOUS_WEIGHT` times.
+ * Counts the tokens of the user's earlier utterances once, and those of the agent's turn `PREVIOUS_WEIGHT` times.
  *
- * @param asked the tokens to count, with their pairs; all when absent
+ * @param counted the tokens to count, with their successors; all tokens when absent
  */
 export function countContext(
   previous: string,
   history: readonly string[],
-  asked?: readonly string[],
+  counted?: readonly string[],
 ): ContextCounts {
-  const said = [...history, previous].map(surpriseTokens)
-  const counted = new Map<string, TokenCounts>()
-  for (const token of [START, ...(asked ?? said.flat())])
-    counted.set(token, { times: 0, followed: 0, after: new Map() })
+  const texts = [...history, previous].map(surpriseTokens)
+  const countsOf = new Map<string, TokenCounts>()
+  for (const token of [START, ...(counted ?? texts.flat())])
+    countsOf.set(token, { times: 0, followed: 0, after: new Map() })
   let total = 0
-  for (const [index, tokens] of said.entries()) {
-    const weight = index === said.length - 1 ? PREVIOUS_WEIGHT : 1
-    let before = counted.get(START)
+  for (const [index, tokens] of texts.entries()) {
+    const weight = index === texts.length - 1 ? PREVIOUS_WEIGHT : 1
+    let before = countsOf.get(START)
     for (const token of tokens) {
-      const counts = counted.get(token)
+      const counts = countsOf.get(token)
       if (before !== undefined) {
         before.followed += weight
         if (counts !== undefined) before.after.set(token, (before.after.get(token) ?? 0) + weight)
@@ -85,9 +87,9 @@ export function countContext(
   }
   return {
     total,
-    timesOf: (token) => counted.get(token)?.times ?? 0,
-    timesBefore: (token) => counted.get(token)?.followed ?? 0,
-    timesAfter: (before, token) => counted.get(before)?.after.get(token) ?? 0,
+    timesOf: (token) => countsOf.get(token)?.times ?? 0,
+    timesBefore: (token) => countsOf.get(token)?.followed ?? 0,
+    timesAfter: (before, token) => countsOf.get(before)?.after.get(token) ?? 0,
   }
 }
 
@@ -98,12 +100,12 @@ interface TokenCounts {
 }
 
 /**
- * Returns the perplexity of tokens: exp of the mean −ln p, 1 for none. The distributions are hierarchical Dirichlet priors
- * (MacKay & Peto 1995), each smoothed towards the one below with the prior's weight in observations:
+ * Returns the perplexity of tokens: exp of the mean −ln p, and 1 without tokens. The distributions are hierarchical
+ * Dirichlet priors (MacKay & Peto 1995). Each is smoothed by the more general one, with the weight of the prior:
  *
  *   p₁(w) = (c(w) + μ₁ p₀(w)) / (N + μ₁)        p(w | v) = (c(v w) + μ₂ p₁(w)) / (c(v ·) + μ₂)
  *
- * @param base p₀
+ * @param base returns p₀, the probability in general language
  */
 export function perplexity(
   tokens: readonly string[],
@@ -114,9 +116,9 @@ export function perplexity(
   let before = START
   let bits = 0
   for (const token of tokens) {
-    const alone = (counts.timesOf(token) + UNIGRAM_PRIOR * base(token)) / (counts.total + UNIGRAM_PRIOR)
-    const together = counts.timesAfter(before, token) + BIGRAM_PRIOR * alone
-    bits -= Math.log2(together / (counts.timesBefore(before) + BIGRAM_PRIOR))
+    const unigram = (counts.timesOf(token) + UNIGRAM_PRIOR * base(token)) / (counts.total + UNIGRAM_PRIOR)
+    const pairs = counts.timesAfter(before, token) + BIGRAM_PRIOR * unigram
+    bits -= Math.log2(pairs / (counts.timesBefore(before) + BIGRAM_PRIOR))
     before = token
   }
   return 2 ** (bits / tokens.length)
@@ -124,27 +126,27 @@ export function perplexity(
 
 /** The token before the first one of an utterance. It contains a space, so no token equals it. */
 export const START = ' start'
-/** Maximum UTF-16 units of an utterance that are read. The average is stable by then. */
+/** Only the start of a longer utterance is read, because the average no longer changes much. */
 const MAX_LENGTH = 4000
 
-/** Caches tokens, because utterances are history in later calls. */
+/** Caches tokens, because an utterance is part of the history in later calls. */
 const cache = new LRUCache<string, readonly string[]>({ max: 10_000 })
 
 /**
- * Splits a text into what the bigram model predicts: words, and single characters of scripts without spaces.
+ * Splits a text into the tokens of the bigram model: words, and single characters of scripts without spaces.
  *
  * @example surpriseTokens("I can't go to 上海") // ['i', "can't", 'go', 'to', '上', '海']
  */
 export function surpriseTokens(text: string): readonly string[] {
-  const read = text.slice(0, MAX_LENGTH)
-  const known = cache.get(read)
+  const start = text.slice(0, MAX_LENGTH)
+  const known = cache.get(start)
   if (known !== undefined) return known
-  const tokens = splitText(read).flatMap((piece) => (isUnspaced(piece) ? Array.from(piece) : [piece]))
-  cache.set(read, tokens)
+  const tokens = splitText(start).flatMap((piece) => (isUnspaced(piece) ? Array.from(piece) : [piece]))
+  cache.set(start, tokens)
   return tokens
 }
 
-/** Probability of a word or character that the tables lack: that of the rarest in them, about 1 in 2 million. */
+/** Probability of a word or character that is not in the tables. The rarest in the tables has about this probability. */
 export const UNKNOWN_PROBABILITY = 5e-7
 
 /** Returns the probability of a token without context, from the packaged frequencies. */
@@ -152,9 +154,9 @@ export function baseProbability(token: string): number {
   if (isUnspaced(token)) return embeddedCharacterTable().get(token) ?? UNKNOWN_PROBABILITY
   const { rows, probabilities } = embeddedWordTable()
   // A contraction is as frequent as the rarer of its parts: "don't" as "not", "alice's" as "alice".
-  const known = splitClitics(token).map((part) => {
+  const ofParts = splitClitics(token).map((part) => {
     const row = rows.get(part)
     return row === undefined ? UNKNOWN_PROBABILITY : (probabilities[row] ?? UNKNOWN_PROBABILITY)
   })
-  return Math.max(UNKNOWN_PROBABILITY, Math.min(...known))
+  return Math.max(UNKNOWN_PROBABILITY, Math.min(...ofParts))
 }

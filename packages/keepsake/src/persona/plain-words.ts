@@ -1,12 +1,13 @@
+// Writes facts as short phrases for the profile: “lives in Lyon”.
 import { zoneOffset } from '@keepsake/text'
 import type { PersonaValue } from './persona-sheet.ts'
 
 const DAY_MS = 86_400_000
-/** Maximum characters of a phrase. A longer one would be cut, and half a statement can mislead. */
+/** Longer phrases are left out, because a part of a statement could mislead. */
 const MAX_PHRASE_CHARACTERS = 70
 const HAN = /\p{Script=Han}/u
 
-/** Phrases for values whose statements are too long, by key. */
+/** Phrases by key, for values with a long statement. `{}` is the value. */
 const PHRASES: Readonly<Record<string, readonly [en: string, zh: string]>> = {
   name: ['is called {}', '叫{}'],
   nickname: ['goes by {}', '小名{}'],
@@ -20,19 +21,19 @@ const PHRASES: Readonly<Record<string, readonly [en: string, zh: string]>> = {
   partner: ['partner {}', '伴侣{}'],
   'living-with': ['lives with {}', '和{}同住'],
 }
-/** Matches keys whose values are phrases: “sister Mia”, “dog Rex”. */
+/** Matches keys whose values are phrases by themselves: “sister Mia”, “dog Rex”. */
 const PHRASE_KEYS = /^(?:children|pets|parents|siblings|relatives|friends|colleagues)$/
-/** Matches statements about relatives in the present. “sister helped with the boxes” is an event. */
+/** Matches values about the present of a person: “sister Mia”. “Sister helped with the boxes” is an event. */
 const IS_PRESENT =
   /^[^\s]+(?: \p{Lu}[^\s]*)*$|\b(?:is|are|lives?|works?|studies|plays|teaches|runs|has)\b|\p{Script=Han}/u
 
 /**
- * Puts a value of the sheet into plain words, as of now: “lives in Lyon”, “29 in March 2024”.
+ * Writes a value of the persona sheet as a phrase: “lives in Lyon”, “was 29 in March 2024”.
  *
- * @param fact.subject the name that its statement begins with, if it is not `user`
+ * @param fact.subject the name at the start of the statement, if it is not `user`
  * @param now milliseconds since 1970
- * @param timeZone of the speaker; UTC when `null`
- * @returns `null` for what is too long for a line, or may be over by now
+ * @param timeZone time zone of the speaker; UTC when `null`
+ * @returns `null` if the phrase is too long, or the fact may have ended
  */
 export function sayInPlainWords(
   fact: PersonaValue & { readonly key: string; readonly subject: string },
@@ -42,12 +43,14 @@ export function sayInPlainWords(
   const phrase = phraseOf(fact)
   if (phrase === null || phrase.length > MAX_PHRASE_CHARACTERS) return null
   const age = now - fact.validFrom
-  const moving = OUTDATED_PATTERNS.find(
+  const outdated = OUTDATED_PATTERNS.find(
     ({ key, words }) => key?.test(fact.key) === true || words.test(phrase),
   )
-  if (moving === undefined) return phrase
-  if (age > Math.min(moving.lastsMs, termOf(fact.text))) return null
-  return age <= moving.freshMs ? phrase : dated(phrase, monthOf(fact.validFrom, timeZone, HAN.test(phrase)))
+  if (outdated === undefined) return phrase
+  if (age > Math.min(outdated.lastsMs, maxPregnancyMs(fact.text))) return null
+  return age <= outdated.freshMs
+    ? phrase
+    : addMonth(phrase, monthOf(fact.validFrom, timeZone, HAN.test(phrase)))
 }
 
 function phraseOf({
@@ -56,36 +59,34 @@ function phraseOf({
   text,
   subject,
 }: PersonaValue & { readonly key: string; readonly subject: string }): string | null {
-  const said = value.replace(/\s+/g, ' ').trim()
-  if (PHRASE_KEYS.test(key)) return IS_PRESENT.test(said) ? said : null
-  const pattern = PHRASES[key]?.[HAN.test(said) ? 1 : 0]
+  const plainValue = value.replace(/\s+/g, ' ').trim()
+  if (PHRASE_KEYS.test(key)) return IS_PRESENT.test(plainValue) ? plainValue : null
+  const pattern = PHRASES[key]?.[HAN.test(plainValue) ? 1 : 0]
   const predicate = predicateOf(text, subject)
-  const isPlain =
-    predicate !== null && predicate.length <= MAX_PHRASE_CHARACTERS && !agesMore(predicate, said)
-  if (isPlain && key !== 'partner' && key !== 'name') return predicate
-  if (pattern === undefined) return said
-  if (key === 'residence' && /^(?:on|at|in|near|with|above) /.test(said)) return `lives ${said}`
-  return startsWithRole(key, said) ? said : pattern.replace('{}', said)
+  const isPhrase =
+    predicate !== null &&
+    predicate.length <= MAX_PHRASE_CHARACTERS &&
+    !becomesOutdatedEarlier(predicate, plainValue)
+  if (isPhrase && key !== 'partner' && key !== 'name') return predicate
+  if (pattern === undefined) return plainValue
+  if (key === 'residence' && /^(?:on|at|in|near|with|above) /.test(plainValue)) return `lives ${plainValue}`
+  return startsWithRole(key, plainValue) ? plainValue : pattern.replace('{}', plainValue)
 }
 
 /** Checks whether a predicate becomes outdated although its value does not: “moved to Lyon last week”, “Lyon”. */
-function agesMore(predicate: string, said: string): boolean {
-  return (
-    OUTDATED_PATTERNS.some(({ words }) => words.test(predicate) && !words.test(said)) &&
-    !/^(?:is|今年)/.test(predicate)
-  )
+function becomesOutdatedEarlier(predicate: string, value: string): boolean {
+  if (/^(?:is|今年)/.test(predicate)) return false
+  return OUTDATED_PATTERNS.some(({ words }) => words.test(predicate) && !words.test(value))
 }
 
 /** Checks whether a partner's value contains the relation: “girlfriend Ines”, not “Ines”. */
-function startsWithRole(key: string, said: string): boolean {
-  return (
-    key === 'partner' &&
-    ((/^\p{Ll}/u.test(said) && said.includes(' ')) ||
-      /^(?:[男女未前]|老公|老婆|丈夫|妻子|先生|太太|爱人|對象|对象)/u.test(said))
-  )
+function startsWithRole(key: string, value: string): boolean {
+  if (key !== 'partner') return false
+  const hasEnglishRole = /^\p{Ll}/u.test(value) && value.includes(' ')
+  return hasEnglishRole || /^(?:[男女未前]|老公|老婆|丈夫|妻子|先生|太太|爱人|對象|对象)/u.test(value)
 }
 
-/** Returns a statement without its subject; `null` where it begins with another or speaks of several people. */
+/** Returns a statement without its subject; `null` if it has another subject or several. */
 function predicateOf(text: string, subject: string): string | null {
   const plain = text
     .replace(/\s+/g, ' ')
@@ -104,27 +105,29 @@ function predicateOf(text: string, subject: string): string | null {
   return null
 }
 
-/** Statements that become outdated. */
+/** A kind of statement that becomes outdated, by its key or its words. */
 interface OutdatedPattern {
   readonly key: RegExp | null
   readonly words: RegExp
-  /** How long the phrase is used as it is. */
+  /** The phrase is used unchanged for this time after its statement. */
   readonly freshMs: number
-  /** How long the phrase is used with its month. After that, it is left out. */
+  /** The phrase is used with its month for this time after its statement. Later it is left out. */
   readonly lastsMs: number
 }
 
-/** Returns how long a stated pregnancy can last from its statement, in milliseconds; infinite for other statements. */
-function termOf(text: string): number {
+/** Returns the maximum time from a statement of a pregnancy to its end; infinite for other statements. */
+function maxPregnancyMs(text: string): number {
   const [, number = '', unit = ''] =
     /(\d{1,2}) (weeks?|months?) pregnant/.exec(text) ?? /[怀懷]?孕(\d{1,2})[个個]?(周|週|月)/.exec(text) ?? []
   if (number === '') return Number.POSITIVE_INFINITY
-  const weeks = /^(?:week|周|週)/.test(unit) ? Number(number) : Number(number) * LONGEST_MONTH
-  return Math.max(0, LONGEST_PREGNANCY - weeks) * 7 * DAY_MS
+  const weeks = /^(?:week|周|週)/.test(unit) ? Number(number) : Number(number) * WEEKS_PER_MONTH
+  return Math.max(0, MAX_PREGNANCY_WEEKS - weeks) * 7 * DAY_MS
 }
-const LONGEST_PREGNANCY = 42
-const LONGEST_MONTH = 4.4
+const MAX_PREGNANCY_WEEKS = 42
+/** Weeks of the longest month. */
+const WEEKS_PER_MONTH = 4.4
 
+/** Matches no text. */
 const NEVER = /(?!)/
 const OUTDATED_PATTERNS: readonly OutdatedPattern[] = [
   {
@@ -180,13 +183,13 @@ function monthOf(time: number, timeZone: string | null, isChinese: boolean): str
 }
 
 /** Adds the month to a phrase: “is 29” of March 2024 becomes “was 29 in March 2024”. */
-function dated(phrase: string, month: string): string {
+function addMonth(phrase: string, month: string): string {
   if (HAN.test(month)) return `${phrase}（${month}）`
-  const said = phrase
+  const past = phrase
     .replace(/ (?:right )?now$/, '')
     .replace(
       /^(.*?)\b(is|are) /,
       (_, who: string, verb: string) => `${who}${verb === 'is' ? 'was' : 'were'} `,
     )
-  return `${said} in ${month}`
+  return `${past} in ${month}`
 }
