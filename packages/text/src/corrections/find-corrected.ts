@@ -8,8 +8,8 @@ const WEEKDAY = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday'
 const MONTH = 'january|february|march|april|may|june|july|august|september|october|november|december'
 const NUMBER_WORD =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety'
-/** Kinds of words that vary in values of one kind. */
-const VARYING: readonly (readonly [is: RegExp, kind: string])[] = [
+/** Words that stand for each other in values of one kind, such as weekdays: how a word is recognised, and the pattern of its kind. */
+const KINDS_OF_WORD: readonly (readonly [isOfKind: RegExp, kind: string])[] = [
   [new RegExp(`^(?:${WEEKDAY})$`, 'iu'), `(?:${WEEKDAY})`],
   [new RegExp(`^(?:${MONTH})$`, 'iu'), `(?:${MONTH})`],
   [new RegExp(`^(?:${NUMBER_WORD})$`, 'iu'), `(?:${NUMBER_WORD})`],
@@ -20,23 +20,24 @@ const VARYING: readonly (readonly [is: RegExp, kind: string])[] = [
   [/^[零〇一二两三四五六七八九十百千万半]+$/u, '[零〇一二两三四五六七八九十百千万半]+'],
   [/^(?:周|星期|礼拜)[一二三四五六日天末]$/u, '(?:周|星期|礼拜)[一二三四五六日天末]'],
 ]
+/** Matches the pieces of a value: a weekday, a number, a word, spaces, any other character. */
 const PIECE =
   /(?:周|星期|礼拜)[一二三四五六日天末]|[零〇一二两三四五六七八九十百千万半]+|\d+(?:st|nd|rd|th)?|[\p{L}--\p{Script=Han}]+|\s+|[^]/gv
 /** Units of Chinese numbers. Other characters beside a numeral are a name: 三亚. */
 const UNIT = /^[年月日号岁点分块元个天周米平度楼路斤克公里钱%]$/u
-/** A letter or figure, beside which a value is part of something longer. */
+/** A letter or digit. A value next to one is part of a longer word or number. */
 const EDGE = String.raw`[[\p{L}\p{N}]--\p{Script=Han}]`
 const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu
 const HAN = /\p{Script=Han}/u
 
 /**
- * Finds the words of a statement that a correction puts right: those it names, else the only ones of the same kind (a weekday, a number
- * with its unit, a name), else those spelled nearly the same.
+ * Finds the words of a statement that a correction replaces: the words that it names, else the only words of the same kind (a weekday, a
+ * number with its unit, a name), else words with a similar spelling.
  *
  * @param statement what the same speaker said before, in simplified characters
  * @param values values of facts that rest on the statement
  * @param fitting words of the statement in whose place the right value states the same kind of fact; see {@link findFitting}
- * @returns the words as the statement has them; `null` where it corrects nothing there
+ * @returns the words as written in the statement, or `null` if the correction is not about it
  * @example
  * findCorrected({ right: 'Tuesday', wrong: null, … }, 'My appointment is on Thursday.', []) // 'Thursday'
  */
@@ -58,7 +59,7 @@ export function findCorrected(
   if (findWords(statement, right) !== null) return null
   const framed = HAN.test(right) ? findFramed(statement, right) : null
   if (framed !== null) return framed
-  const own = values.flatMap((value) => findWords(statement, value) ?? [])
+  const statedValues = values.flatMap((value) => findWords(statement, value) ?? [])
   const found = right.includes('@')
     ? onlyOne([...statement.matchAll(EMAIL)].map(([email]) => email))
     : findKind(statement, right)
@@ -70,23 +71,23 @@ export function findCorrected(
   const only = isNamed && rest.every((words) => longest.endsWith(words)) ? (rest.at(-1) ?? longest) : ''
   const alike = fitting.find((words) => isSpelledAlike(words, right)) ?? only
   if (alike !== '') return alike
-  const value = onlyOne(own.filter((one) => isAlikeIn(one, right, isExplicit)))
+  const value = onlyOne(statedValues.filter((value) => isAlikeIn(value, right, isExplicit)))
   if (value !== null) return value
-  const other = HAN.test(right) ? null : findName(statement, right, isExplicit)
-  if (other !== null || !isWithin || mayAddress) return other
-  // A correction follows what it corrects.
+  const name = HAN.test(right) ? null : findName(statement, right, isExplicit)
+  if (name !== null || !isWithin || mayAddress) return name
+  // Within a sentence a correction follows right after the wrong words, so that the last ones are meant.
   const endOf = (words: string): number => statement.lastIndexOf(words) + words.length
   return fitting.toSorted((first, second) => endOf(second) - endOf(first))[0] ?? null
 }
 
-/** Whether two values are names, or numbers or days of one form, or spelled nearly the same. */
+/** Reports whether two values are names, or numbers or days of one form, or spelled nearly the same. */
 function isOneKind(first: string, second: string): boolean {
   if (isSpelledAlike(first, second) || typeof findKind(first, second) === 'string') return true
   return HAN.test(first) ? false : /^\p{Lu}/u.test(first) && /^\p{Lu}/u.test(second)
 }
 
 /**
- * Leaves out the words, or Chinese characters, that two values begin and end with: “the 4th” and “the 14th” become “4th” and “14th”.
+ * Removes the words, or Chinese characters, that two values begin and end with: “the 4th” and “the 14th” become “4th” and “14th”.
  */
 export function narrowValues(wrong: string, right: string): [wrong: string, right: string] {
   const pieces = (text: string): string[] => text.match(HAN.test(text) ? /./gu : /\S+\s*/gu) ?? []
@@ -157,7 +158,7 @@ export function findFitting(
   return [...new Set(fitting)].toSorted((first, second) => second.length - first.length)
 }
 
-/** Whether a text has words, or the last of them: “I work at Bosch” of “works at Bosch since May”. */
+/** Reports whether a text contains words, or the last of them: “I work at Bosch” of “works at Bosch since May”. */
 export function namesEnd(text: string, words: string): boolean {
   return endsOf(words).some(
     (end) => (end.length > 1 || end === words) && replaceWords(text, end, '') !== null,
@@ -201,10 +202,10 @@ function findKind(statement: string, value: string): string | null | undefined {
 }
 
 function kindOf(piece: string): string | undefined {
-  return VARYING.find(([is]) => is.test(piece))?.[1]
+  return KINDS_OF_WORD.find(([isOfKind]) => isOfKind.test(piece))?.[1]
 }
 
-/** Whether a fact's value may be what a value of no numeric kind puts right. */
+/** Reports whether a right value without numbers may replace a fact's value. */
 function isAlikeIn(value: string, right: string, isExplicit: boolean): boolean {
   if (isSpelledAlike(value, right)) return true
   if (!isExplicit || HAN.test(value) !== HAN.test(right)) return false
@@ -222,17 +223,19 @@ function isSpelledAlike(first: string, second: string): boolean {
   )
 }
 
+/** Matches a capitalised name within a sentence. */
 const NAME = /(?<=[\p{Ll}\p{N},;:'’]\s)\p{Lu}[\p{L}'’-]*(?:\s\p{Lu}[\p{L}'’-]*)*/gu
+/** Matches words right before a name: “called”. */
 const NAMING = /\b(?:called|named|names?(?:['’]s| is)|it['’]s)\s+$/iu
 
-/** Finds the name, or the word spelled nearly the same, that an English value puts right. */
+/** Finds the name that an English value replaces, or the word with a similar spelling. */
 function findName(statement: string, right: string, isExplicit: boolean): string | null {
   const words = statement.match(/[\p{L}'’-]{3,}/gu) ?? []
   const alike = onlyOne(words.filter((word) => isSpelledAlike(word, right)))
   if (alike !== null || !/^\p{Lu}/u.test(right)) return alike
   const names = [...statement.matchAll(NAME)].filter(([name]) => name !== 'I')
-  const given = names.filter(({ index }) => NAMING.test(statement.slice(0, index)))
-  return onlyOne((isExplicit && given.length === 0 ? names : given).map(([name]) => name))
+  const introduced = names.filter(({ index }) => NAMING.test(statement.slice(0, index)))
+  return onlyOne((isExplicit && introduced.length === 0 ? names : introduced).map(([name]) => name))
 }
 
 /** Finds the words that begin and end as a Chinese value does: 对花生过敏 for 对虾过敏. */

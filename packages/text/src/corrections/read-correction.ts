@@ -1,49 +1,50 @@
 import { either, pattern } from '../pattern.ts'
 
-/** What a speaker puts right of their own words before. */
+/** A speaker's correction of their own words. */
 export interface Correction {
-  /** The right words; `null` where they only say that something was wrong: “No, Rufus was the old one.” */
+  /** The right words, or `null` if the speaker only says that something was wrong: “No, Rufus was the old one.” */
   readonly right: string | null
-  /** What was said wrongly, where it is named: “not Porto”. */
+  /** The wrong words, if the speaker repeats them: “not Porto”. */
   readonly wrong: string | null
-  /** Whether the words can mean nothing else: “typo”, “I meant”, 打错了; not “sorry”, 等等. */
+  /** Whether the words can only correct: “typo”, “I meant”, 打错了. “Sorry” and 等等 may mean something else. */
   readonly isExplicit: boolean
-  /** Whether it names both values and nothing else marks it: “not Bonn, Köln”. It corrects only a value of the same kind. */
+  /** Whether only the two values mark the correction: “not Bonn, Köln”. Then it corrects only a value of the same kind. */
   readonly isBare: boolean
   /** Whether it plainly follows its statement: “I'm 38, no, 39”. */
   readonly isWithin: boolean
-  /** What the speaker said before it in the same turn. */
+  /** The speaker's words before the correction in the same turn. */
   readonly before: string
-  /** The place of the sentence with the right words. */
+  /** The index of the sentence with the right words. */
   readonly place: number
 }
 
+/** The patterns of a language for corrections. A part of a sentence is the words between its commas, dashes and colons. */
 interface Markers {
-  /** Parts of a sentence: words between its commas, dashes and colons. */
+  /** Matches the marks between the parts of a sentence. */
   readonly between: RegExp
-  /** Words at the beginning of a part, by which it corrects. */
+  /** Matches words at the beginning of a part that can only correct. */
   readonly explicit: RegExp
-  /** The same, of words that may mean something else. */
+  /** Matches words at the beginning of a part that may correct or mean something else. */
   readonly vague: RegExp
-  /** Vague words at the end of a part: “Marie I mean”, 是小语才对. */
+  /** Matches vague words at the end of a part: “Marie I mean”, 是小语才对. */
   readonly trailing: RegExp
-  /** Words at the beginning of a part that say nothing. */
+  /** Matches words without content at the beginning of a part. */
   readonly filler: RegExp
-  /** Words before the right value: “it's”, “he lives in”, 是. */
+  /** Matches words before the right value: “it's”, “he lives in”, 是. */
   readonly copula: RegExp
-  /** The same with what the statement is about: “the hamster's name is”, 乌龟叫. Read where the correction is certain. */
+  /** Matches the same with a subject: “the hamster's name is”, 乌龟叫. Used if the correction is certain. */
   readonly subject: RegExp
-  /** Splits a part that names both: “Lisbon not Porto”, 不是苏州是常州. */
+  /** Match a part with both values: “Lisbon not Porto”, 不是苏州是常州. */
   readonly pairs: readonly RegExp[]
-  /** A part that names the wrong value alone: “not Porto”, “I said Porto”. */
+  /** Matches a part with the wrong value alone: “not Porto”, “I said Porto”. */
   readonly not: RegExp
-  /** A part that says what a wrong value really is: “Rufus was the old one”. */
+  /** Matches a part that says what a wrong value really is: “Rufus was the old one”. */
   readonly disowns: RegExp
-  /** A question that repeats the wrong value: “Did I say Porto?”. */
+  /** Matches a question that repeats the wrong value: “Did I say Porto?”. */
   readonly asked: RegExp
-  /** Parts that may follow the value: “with one n”. */
-  readonly beside: RegExp
-  /** Words that no value has. */
+  /** Matches parts that may follow the value: “with one n”. */
+  readonly remark: RegExp
+  /** Matches words that no value contains. */
   readonly noValue: RegExp
 }
 
@@ -107,7 +108,7 @@ const ENGLISH: Markers = {
   ),
   asked:
     /^(?:(?:wait|sorry|oh|hm+)[,\s]+)*(?:did i (?:say|write|type)|(?:do )?you (?:have|had|wrote|said|put)(?: (?:me|it|that|him|her))?(?: down)?(?: (?:as|in|at|for))?) (?<wrong>[^?]{1,30})\?$/iu,
-  beside:
+  remark:
     /^(?:with|without|no \p{L}{1,2}(?: at| in|$)|spelled|spelt|as in|like|mixed|got|of course|obviously|please|thanks|that is)(?!\p{L})/iu,
   noValue:
     /(?:^|\s)(?:i|you|your|my|our|we|us|me|he|she|they|to|that|this|it|its|what|who|why|how|when|because|if|so|very|about|of course|is|are|was|were|did|does|do|said|good|fine|ok|okay|nothing|something|everything|please|thanks|later|again|back|there|here)(?:['’]\p{L}+)?(?:\s|$)/iu,
@@ -145,21 +146,21 @@ const CHINESE: Markers = {
     /^(?<wrong>[\p{L}]{1,6}?)(?:才?是)(?:我?(?:以前|之前|原来|妹|姐|哥|弟|妈|爸|朋友|邻居|同事|表|堂|亲戚|另)\S{0,6}|\S{0,4}的(?:猫|狗|那个)|以前\S{0,4})$/u,
   asked:
     /^(?:我|上次|之前|刚才|刚刚|昨天|前面)*(?:是不是)?(?:说|写|打)(?:的是|过|成|是|我)*(?<wrong>[^？?]{1,14})[吗么]?[？?]$/u,
-  beside:
+  remark:
     /^(?:谢谢|哈哈|手滑|抱歉|不好意思|对不起|立早|弓长|木子|双木|耳东|口天|古月|言午|没有\p{Script=Han}字旁)|的\p{Script=Han}$/u,
   noValue: /[我你您他她它咱吗呢吧么谁什怎哪][^\d]?|先|可能|觉得|就是|这|那|没|会|要|挺|喜欢/u,
 }
 
-/** Most characters of a sentence that may correct, and of a value. */
+/** Maximum characters of a sentence that may correct, and of a value. */
 const LONGEST_SENTENCE = 200
 const LONGEST_VALUE = { han: 14, other: 40 }
 const HAN = /\p{Script=Han}/u
-/** “*Mark”: how a typing error is put right in chats. “*waves*” is what a role does. */
+/** Matches the correction of a typing error in chats: “*Mark”. “*waves*” is an action of role-play. */
 const STAR = /^\s*(?:\*\s*([^*,]{1,40})(?:,[^*]*)?|([^*]{1,40}?)\s*\*)$/u
 const QUOTES = /^["'“”‘’「『«]+|(?:["'“”‘’」』»*.。!！~～\s]|\p{Extended_Pictographic})+$/gu
-/** How a value is spelled, after it: “Ewa with a w”. */
+/** Matches a remark on spelling after a value: “Ewa with a w”. */
 const SPELLED = /\s+with(?:out)? (?:an?|one|two|double) \S{1,3}$/iu
-/** The rest of “it's pistachios (that) I'm allergic to”, and of “39 since last week”. */
+/** Matches words after a value: “it's pistachios (that) I'm allergic to”, “39 since last week”. */
 const CLEFT =
   /\s+(?:(?:that\s+|who\s+)?(?:i|we|he|she|they)(?:['’](?:m|re|s|ve)|m|ve)?\s.*|since\s.*|where\s.*|since .*|out of habit|by (?:mistake|accident)|of course)$/iu
 
@@ -209,45 +210,49 @@ function piecesOf(sentences: readonly string[]): Piece[] {
 }
 
 /**
- * Reads what a speaker puts right of their own words before: “I meant Lisbon, not Porto”, “typo: 1520”, “sorry, Tuesday”, 打错了，是常州.
- * Whether it corrects anything is found with {@link findCorrected}.
+ * Reads a speaker's correction of their own words: “I meant Lisbon, not Porto”, “typo: 1520”, “sorry, Tuesday”, 打错了，是常州.
+ * {@link findCorrected} finds the corrected words, if there are any.
  *
  * @param sentences a turn's own sentences, in simplified characters
- * @returns `null` where nothing is put right
+ * @returns `null` if nothing is corrected
  * @example
  * readCorrection(['Oops, I meant Lisbon, not Porto.']) // { right: 'Lisbon', wrong: 'Porto', isExplicit: true, … }
  */
 export function readCorrection(sentences: readonly string[]): Correction | null {
   const pieces = piecesOf(sentences)
-  let [parts, begins] = [new Parts(), 0]
+  let parts = new Parts()
+  let first = 0
   let disowned: Correction | null = null
   for (const [index, piece] of pieces.entries()) {
     const read = parts.read(piece)
-    const { text = '', isWithin = false } = pieces[begins] ?? {}
-    const before = pieces.slice(0, begins).map((earlier) => earlier.text)
+    const { text = '', isWithin = false } = pieces[first] ?? {}
+    const before = pieces.slice(0, first).map((earlier) => earlier.text)
     const isNext = NAMES_RIGHT.test(text) && OPENS.test(before.at(-1) ?? '')
     const isSure = isWithin || isNext || FOLLOWS.test(text)
     const heard =
       read === null ? null : { ...read, isWithin: isSure, before: before.join(' '), place: piece.place }
     // Later in a turn, words that may mean something else correct nothing.
-    if (heard !== null && heard.right !== null && (begins === 0 || heard.isExplicit || isSure)) return heard
+    if (heard !== null && heard.right !== null && (first === 0 || heard.isExplicit || isSure)) return heard
     if (parts.isDisowned && (heard?.isExplicit === true || isSure)) disowned ??= heard
-    if (heard === null || heard.right !== null) [parts, begins] = [new Parts(), index + 1]
+    if (heard === null || heard.right !== null) {
+      parts = new Parts()
+      first = index + 1
+    }
   }
   return disowned
 }
 
 type ReadParts = Omit<Correction, 'isWithin' | 'before' | 'place'>
 
-/** The parts of sentences so far: markers alone, and the wrong words alone, are read on into the next sentence. */
+/** The state of reading: a sentence with markers alone, or the wrong words alone, is continued by the next sentence. */
 class Parts {
   #isExplicit = false
   #isVague = false
   #wrong: string | null = null
-  /** Whether the wrong words are said to be something else: “Rufus was the old one”. */
+  /** Whether the speaker says that the wrong words are something else: “Rufus was the old one”. */
   isDisowned = false
 
-  /** Reads a sentence; `null` where it corrects nothing. */
+  /** Reads a sentence. Returns `null` if it corrects nothing. */
   read({ text, isWithin }: Piece): ReadParts | null {
     const starred = STAR.exec(text)
     const value = starred?.[1] ?? starred?.[2]
@@ -290,8 +295,8 @@ class Parts {
         (mayGoOn || this.#isExplicit || this.#isVague ? markers.disowns.exec(words) : null)
       )?.groups?.['wrong']
       if (right !== null) {
-        this.#wrong ??= markers.beside.test(words) ? null : (not ?? null)
-        if (this.#wrong === null && !this.#isExplicit && !mayGoOn && !markers.beside.test(words)) return null
+        this.#wrong ??= markers.remark.test(words) ? null : (not ?? null)
+        if (this.#wrong === null && !this.#isExplicit && !mayGoOn && !markers.remark.test(words)) return null
       } else if (pair !== undefined) {
         this.#wrong = pair['wrong'] ?? null
         right = this.#valueOf(pair['right'] ?? '', markers)
@@ -306,7 +311,7 @@ class Parts {
     return this.#isExplicit || this.#isVague || this.#wrong !== null ? this.#heard(right, this.#wrong) : null
   }
 
-  /** Returns the value without the words around it; `null` where it can be none. */
+  /** Returns the value without the words around it, or `null` if the words cannot be a value. */
   #valueOf(words: string, { copula, subject, noValue }: Markers): string | null {
     const said = words.trim().replace(SPELLED, '')
     const isCertain = this.isDisowned ? OWN.test(said) : this.#isExplicit || this.#wrong !== null

@@ -8,7 +8,7 @@ export type AnswerKind = (typeof ANSWER_KINDS)[number]
 const NUMBER = String.raw`(?:\d[\d,.]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million|dozen|half|couple|once|twice)\b)`
 const MONEY = String.raw`(?:euros?|pounds?|quid|dollars?|bucks?|cents?|pence|p|grand|k|francs?|yen|yuan|rupees?|pesos?|cedis?|kronor|kroner|zloty)`
 const CHINESE_NUMBER = '[\\d一二三四五六七八九十百千万两半]'
-/** Things with proper names. */
+/** Nouns for things with proper names. */
 const NAMED_THING =
   'name|surname|nickname|title|brand|street|road|school|university|college|church|hospital|company|firm|shop|store|restaurant|café|cafe|pub|bar|hotel|club|team|band|book|novel|film|movie|show|series|song|album|game|app|city|town|village|country|state|county|region|island|airline|airport|station|publisher|magazine|newspaper|language|park|beach|neighbou?rhood'
 const KIN =
@@ -119,7 +119,7 @@ export interface WantedAnswer {
 }
 
 /**
- * Reads the kinds of answer that a question asks for; none if any words may answer it.
+ * Reads the kinds of answer that a question asks for. There are none if a text of any kind may answer it.
  *
  * @example
  * readWantedAnswer('How much rent do I pay?').kinds // ['amount']
@@ -142,7 +142,7 @@ function wordsOf(text: string): string[] {
 /** Matches a name stated as itself, which names no other person: 林屿叫林屿. */
 const NAMED_AS_LABELLED = /^(?<who>\p{Script=Han}{2,4})叫\k<who>。?$/u
 
-/** Checks whether a text holds any of the kinds; always if there are none. */
+/** Reports whether a text holds an answer of any wanted kind. It always does if no kind is wanted. */
 export function holdsAnswer({ kinds, isChinese, given }: WantedAnswer, text: string): boolean {
   if (kinds.length === 0) return true
   const readings = isChinese ? CHINESE : ENGLISH
@@ -154,7 +154,7 @@ export function holdsAnswer({ kinds, isChinese, given }: WantedAnswer, text: str
   )
 }
 
-/** Detects capitalised words that the question lacks; texts without capitals may hide names. */
+/** Reports whether a text has a capitalised word that the question lacks. A text without capitals may always hold a name. */
 function mayHoldName(text: string, given: ReadonlySet<string>): boolean {
   if (!/\p{Lu}/u.test(text)) return true
   return (text.match(NAME_IN_TEXT) ?? []).some(

@@ -19,8 +19,8 @@ const RELATIONS: Readonly<Record<string, string>> = {
   uncle: 'uncle uncles',
   cousin: 'cousin cousins',
 }
-/** Synonyms in questions. */
-const SAME: Readonly<Record<string, string>> = {
+/** Words for relations in questions, by the key of `RELATIONS`. */
+const SYNONYMS: Readonly<Record<string, string>> = {
   mum: 'mother',
   mom: 'mother',
   dad: 'father',
@@ -60,7 +60,7 @@ const CHINESE_RELATIONS: readonly { readonly asked: RegExp; readonly words: stri
   { asked: /叔叔?/, words: '叔' },
   { asked: /姑姑?|姑妈/, words: '姑' },
 ]
-/** Others who stand close to a person. */
+/** Words for other close people, and pets. */
 const OTHERS =
   'friend friends mate mates neighbour neighbours neighbor neighbors colleague colleagues coworker boss girlfriend boyfriend flatmate roommate fiancé fiancée niece nephew landlord landlady dog cat'
 /** Patterns of words for relatives and others close to a person. */
@@ -71,7 +71,7 @@ export const RELATIVE: string = [
   .join('|')
 export const RELATIVE_CHINESE =
   '妈|爸|母亲|父亲|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥|姐|弟|妹|叔|舅|姑|姨|老公|老婆|丈夫|妻子|先生|太太|媳妇|对象|男友|女友|男朋友|女朋友|儿子|女儿|闺女|孩子|娃|朋友|同事|同学|室友|邻居|老板|领导|猫|狗'
-const ROLES = [...Object.keys(RELATIONS), ...Object.keys(SAME)].join('|')
+const ROLES = [...Object.keys(RELATIONS), ...Object.keys(SYNONYMS)].join('|')
 const ASKED = new RegExp(
   String.raw`(?:\b(?:my|our)|\p{L}['’]s) (?:(?:own|older|elder|younger|little|big|late|only) )?(?<role>${ROLES})\b`,
   'iu',
@@ -102,5 +102,5 @@ export function readAskedRelation(question: string): readonly string[] | null {
   }
   const match = ASKED_IF_ANY.exec(question.trim()) ?? ASKED.exec(question)
   const role = match?.groups?.['role']?.toLowerCase()
-  return role === undefined ? null : (RELATIONS[SAME[role] ?? role]?.split(' ') ?? null)
+  return role === undefined ? null : (RELATIONS[SYNONYMS[role] ?? role]?.split(' ') ?? null)
 }

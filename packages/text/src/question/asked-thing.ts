@@ -5,12 +5,12 @@ import { isChineseFunctionCharacter } from '../terms/function-words.ts'
 const WORD = String.raw`(?<thing>\p{Ll}{3,})`
 const LAST = String.raw`(?=\s*(?:[?,.]|$))`
 const ASKED = [
-  // Which possession: “What car do I drive?”
+  // Asks for a possession: “What car do I drive?”
   new RegExp(
     String.raw`\b(?:what|which) (?:(?:kind|sort|type|make|brand) of )?${WORD} (?:do|did) \S+ (?:drive|own|ride|use)\b`,
     'iu',
   ),
-  // Existence: “Do I have a dog?”
+  // Asks whether a thing exists: “Do I have a dog?”
   new RegExp(
     String.raw`^(?:do|did|have|has|does) \S+ (?:have|own|got|play|keep|ever had) (?:an?|any) ${WORD}${LAST}`,
     'iu',
@@ -22,13 +22,14 @@ const ASKED_CHINESE = [
   /最(?:喜欢|爱)(?:看|听|吃|喝|玩)?的(?<thing>\p{Script=Han}{1,3})(?:是|叫)/u,
   /我的(?<thing>\p{Script=Han}{2,6}?)(?:是|叫)/u,
 ]
-/** Category words, which an answer need not repeat. */
-const OF_AN_ANSWER = new Set(
+/** Words for categories, which an answer need not repeat. */
+const CATEGORY_TERMS = new Set(
   findTerms(
     'colour color food drink meal dish place city animal thing sport hobby subject problem plan reason',
   ),
 )
-const OF_A_CHINESE_ANSWER =
+/** Matches Chinese words for categories. */
+const CHINESE_CATEGORY =
   /^(?:东西|时候|名字|工作|职业|颜色|地方|城市|事情?|人|水果|食物|菜|季节|动物|爱好|运动|计划|办法|意见|问题)$/u
 
 const IS_RELATIVE = /(?:[妈爸爷奶哥姐弟妹叔舅姑姨公婆]|儿子|女儿|[男女]友|丈夫|妻子)$/u
@@ -45,7 +46,7 @@ export function readAskedThing(question: string): readonly string[] | null {
   for (const pattern of ASKED) {
     const thing = pattern.exec(question)?.groups?.['thing']
     const terms = thing === undefined ? [] : findTerms(thing)
-    if (terms.length > 0 && !terms.some((term) => OF_AN_ANSWER.has(term))) return terms
+    if (terms.length > 0 && !terms.some((term) => CATEGORY_TERMS.has(term))) return terms
   }
   return null
 }
@@ -55,12 +56,12 @@ function chineseThing(question: string): readonly string[] | null {
     const thing = pattern.exec(question.trim())?.groups?.['thing']
     const word = segmentChinese(thing ?? '').at(-1) ?? ''
     // A relative is asked for by other words as well: 我妹 for 我的妹妹.
-    if (word === '' || OF_A_CHINESE_ANSWER.test(word) || IS_RELATIVE.test(thing ?? '')) continue
+    if (word === '' || CHINESE_CATEGORY.test(word) || IS_RELATIVE.test(thing ?? '')) continue
     if (Array.from(word).every(isChineseFunctionCharacter)) continue
     const terms = findTerms(word)
     // A word of several characters must occur whole: 血 of 血压 is no 血型.
-    const together = terms.filter((term) => term.length > 1)
-    return together.length > 0 ? together : terms
+    const longTerms = terms.filter((term) => term.length > 1)
+    return longTerms.length > 0 ? longTerms : terms
   }
   return null
 }

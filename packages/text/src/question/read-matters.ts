@@ -1,7 +1,7 @@
 import { either, pattern } from '../pattern.ts'
 import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../terms/function-words.ts'
 
-/** Topics of an overview; `person` is everything. */
+/** Topics of an overview. `person` covers everything about the user. */
 export const MATTERS = [
   'person',
   'people',
@@ -18,7 +18,7 @@ export const MATTERS = [
 ] as const
 export type Matter = (typeof MATTERS)[number]
 
-/** Nouns for whole topics; with other nouns a question asks for one thing. */
+/** Nouns for whole topics. A question with other nouns asks for one thing. */
 const NOUNS: Readonly<Record<Exclude<Matter, 'person'>, RegExp>> = {
   people:
     /\b(?:people|everyone|everybody|relationships?|loved ones|circle)\b|身边的?人?|人际|亲友|亲近的人|在乎的人/i,
@@ -79,22 +79,24 @@ const OF_MINE = /^(?:the (?:people|state|story) (?:in|of) )?my\s+(?<noun>.+)$/i
 const NOUN_ENDS =
   /[,;]|\s(?:at|in|of|from|for|with|on|that|who|which|when|where|and (?:what|how|where|who)|like)\s/i
 
+/** Matches a Chinese request for an overview: 说说…, 介绍…, …怎么样. */
 const ASKS_ALL_CHINESE =
   /说说|讲讲|聊聊|谈谈|[说讲聊谈]一|介绍|总结|概括|描述|形容|回顾|画个?像|告诉|了解|知道|记得|记住|认识|清楚|掌握|注意|印象|哪些|[些有]什么|[些有]啥|都.*[谁啥]|都.*什么|什么样|怎么?样|咋样|啥样|如何|情况|状况|是谁/
-/** The user as what is asked about: 了解我, 我这个人, 你眼里的我; not who knows or says. */
+/** Matches the user as the topic: 了解我, 我这个人, 你眼里的我. The user as the one who knows or says does not match. */
 const SELF_CHINESE =
   /(?:关于|对|了解|认识|知道|清楚|记得|记住|掌握|介绍|描述|形容|概括|总结|回顾|[说讲聊谈](?:[说讲聊谈]|一[说讲聊谈下])?|所知)(?:了|到|过|一下|的)*我(?!们|说|讲|聊|谈|觉得|知道)|我(?:自己|这个?人|本人|的生活|的?(?:基本)?情况|的?一切|(?:是|到底是)?(?:个|一个)?(?:怎么?样|咋样|什么样|啥样)|是谁|(?:些|哪些|多少|什么|啥)(?!人))|的我|[里中]我|我.*是.*(?:什么样|怎么?样|啥样)|[给帮]我[做画]/
-/** Words of asking, and what says nothing of its own beside them: a question of these and a matter asks for all of it. */
+/** Matches words of asking and words without a topic: 介绍, 最近. A question of these and a topic asks for the whole topic. */
 const ASKING_CHINESE = pattern(
   'g',
   /自我介绍|自己|说一说|讲一讲|聊一聊|谈一谈|画个?像|介绍|总结|概括|描述|形容|回顾|告诉|了解|知道|晓得|记得|记住|认识|清楚|掌握|注意|印象|觉得|认为|眼[里中]|心[里中]|心目中|别人|什么样|怎么?样|咋样/,
   /啥样|如何|怎么|什么|哪些|多少|所有|全部|一切|一下|一遍|关于|有关|方面|情况|状况|[有]?什么变化|变化|变动|后来|信息|事情|事儿|问题|东西|基本|大概|目前|现在|最近|今年|平[时常]|通常|主要/,
   /[能可][不否]?[能可]?以?|需要|应该|这么久|到现在|生[活命]|咱们|[所说讲聊谈看啥谁请帮给跟和对向替让都还该得要会做干有是过到些点来去吧嘛了的得呀啊呢咱各位事人个种类几口上里中]/,
 )
+/** Matches a Chinese question for the important people: 谁对我重要, 我身边有哪些人. */
 const WHO_MATTERS_CHINESE =
   /谁.*(?:对我|我的?生[活命]|我身边|我.*在乎).*|(?:对我|我).*(?:谁|哪些?人?|什么人).*(?:重要|在乎|亲近|要紧)|(?:重要|亲近|在乎|要紧)的?(?:人|亲友).*(?:谁|哪|什么)|(?:谁|哪些人).*(?:重要|在乎|亲近|要紧)|我(?:身边|生活里|生活中|生命里|生命中).*(?:人).*(?:谁|哪|什么)|我.*[跟和]谁.*(?:来往|打交道)/
 
-/** Words that ask, and what says nothing of its own beside them: a question of these and a matter asks for all of it. */
+/** Words of asking and words without a topic. A question of these and a topic asks for the whole topic. */
 const ASKING_ENGLISH = new Set(
   `tell remind know knows learn remember remembered describe list summary summarise summarize overview picture sketch portrait
   profile rundown recap outline gist catch fill read heard picked gathered think say see call sum introduce introduction
@@ -107,13 +109,15 @@ const ASKING_ENGLISH = new Set(
   come came look looks stand stands mean means care cares count counts play plays involved involve affect affects surround surrounding round
   person human mine yours`.split(/\s+/),
 )
-/** Matters of which most people have one of a kind: “What is my job?” asks for one thing, “How is work going?” does not. */
+/** Topics that are often a single thing: “What is my job?” asks for one fact, “How is work going?” for an overview. */
 const SINGLE: ReadonlySet<Matter> = new Set(['work', 'studies', 'home', 'money'])
+/** Matches a question for a state: “How is …”, “what's new”. */
 const ASKS_STATE =
   /^(?:(?:so|and|ok(?:ay)?|well|hey)[,\s]+)*how(?:'s|'ve| is| are| am| was| have| has| did| do)\b|\b(?:going on|happen\w*|chang\w+|new|like (?:these days|lately|at the moment|now)|situation|side of)\b/i
-/** A question for one thing about a person: a time, a place, a reason, an amount, a choice. */
+/** Matches a question for one fact: a time, a place, a reason, an amount, a choice. */
 const ASKS_ONE_THING =
   /^(?:(?:so|and|ok(?:ay)?|well|hey)[,\s]+)*(?:when|where|why|whose|how (?:long|many|much|old|often|far|big|tall)|(?:is|are|am|was|were|do|does|did|have|has|should|would|will)\b)/i
+/** Matches words for a life as a whole: “my life”, “what has changed”. */
 const ASKS_LIFE =
   /\b(?:life|lives|world|story|background|about me|to me|in me|with me|around me|surrounds? me|person|new|news|chang\w+|happen\w*|been (?:up to|doing|going)|overview|summary|rundown|recap|picture|portrait|profile|everything)\b/i
 const SPEAKS_OF_SELF = /\b(?:i|me|my|myself|mine)\b|\bi['’]/i
@@ -141,17 +145,18 @@ function namedMatters(text: string): Exclude<Matter, 'person'>[] {
 function readEnglish(question: string): readonly Matter[] | null {
   if (WHO_MATTERS.test(question)) return ['people']
   if (WHO_AM_I.test(question)) return ['person']
-  const of = ASKS_ALL_ENGLISH.exec(question)
+  const topic = ASKS_ALL_ENGLISH.exec(question)
     ?.groups?.['of']?.replace(/\s+(?:to you|so far|please|already)$/i, '')
     .trim()
-  if (of === undefined) return readWide(question)
-  if (SELF.test(of)) return ['person']
-  const noun = (OF_MINE.exec(of)?.groups?.['noun'] ?? '').split(NOUN_ENDS)[0] ?? ''
+  if (topic === undefined) return readWide(question)
+  if (SELF.test(topic)) return ['person']
+  const noun = (OF_MINE.exec(topic)?.groups?.['noun'] ?? '').split(NOUN_ENDS)[0] ?? ''
   if (/^(?:whole )?life$/i.test(noun)) return ['person']
   const matters = namedMatters(noun)
   return matters.length === 0 ? readWide(question) : matters
 }
 
+/** Maximum characters of a Chinese question for an overview. */
 const LONGEST_CHINESE = 30
 
 function readChinese(question: string): readonly Matter[] | null {
@@ -164,7 +169,7 @@ function readChinese(question: string): readonly Matter[] | null {
     question,
   )
   const rest = named.replaceAll(ASKING_CHINESE, '').match(/\p{Script=Han}/gu) ?? []
-  // What is left names something of its own: 我老板, 上次面试.
+  // A word that is left names a single thing: 我老板, 上次面试.
   if (!rest.every((character) => isChineseFunctionCharacter(character))) return null
   if (matters.length > 0) return matters
   return SELF_CHINESE.test(question) ? ['person'] : null

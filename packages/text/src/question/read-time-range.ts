@@ -6,6 +6,7 @@ import type { ParsedResult } from 'chrono-node'
 import { simplifyChinese } from '../terms/simplify-chinese.ts'
 
 const DAY_MS = 86_400_000
+/** Matches relative Chinese months, weeks and years: 上个月, 本周, 去年. */
 const RELATIVE =
   /(上上|上|这|本)个?(月|周|星期|礼拜)(?![一二三四五六日天\d])|(前年|去年|今年)(?!\d|的?[春夏秋冬][天季]|[一二三四五六七八九十]+月)/g
 const STEPS_BACK: Readonly<Record<string, number>> = {
@@ -18,6 +19,7 @@ const STEPS_BACK: Readonly<Record<string, number>> = {
   今年: 0,
 }
 
+/** Matches a month of a relative year: 去年十月. */
 const MONTH_OF_YEAR = /(前年|去年|今年)的?(十[一二]?|[一二三四五六七八九]|1[0-2]|[1-9])月/g
 const DIGITS = '〇一二三四五六七八九'
 
@@ -53,6 +55,7 @@ function readRelativeChinese(question: string, now: number, offsetMinutes: numbe
   })
 }
 
+/** Matches a span up to now: 最近三个月. */
 const SPAN = /(?:这|近|过去|最近)的?(一|半|两|三|几|\d{1,2})个?(年|月|周|星期|礼拜|天)/g
 const COUNTS: Readonly<Record<string, number>> = { 一: 1, 半: 0.5, 两: 2, 三: 3, 几: 4 }
 const UNIT_DAYS: Readonly<Record<string, number>> = { 年: 365, 月: 30, 周: 7, 星期: 7, 礼拜: 7, 天: 1 }
@@ -81,7 +84,7 @@ const TIME_WORDS = either(
   /yesterday|today|tonight|tomorrow|last|past|next|this|ago|earlier|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may/,
   /jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december/,
 )
-/** Words of times; parsing costs half a millisecond. */
+/** Matches words for times. Texts without one are not parsed, since that takes half a millisecond. */
 const HINT = pattern(
   'i',
   /\d/,
@@ -126,8 +129,8 @@ function findRanges(question: string, now: number, offsetMinutes: number): reado
   const named = parser.parse(rest, reference, { forwardDate: false }).flatMap((result) => {
     const range = toRange(result, offsetMinutes)
     if (range === undefined) return []
-    const isOpen = !result.start.isCertain('year') && result.start.isCertain('month')
-    return [isOpen && range.from > now && !AHEAD.test(question) ? aYearBefore(range) : range]
+    const isMonthWithoutYear = !result.start.isCertain('year') && result.start.isCertain('month')
+    return [isMonthWithoutYear && range.from > now && !AHEAD.test(question) ? aYearBefore(range) : range]
   })
   return [...months, ...relative, ...(isChinese ? readSpans(question, now) : []), ...seasons, ...named]
 }
@@ -157,8 +160,7 @@ function toRange(result: ParsedResult, offsetMinutes: number): TimeRange | undef
   const month = (start.get('month') ?? 1) - 1
   const day = start.get('day') ?? 1
   const shift = -offsetMinutes * 60_000
-  const from =
-    (hasDay ? Date.UTC(year, month, day) : hasMonth ? Date.UTC(year, month, 1) : Date.UTC(year, 0, 1)) + shift
+  const from = Date.UTC(year, hasDay || hasMonth ? month : 0, hasDay ? day : 1) + shift
   if (end !== null && end !== undefined) {
     const last = Date.UTC(end.get('year') ?? year, (end.get('month') ?? 1) - 1, end.get('day') ?? 1) + shift
     return { from, to: Math.max(last, from) + DAY_MS }
@@ -172,8 +174,8 @@ function isWeek(text: string): boolean {
   return /week|周|星期/i.test(text)
 }
 
-/** First month, from 0, and length in months; northern hemisphere. */
-const STRETCHES: Readonly<Record<string, readonly [month: number, months: number]>> = {
+/** First month, counted from 0, and number of months of each season in the northern hemisphere. */
+const SEASONS: Readonly<Record<string, readonly [month: number, months: number]>> = {
   spring: [2, 3],
   summer: [5, 3],
   autumn: [8, 3],
@@ -198,21 +200,22 @@ const FEASTS: readonly (readonly [name: RegExp, month: number, day: number])[] =
   [/\bvalentine['’]?s\b|情人节/i, 1, 14],
 ]
 
+/** Days before and after a holiday that count as its time. */
 const AROUND_FEAST = 5
 
 const YEARS_BACK: Readonly<Record<string, number>> = { 前年: 2, 去年: 1, 今年: 0 }
 
-/** Returns the season of a year, or the latest begun. */
-function stretch(
+/** Returns the season of a year. Without a year, returns the latest season that has begun. */
+function seasonOf(
   [month, months]: readonly [number, number],
   year: number | null,
   now: number,
   shift: number,
 ): TimeRange {
-  const from = (of: number): number => Date.UTC(of, month) - shift
+  const startIn = (year: number): number => Date.UTC(year, month) - shift
   const thisYear = new Date(now + shift).getUTCFullYear()
-  const of = year ?? (from(thisYear) <= now ? thisYear : thisYear - 1)
-  return { from: from(of), to: Date.UTC(of, month + months) - shift }
+  const chosenYear = year ?? (startIn(thisYear) <= now ? thisYear : thisYear - 1)
+  return { from: startIn(chosenYear), to: Date.UTC(chosenYear, month + months) - shift }
 }
 
 function feastAround(month: number, day: number, now: number, shift: number): TimeRange {
@@ -224,7 +227,7 @@ function feastAround(month: number, day: number, now: number, shift: number): Ti
   }
 }
 
-/** Reads seasons and holidays, which chrono-node does not read; without a year, the latest begun. */
+/** Reads seasons and holidays, which chrono-node does not read. Without a year, the latest that has begun is meant. */
 export function readSeasons(question: string, now: number, offsetMinutes: number): TimeRange[] {
   const shift = offsetMinutes * 60_000
   const thisYear = new Date(now + shift).getUTCFullYear()
@@ -238,11 +241,11 @@ export function readSeasons(question: string, now: number, offsetMinutes: number
         new RegExp(String.raw`\b(?:in|over|during) (?:the )?${all}`, 'i').test(question),
     )
     .map(([, , name = '', year]) =>
-      stretch(STRETCHES[name.toLowerCase()] ?? [0, 12], year === undefined ? null : Number(year), now, shift),
+      seasonOf(SEASONS[name.toLowerCase()] ?? [0, 12], year === undefined ? null : Number(year), now, shift),
     )
   const chinese = [...question.matchAll(CHINESE)].map(([, named, year, name = '']) => {
-    const of = named === undefined ? null : thisYear - (YEARS_BACK[named] ?? 0)
-    return stretch(STRETCHES[name] ?? [0, 12], year === undefined ? of : Number(year), now, shift)
+    const relativeYear = named === undefined ? null : thisYear - (YEARS_BACK[named] ?? 0)
+    return seasonOf(SEASONS[name] ?? [0, 12], year === undefined ? relativeYear : Number(year), now, shift)
   })
   const feasts = FEASTS.filter(([name]) => name.test(question)).map(([, month, day]) =>
     feastAround(month, day, now, shift),

@@ -19,38 +19,40 @@ export interface WantedName {
 
 /** The context of a text. */
 export interface TextPlace {
-  /** Whether it is the best match. */
+  /** Whether the text is the best match of the question. */
   readonly isFirst: boolean
   /** The preceding text. */
   readonly before?: string
 }
 
-/** A word of every pattern of {@link ASKED_ENGLISH}. */
+/** Matches every question that a pattern of {@link ASKED_ENGLISH} matches: a cheap test before them. */
 const NAMING = /name|call|make|model|brand/i
+/** Matches questions for a name, with the noun as `head`: “What is my sister called?”. */
 const ASKED_ENGLISH = [
   /\bname(?:s)? of (?<head>[^?]+)/i,
   /\bwhat(?:['’]s| is| are| was| were) (?<head>[^?]+?)(?:['’]s?)? (?:called|named|(?:first |middle |full )?names?)\b/i,
   /\b(?:make|model|brand) of (?<head>[^?]+?)(?= (?:do|did|does|is|was|am|are|have|has)\b|\?|$)/i,
   /\bwhat (?:do|did|does|have|has|had) (?:\S+ ){1,2}?(?:call|called|name|named) (?<head>[^?]+)/i,
 ]
-/** Things with proper names, asked for with “which”. */
+/** Nouns for things with proper names, which “which” asks for: “Which school …?”. */
 const NAMED_THING =
   'school|college|university|uni|hospital|hotel|church|mosque|temple|company|firm|bank|insurer|publisher|airline|station|clinic|restaurant|pub|bar|café|cafe|bakery|shop|supermarket|team|club|band|choir|theatre|museum|library|gym|agency|charity|ship|boat'
 const ASKS_WHICH = new RegExp(String.raw`\b(?:which|what) (?:\w+ )?(?<head>${NAMED_THING})\b`, 'iu')
-/** Places as locations: “at Guy's”. */
+/** Matches a place after a preposition: “at Guy's”. */
 const AT_ONE =
   /\b(?:at|with|for|into|joined|left) (?:the )?(?!(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Easter|I)\b)\p{Lu}/u
 const ASKED_CHINESE =
   /(?<head>\p{Script=Han}{1,12}?)的?(?:全名|大名|名字)?(?:叫做?|名叫|姓|取名)(?:什么|啥)|(?<owner>\p{Script=Han}{1,12}?)的?(?:名字|全名|大名)(?:是|叫)/u
-/** Words that end the noun. */
+/** Matches a word that ends the noun phrase: “sister | who lives in Rome”. */
 const ENDS_HEAD =
   /\s(?:at|in|of|from|for|with|on|by|to|near|who|whom|whose|that|which|where|when|i|we|you|he|she|they|my|the)\s/i
-/** Pronouns, whose noun is elsewhere. */
+/** Matches pronouns, which are no noun to be named. */
 const PRONOUN = /^(?:its?|their|them|they|he|she|his|her|him|this|that|one|thing)$/
-/** Adjectives that describe no kind. */
+/** Matches adjectives that do not distinguish a thing: “a new company”. */
 const GENERIC =
   /^(?:new|old|good|great|nice|bad|big|small|little|local|same|different|first|last|other|whole|next|best|worst|primary|secondary|high|middle|junior|only|real|own)$/
 const NAME_FOLLOWS = /\s(?=\p{Lu})/u
+/** Words for a noun in answers, as patterns. */
 const RELATED: Readonly<Record<string, string>> = {
   mother: 'mum|mom|mam|mama|ma|mother',
   mum: 'mother|mom|mam|mama|mum',
@@ -144,65 +146,69 @@ function headOf(phrase: string): string | null {
 
 const SENTENCE_ENDS = /(?<=[。！？!?.…\n])/u
 const ASKS = /[?？]\s*$/u
+/** Matches verbs of naming: “called”, “his name is”. */
 const CALLED =
   /\b(?:called|named|names?(?:['’](?:s|re)| is| are|d)|call(?:s|ed)? (?:him|her|it|them)|goes by)\b/iu
-/** The same for things mentioned before. */
+/** Matches verbs of naming whose noun is a pronoun: “we call it”. */
 const CALLS_IT = /\bcall(?:s|ed)? (?:it|them)\b|\bit['’]s called\b/iu
 const CALLED_CHINESE =
   /(?:叫做?|名叫|取名|起名|大名|姓)(?:[“「『"《]|(?!什么|啥|我|你|他|她|人|车|外卖|做|苦|好)\p{Script=Han})/u
-/** Names for the subject of the previous turn: “His name is Ed”, 叫明霞. */
+/** Matches names of the subject of the previous turn: “His name is Ed”, 叫明霞. */
 const OF_THAT =
   /(?:^|[.!?…,;]\s*)(?:(?:his|her|its) names?(?:['’]s| is)|(?:he|she|it)(?:['’]s| is) (?:called|named)|called)\b/iu
 const OF_THAT_CHINESE =
   /(?:^|[，。！？,.!?\s]|[他她它])(?:叫做?|名叫|姓)(?!什么|啥|我|你|他|她|人|车|外卖|做|苦|好)\p{Script=Han}/u
 const TOKENS = /[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|[,;:.!?…—–(]/gu
-/** Maximum distance in words between a name and its noun. */
-const REACH = { withCapitals: 5, without: 2 } as const
-/** Without capitals, rarer words may be names. */
-const RARE = 2e-6
-/** Endings of words that are hardly names. */
+/** Maximum distance in words between a name and its noun. In texts without capitals names are less certain. */
+const MAX_DISTANCE = { withCapitals: 5, without: 2 } as const
+/** Words below this probability in English may be names, if the text has no capitals. */
+const MAX_NAME_PROBABILITY = 2e-6
+/** Matches endings of words that are hardly names. */
 const INFLECTED = /(?:ed|ing|ly|s|tion|ness)$/
-/** More frequent single characters hardly begin a name. */
-const RARE_CHARACTER = 2e-4
+/** Characters below this probability in Chinese may begin a name. */
+const MAX_NAME_CHARACTER_PROBABILITY = 2e-4
 
 /**
- * Checks whether a text states such a name: it holds the noun with a name or a naming verb beside it.
+ * Reports whether a text states such a name: it holds the noun, and near it a name or a verb of naming.
  *
- * @param place of the text: the best match may name the noun by “it”
+ * @param place the context of the text: only the best match may refer to the noun by “it”
  */
 export function statesName(wanted: WantedName, text: string, { isFirst, before = '' }: TextPlace): boolean {
-  const stated = text
+  const statements = text
     .split(SENTENCE_ENDS)
     .filter((sentence) => !ASKS.test(sentence))
     .join('')
   if (wanted.isChinese)
     return (
-      statesChineseName(wanted.head, stated) ||
-      (OF_THAT_CHINESE.test(stated) && headsOf(wanted.head).test(before))
+      statesChineseName(wanted.head, statements) ||
+      (OF_THAT_CHINESE.test(statements) && headsOf(wanted.head).test(before))
     )
   const { head, given, isPlace = false } = wanted
-  const isCalled = CALLED.test(stated)
-  if (OF_THAT.test(stated) && namedBy(head).test(before)) return true
-  if (isFirst && CALLS_IT.test(stated)) return true
-  if (isPlace && AT_ONE.test(stated)) return true
+  const hasNamingVerb = CALLED.test(statements)
+  if (OF_THAT.test(statements) && namedBy(head).test(before)) return true
+  if (isFirst && CALLS_IT.test(statements)) return true
+  if (isPlace && AT_ONE.test(statements)) return true
   const named = new RegExp(`^(?:${wordsFor(head)})$`, 'iu')
-  const words = stated.match(TOKENS) ?? []
+  const words = statements.match(TOKENS) ?? []
   const heads = words.flatMap((word, i) => (named.test(word.replace(/['’]s$/u, '')) ? [i] : []))
   if (heads.length === 0) return false
-  if (isCalled || (isPlace && heads.some((i) => statesKind(words, i, given)))) return true
-  const context = { given, hasCapitals: /\p{Lu}\p{Ll}/u.test(stated) }
-  const isTold = heads.some((i) => /^(?:he|she|it)['’]s an?$/iu.test(words.slice(i - 2, i).join(' ')))
-  const reach = context.hasCapitals ? REACH.withCapitals : REACH.without
-  return words.some((word, at) => {
+  if (hasNamingVerb || (isPlace && heads.some((i) => statesKind(words, i, given)))) return true
+  const context = { given, hasCapitals: /\p{Lu}\p{Ll}/u.test(statements) }
+  const isIntroduced = heads.some((i) => /^(?:he|she|it)['’]s an?$/iu.test(words.slice(i - 2, i).join(' ')))
+  const maxDistance = context.hasCapitals ? MAX_DISTANCE.withCapitals : MAX_DISTANCE.without
+  return words.some((word, place) => {
     const isRareWord = isRare(word.toLowerCase())
     const isNear = heads.some(
-      (index) => index !== at && Math.abs(index - at) <= reach && (isRareWord || !isCut(words, index, at)),
+      (index) =>
+        index !== place &&
+        Math.abs(index - place) <= maxDistance &&
+        (isRareWord || !hasSentenceEnd(words, index, place)),
     )
-    return (isNear || isTold) && mayBeName(words, at, context)
+    return (isNear || isIntroduced) && mayBeName(words, place, context)
   })
 }
 
-/** Detects a kind that identifies it: “a shipping company”. */
+/** Reports whether an adjective or noun before a noun identifies the thing, as a name would: “a shipping company”. */
 function statesKind(words: readonly string[], index: number, given: ReadonlySet<string>): boolean {
   const kind = (words[index - 1] ?? '').toLowerCase()
   const isOne = /^(?:an?|the)$/i.test(words[index - 2] ?? '')
@@ -210,7 +216,7 @@ function statesKind(words: readonly string[], index: number, given: ReadonlySet<
 }
 
 /** Checks whether a sentence ends between two positions. */
-function isCut(words: readonly string[], first: number, second: number): boolean {
+function hasSentenceEnd(words: readonly string[], first: number, second: number): boolean {
   return words.slice(Math.min(first, second), Math.max(first, second)).some((word) => /^[.!?…]$/u.test(word))
 }
 
@@ -220,28 +226,32 @@ function mayBeName(
   { given, hasCapitals }: { readonly given: ReadonlySet<string>; readonly hasCapitals: boolean },
 ): boolean {
   const word = (words[index] ?? '').replace(/['’]\p{L}+$/u, '')
-  const small = word.toLowerCase()
-  if (word.length < 2 || given.has(small) || isEnglishFunctionWord(small)) return false
-  const starts = index === 0 || /^[.!?…:]$/u.test(words[index - 1] ?? '')
-  if (/^\p{Lu}/u.test(word) && !starts) return true
-  return isRare(small) && (hasCapitals ? starts && /^\p{Lu}/u.test(word) : !INFLECTED.test(small))
+  const lowerCase = word.toLowerCase()
+  if (word.length < 2 || given.has(lowerCase) || isEnglishFunctionWord(lowerCase)) return false
+  const isCapitalised = /^\p{Lu}/u.test(word)
+  const startsSentence = index === 0 || /^[.!?…:]$/u.test(words[index - 1] ?? '')
+  if (isCapitalised && !startsSentence) return true
+  if (!isRare(lowerCase)) return false
+  return hasCapitals ? startsSentence && isCapitalised : !INFLECTED.test(lowerCase)
 }
 
 function isRare(word: string): boolean {
   const { rows, probabilities } = embeddedWordTable()
   const row = rows.get(word)
-  return row === undefined || (probabilities[row] ?? 0) < RARE
+  return row === undefined || (probabilities[row] ?? 0) < MAX_NAME_PROBABILITY
 }
 
-/** Returns words for the noun, in English. */
+/** Returns the pattern of English words for a noun. */
 function wordsFor(head: string): string {
   return RELATED[head] ?? RELATED[head.replace(/s$/, '')] ?? `${escaped(stemOf(head))}\\p{L}{0,3}`
 }
 
+/** Returns a pattern that matches a text that mentions a noun. */
 function namedBy(head: string): RegExp {
   return new RegExp(String.raw`(?<!\p{L})(?:${wordsFor(head)})(?!\p{L})`, 'iu')
 }
 
+/** Returns a pattern that matches the Chinese words for a noun. */
 function headsOf(head: string): RegExp {
   return new RegExp(RELATED_CHINESE[head] ?? [head, head.slice(-1)].map(escaped).join('|'), 'u')
 }
@@ -257,10 +267,10 @@ function statesChineseName(head: string, stated: string): boolean {
         stated.slice(index + found.length),
       )?.[1] ?? ''
     const [first = '', second = ''] = segmentChinese(after)
-    const alone = [first, second].every(
+    const isName = [first, second].every(
       (piece) => piece.length === 1 && !isChineseFunctionCharacter(piece) && isRareCharacter(piece),
     )
-    if (alone) return true
+    if (isName) return true
   }
   return false
 }
@@ -268,7 +278,7 @@ function statesChineseName(head: string, stated: string): boolean {
 function isRareCharacter(character: string): boolean {
   const { rows, probabilities } = embeddedChineseTable()
   const row = rows.get(character)
-  return row === undefined || (probabilities[row] ?? 0) < RARE_CHARACTER
+  return row === undefined || (probabilities[row] ?? 0) < MAX_NAME_CHARACTER_PROBABILITY
 }
 
 /** Returns the common stem of singular and plural. */

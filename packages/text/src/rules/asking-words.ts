@@ -1,30 +1,31 @@
 import { pattern } from '../pattern.ts'
 
-/** How a language asks to forget. All patterns are tried on one clause. */
+/** The patterns of a language for requests to forget. All are tested on one clause. */
 export interface Asking {
   /** Matches a clause that asks to forget, or not to keep. */
   readonly forgets: RegExp
   /** Matches a clause that asks to remove: “delete”, “wipe”. */
   readonly removes: RegExp
-  /** Matches a clause with a verb that also moves things: “take out”, “drop”. It asks only beside what `recalls` matches. */
+  /** Matches a clause with a verb that also moves things: “take out”, “drop”. It is a request only if `recalls` matches too. */
   readonly moves?: RegExp
   /** Matches words that address the assistant: “will you”, 你. */
   readonly addresses?: RegExp
-  /** Matches verbs of `moves` that also ask, in doubt, where they address the assistant. */
+  /** Matches verbs of `moves` that may be a request if `addresses` matches. */
   readonly discards?: RegExp
-  /** Matches what makes a removal one of memory: “what I told you”, “lo de”, 话. */
+  /** Matches words that show that the removal is one of memory: “what I told you”, “lo de”, 话. */
   readonly recalls: RegExp
-  /** Matches words that are never the matter. */
+  /** Matches words that are never the topic of a request. */
   readonly idle: RegExp
-  /** Matches words for everything. Without it, rules of the language read requests that name nothing. */
+  /** Matches words for everything. Absent if other rules of the language read requests without a topic. */
   readonly all?: RegExp
-  /** Matches words for all that is known, which are no matter beside those. */
+  /** Matches words for stored data, which are no topic next to words for everything: “all my data”. */
   readonly data?: RegExp
 }
 
 /** Matches a word in a script with spaces. */
 const word = (words: string): RegExp =>
   new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words})(?![\p{L}\p{N}])`, 'giu')
+/** Matches a verb at the start of a clause, after polite words. */
 const first = (lead: string, verbs: string): RegExp =>
   new RegExp(String.raw`^[\s\p{P}]*(?:(?:${lead})[\s,]+)*(?:${verbs})(?![\p{L}\p{N}])`, 'iu')
 
@@ -203,7 +204,7 @@ const JAPANESE: Asking = {
 }
 
 const TAIL_KO = String.raw`\s*(?:버려\s*)?(?:줘|주|줄|줬|달라)\S*(?:\s+(?:좋겠|고마|고맙|될|돼|안|수)\S*)*[\s\p{P}]*$`
-/** Korean words without a matter: 제, 이야기, 모두. */
+/** Korean words without a topic: 제, 이야기, 모두. */
 const IDLE_KOREAN = String.raw`제|내|나|저|좀|그|이|저희|우리|얘기|이야기|것|건|거|숫자|제발|다|모두|모든|전부|싹|말한|말|한|했던|방금|아까|기억|이제|지금까지|여태|그동안|대한|대해서?|관한|관해서?|에서|좋겠\S*|고맙\S*|고마\S*`
 const KOREAN: Asking = {
   forgets: new RegExp(`잊어${TAIL_KO}|잊으(?:세요|십시오)|(?:기억|저장|기록)하지\\s*(?:마|말)`, 'u'),
@@ -219,4 +220,5 @@ const KOREAN: Asking = {
   data: /(?:정보|데이터|기록|대화|기억)(?:를|을|은|는)?/gu,
 }
 
+/** The patterns of all languages. */
 export const ASKING = [ENGLISH, CHINESE, SPANISH, GERMAN, FRENCH, PORTUGUESE, JAPANESE, KOREAN]

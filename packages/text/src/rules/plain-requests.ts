@@ -2,19 +2,19 @@ import { pattern } from '../pattern.ts'
 import { findTerms } from '../terms/analyse-text.ts'
 import { ASKING, type Asking } from './asking-words.ts'
 
-/** A request to forget in plain words of any language of the table. */
+/** A request to forget, found by its verb in any language of `asking-words.ts`. */
 export interface PlainRequest {
-  /** Its matter: content words as said; `null` for the preceding statement. */
+  /** The topic in the user's words, or `null` for the preceding statement. */
   readonly about: string | null
   /** Whether it asks to forget everything. */
   readonly isWide: boolean
-  /** Whether it speaks of memory. Other removals may be about a file or a table, so they wait for a yes. */
+  /** Whether the request mentions memory. Others may be about a file or a table, so they wait for the user's yes. */
   readonly isSure: boolean
-  /** Of an unsure request that is all its sentence says and names something definite: whether it forgets or removes. */
+  /** The verb of an unsure request, if the request is the whole sentence and its topic is definite. */
   readonly verb?: 'forget' | 'remove'
 }
 
-/** Words of the table's languages for what people ask to forget most, by the English one. */
+/** Words for frequent topics in the languages of `asking-words.ts`. The first word of each group is English. */
 const CONCEPTS = new Map(
   `brother hermano bruder frere irmao, sister hermana schwester soeur irma, mother madre mama mutter maman mere mae,
   father padre papa vater pere pai, son hijo sohn fils filho, daughter hija tochter fille filha, wife esposa mujer frau femme mulher,
@@ -36,7 +36,7 @@ export function conceptOf(term: string): string {
   return CONCEPTS.get(term) ?? term
 }
 
-/** Matches the root of any verb above: a cheap test that most texts fail. */
+/** Matches the root of any verb of `asking-words.ts`. Most texts fail this cheap test. */
 export const MAY_ASK_PLAINLY = pattern(
   'iu',
   /forg[eo]t|remember|keep|stor|sav|record|h[oa](?:l|ng)d? on|eras|delet|remov|drop|wip|scrub|purg|\bbin\b/u,
@@ -57,7 +57,7 @@ const CLAUSE =
 const DISMISSES =
   /^\s*(?:(?:oh|ok|okay|just|well|no)[\s,]+)*(?:drop |forget (?:about )?)(?:it|that|this)\s*$/iu
 
-/** Words that tell of forgetting, by one who asks for nothing: “don't forget”, “I'd rather forget”, “she told me to forget”, 我又忘了. */
+/** Matches mentions of forgetting that are no request: “don't forget”, “I'd rather forget”, “she told me to forget”, 我又忘了. */
 const NO_REQUEST = new RegExp(
   [
     String.raw`\b(?:do not|don['’]?t|never|can['’]?t|cannot|won['’]?t) (?:ever )?(?:let me |you )?(?:forget\b|mention it\b)`,
@@ -72,12 +72,12 @@ const NO_REQUEST = new RegExp(
   'giu',
 )
 
-/** Leaves out the words of a sentence that tell of forgetting and ask for nothing. */
+/** Removes mentions of forgetting that are no request from a sentence. */
 export function withoutNonRequests(sentence: string): string {
   return sentence.replace(NO_REQUEST, ' … ')
 }
 
-/** Returns the content words of a clause, without those that are no matter. */
+/** Returns the topic of a clause: the words that are left without `idle` ones. */
 function matterOf(clause: string, ...idle: readonly RegExp[]): string {
   const rest = idle.reduce((text, words) => text.replace(words, ' '), clause)
   return findTerms(rest).length === 0
@@ -141,12 +141,12 @@ export function findKeptTerms(said: string): ReadonlySet<string> {
   return new Set(clauses.flatMap((clause) => findTerms(clause.replace(KEEPS, ' '))))
 }
 
-/** Matches what may only drop a plan: “forget the bike”. */
+/** Matches a clause that may only cancel a plan: “forget the bike”. */
 const DROPS = /^\W*forget (?!.*\b(?:please|pls|my|how|thing|stuff|business)\b)/iu
-/** Matches a definite matter behind the verb of a whole sentence: “forget the divorce”, 把离婚的事删了. */
+/** Matches a sentence of a verb and a definite topic: “forget the divorce”, 把离婚的事删了. */
 const DEFINITE =
   /^\W*(?:forget(?: about)?|delete|erase|remove) (?:the|my|our|that) \p{L}|^(?:请|麻烦)?把\p{Script=Han}+(?:删|抹|清除)[了掉]?[吧]?\W*$|^(?:请|麻烦)?(?:删|抹|清除)[了掉]\p{Script=Han}+\W*$/iu
-/** Matches the plan in its stead: 忘掉火车吧，我坐飞机去. */
+/** Matches a new plan instead of the cancelled one: 忘掉火车吧，我坐飞机去. */
 const PLANS =
   /^\s*(?:we|i)(?:['’]?(?:re|m|ll)| are| am| will)? (?:going|taking|having|doing|getting|off)\b|\binstead\b|^\s*(?:那|还是)?(?:我们?|咱们?)(?!的)[^，。]{0,3}?(?:去|坐|用|买|换|改|选|吃|走|骑|打车)/u
 
@@ -154,24 +154,24 @@ const PLANS =
 const POINTS =
   /\b(?:it|that|this|them|those)\b|^\s*(?:(?:[你您请就那]|麻烦|帮我|给我|还是)*别留着?|(?:[你您请]|麻烦|帮我|给我)+就?(?:[删清抹擦去]了|[删清抹擦]掉)|(?:还是|[就那])*(?:[删清抹擦]了|[删清抹擦]掉)吧)[吧啊哈]?\s*$/iu
 
-/** Reads what a request names: in its own clause, or in those around it. */
+/** Reads the topic of a request from its own clause, or from the clauses around it. */
 function readMatter(asking: Asking, clauses: readonly string[], index: number): PlainRequest | null {
   const { forgets, recalls, idle, all, data } = asking
   const clause = clauses[index] ?? ''
-  if (DROPS.test(clause) && clauses.slice(index + 1).some((one) => PLANS.test(one))) return null
-  const isSaid = (text: string): boolean => new RegExp(recalls.source, 'iu').test(text)
+  if (DROPS.test(clause) && clauses.slice(index + 1).some((next) => PLANS.test(next))) return null
+  const mentionsMemory = (text: string): boolean => new RegExp(recalls.source, 'iu').test(text)
   const isAll = all !== undefined && new RegExp(all.source, 'iu').test(clause)
   if (isAll && data !== undefined && matterOf(clause, data, idle) === '')
     return { about: null, isWide: true, isSure: false }
   const after = clauses.slice(index + 1)
-  const others = [...clauses.slice(0, index).toReversed(), ...after].filter((one) => !KEEPS.test(one))
-  const about = [clause, ...others].map((one) => matterOf(one, idle)).find((one) => one !== '')
+  const others = [...clauses.slice(0, index).toReversed(), ...after].filter((other) => !KEEPS.test(other))
+  const about = [clause, ...others].map((part) => matterOf(part, idle)).find((topic) => topic !== '')
   const isSure =
-    isSaid(`${clause} ${others[0] ?? ''}`) ||
-    (forgets.test(clause) && !DROPS.test(clause) && !after.some((one) => PLANS.test(one)))
+    mentionsMemory(`${clause} ${others[0] ?? ''}`) ||
+    (forgets.test(clause) && !DROPS.test(clause) && !after.some((next) => PLANS.test(next)))
   const isDirect = !isSure && clauses.length === 1 && DEFINITE.test(clause)
   const verb = forgets.test(clause) ? 'forget' : 'remove'
-  if (about === undefined && (all === undefined || !isSaid(clause)))
+  if (about === undefined && (all === undefined || !mentionsMemory(clause)))
     return POINTS.test(clause) ? { about: null, isWide: false, isSure: false } : null
   return { about: about ?? null, isWide: false, isSure, ...(isDirect ? { verb } : {}) }
 }

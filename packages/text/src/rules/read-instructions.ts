@@ -2,20 +2,20 @@ import { either, pattern } from '../pattern.ts'
 import { findTerms } from '../terms/analyse-text.ts'
 import { type MatterValue, LANGUAGES_EN, LANGUAGES_ZH, readInstructionMatter } from './instruction-matters.ts'
 
-/** How a person wants to be talked to from now on, or the end of such a wish. */
+/** A wish about the style of future replies, or the end of such a wish. */
 export interface StandingInstruction {
   readonly isStanding: boolean
-  /** Whether it forbids: “never mention my ex”. */
+  /** Whether the wish forbids something: “never mention my ex”. */
   readonly isBan: boolean
-  /** What it ends: bans by “you can use emojis again”, wishes by “no need to answer in German”. */
+  /** The kind of earlier wish that ends: bans by “you can use emojis again”, wishes by “no need to answer in German”. */
   readonly ends: 'bans' | 'wishes' | null
-  /** The matter of which the newest instruction counts. */
+  /** The matter, such as the length, if only the newest instruction about it counts. */
   readonly about: MatterValue | null
-  /** The content words of what it is about. */
+  /** The content words of its topic. */
   readonly terms: readonly string[]
 }
 
-/** Words before a wish: “hey, one rule:”. */
+/** Matches words before a wish: “hey, one rule:”. */
 const LEAD =
   /^[\s\p{P}]*(?:(?:ok|okay|so|and|also|oh|hey|hi|please|just|actually|well|by the way|btw|fyi|(?:(?:one|a|small|quick|new) )+(?:more )?(?:thing|rule|request|favou?r)|listen|look)[\s,:.-]+)*/iu
 /** Words that address a wish: “could you”, “I'd rather you”, “make sure to”. */
@@ -27,20 +27,22 @@ const WISH_STARTS = either(
 )
 /** Matches words that address a wish to the assistant: “could you”, “I'd rather you”. */
 const FRAME = new RegExp(String.raw`^(?:${WISH_STARTS})[\s,:]+(?:please[\s,]+)?`, 'iu')
-/** Matches the same where it asks not to. */
+/** Matches words that address a wish not to do something: “I don't want you to”. */
 const FRAME_NOT =
   /^(?:i (?:do not|don['’]?t) (?:want|like|need)(?: it when)? you (?:to )?|you (?:should|must)(?: not|n['’]t) |(?:i(?:['’]?d| would)[^,.]{2,24}|it(?:['’]?d| would) be[^,.]{2,16}) you (?:did(?: not|n['’]t)|do(?: not|n['’]t)|not) |(?:remember|make sure|be sure|try) not to )/iu
-/** Words after a wish that give its reason or thank: “…, they're annoying”, “… please lol”. */
+/** Matches a reason or thanks after a wish: “…, they're annoying”, “… please lol”. */
 const TAIL =
   /(?:\s*[,;–—]\s*(?:it|they(?:['’]?re)?|i(?:['’]?m)?|everyone|because|cause|cos|since|thanks|even)\b.*|[\s,]+(?:please|thanks|thank you|thx|lol|haha+|ok|okay|alright|got it|deal))[\s\p{P}]*$/iu
 /** Matches a question at the end that only asks for consent. */
 const TAG =
   /[,，\s]+(?:t[aá]|ok(?:ay)?|vale|né|right|yeah|alright|d['’]accord|hein|gell?|好吗|好不好|行吗|可以吗)\s*[?？]\s*$/iu
+/** Words for replies. */
 const PRODUCTS = '(?:(?:your|all) )?(?:answers?|repl(?:y|ies)|responses?|messages?|texts)\\b'
+/** Words for a lasting wish: “from now on”, “every time”. */
 const MARKER = `from now on|from here on(?: out)?|going forward|in (?:the )?future|every (?:single )?(?:time|day|morning|evening|night|message|reply|answer)|each time|any ?more|at all times|all the time|constantly|(?:in|for|with) (?:all )?(?:of )?your (?:answers|replies|responses|messages|texts)|in general|by default|for good|until i say otherwise`
 /** Matches a condition behind a wish: “… whenever I write”, “… when you give me recipes”. */
 const CONDITION = String.raw`\b(?:(?:whenever|(?:every|each|any) ?time) (?:i|you|we)|when you (?:give|send|write|answer|reply|talk|explain|recommend|suggest|cook|plan))\b.{2,40}`
-/** Words by which a wish holds but once. */
+/** Matches words that limit a wish to one time: “this time”, 今天. */
 const ONCE =
   /\b(?:this time|(?:just )?(?:this )?once|for now|call me when you|today|tonight|tomorrow|(?:in|for)? ?this (?:\p{L}+ )?(?:text|e-?mail|message|story|one|letter|answer|reply|question))\b|[这那](?:一?次|回|[篇封条]|个问题|道题)|今[天晚](?!起)|明天/iu
 /** Verbs of what an assistant does in talk. */
@@ -56,7 +58,7 @@ const STOPPED =
 /** What an assistant may do too much of. */
 const HABITS =
   'emojis?|exclamation marks|bullet points|lists|jargon|small talk|pet names|nicknames|swearing|jokes|puns|spoilers?|disclaimers|essays|follow[ -]?ups?|lectures|apologies|flattery|markdown|my (?:full )?name'
-/** Words that “call me” goes on with where it gives no name. */
+/** Words after “call me” that are no name: “call me back”. */
 const NO_NAME =
   'back|later|when|at|tomorrow|on|if|tonight|an?|the|old|crazy|mad|nuts|weird|silly|stupid|lazy|paranoid|again|any ?time|up|out|over|in|next|soon|now|asap|maybe|names'
 
@@ -180,10 +182,10 @@ const COMMON = new Set(
 const FRAMING_ZH =
   /以后|今后|往后|从现在(?:起|开始)|现在|每[次回当]|一直|总是|永远|可以|没关系|没事|无所谓|不要紧|不(?:用|必|要|许)|还是|算了|回[答复]|[请别再吧了都又也在里你我能用发提说讲叫放先]/gu
 
-/** Matches who said it to another: “…, I told my mum”, “my rule says …”. */
+/** Matches words that show a wish to someone else: “…, I told my mum”, “my rule says …”. */
 const REPORTED =
   /,\s*(?:(?:i|he|she|they|we|(?:my|the) \p{L}+) (?:told|said|wrote|says|texted|shouted|asked)|(?:says|said) (?:the|my|he|she))\b|[，,](?:这|那)是.{1,6}(?:的话|说的)/iu
-/** Matches words of telling before a wish in a clause of its own. */
+/** Matches a verb of saying in the clause before a wish. */
 const REPORTING =
   /\b(?:said|says|told|tells?|asked|screamed|shouted|wrote|texted|rule|sign)\b|[说讲喊骂劝他她]|告诉|要求/iu
 const ASKS = /[?？]\s*$/u
@@ -192,7 +194,7 @@ const REQUESTS = new RegExp(
   String.raw`\b(?:can|could|would|will) you\b.*\b(?:${MARKER}|always|never|stop|not|call me)\b|^[\s\p{P}]*你?(?:能不能|可不可以|能否)`,
   'iu',
 )
-/** Plain forms of casual words, and of verbs behind “I'd prefer if you …”. */
+/** Standard forms of casual words, and base forms of verbs after “I'd prefer if you …”. */
 const FORMS = new Map(
   "dont:don't u:you pls:please plz:please wrote:write spoke:speak kept:keep gave:give told:tell said:say left:leave used:use included:include described:describe"
     .split(' ')
@@ -203,6 +205,7 @@ const FORBIDS = new RegExp(
   'iu',
 )
 
+/** Matches the ending of a regular verb in the past: “answered”, “skipped”. */
 const REGULAR =
   /(?<=answer|call|ask|remind|talk|add|explain|mention|address|start|end)ed$|(?<=skip|stop)ped$/u
 
@@ -218,7 +221,7 @@ function imperativeOf(plain: string): string {
   )
 }
 
-/** Reads a sentence of a user as a wish of how to be talked to from now on, in the languages of the table; `null` for others. */
+/** Reads a user's sentence as a wish about the style of future replies. Returns `null` for other sentences. */
 export function readInstruction(sentence: string): StandingInstruction | null {
   if (sentence.length > LONGEST || REPORTED.test(sentence)) return null
   const typed = sentence.replace(
@@ -227,14 +230,15 @@ export function readInstruction(sentence: string): StandingInstruction | null {
   )
   const spoken = typed.replace(TAG, '').replace(TAIL, '').replace(TAIL, '')
   if (ASKS.test(spoken) && !REQUESTS.test(spoken)) return null
-  // A wish may follow its reason, or what it replaces: “My name is Elizabeth but call me Lizzie”.
+  // A wish may follow its reason or the thing that it replaces: “My name is Elizabeth but call me Lizzie”.
   const [, reason = '', last] =
     /^(.*?)(?:\s+but\s+|,\s*(?:so|and|but)\s+|,\s*(?=(?:just |please )?call me\b)|[，；])(.+)$/su.exec(
       spoken,
     ) ?? []
-  const whole = readWish(spoken, typed)
-  const end = last === undefined || REPORTING.test(reason) ? null : readWish(last, typed)
-  return whole === null || (end?.isStanding === true && !end.isBan) ? (end ?? whole) : whole
+  const wishOfSentence = readWish(spoken, typed)
+  const wishOfEnd = last === undefined || REPORTING.test(reason) ? null : readWish(last, typed)
+  const isWishAtEnd = wishOfEnd?.isStanding === true && !wishOfEnd.isBan
+  return wishOfSentence === null || isWishAtEnd ? (wishOfEnd ?? wishOfSentence) : wishOfSentence
 }
 
 function readWish(clause: string, sentence: string): StandingInstruction | null {
@@ -242,16 +246,16 @@ function readWish(clause: string, sentence: string): StandingInstruction | null 
   const wish = imperativeOf(plain)
   // “I'd rather you didn't …” speaks of more than one reply.
   const isFramed = FRAME_NOT.test(plain) && ACTS_FORBIDDEN.test(wish)
-  const isIn = (patterns: readonly RegExp[], text: string): boolean =>
+  const matchesAny = (patterns: readonly RegExp[], text: string): boolean =>
     patterns.some((pattern) => pattern.test(text))
   const isStanding =
     !ONCE.test(sentence) &&
     (isFramed ||
-      isIn(STANDS_ENGLISH, wish) ||
-      isIn(STANDS_OTHER, clause) ||
-      (/\p{Script=Han}/u.test(clause) && isIn(STANDS_CHINESE, clause)))
-  const endsBans = isIn(ENDS_BANS, plain) || ENDS_BANS_OTHER.test(clause)
-  const endsWishes = isIn(ENDS_WISHES, plain) || ENDS_WISHES_OTHER.test(clause)
+      matchesAny(STANDS_ENGLISH, wish) ||
+      matchesAny(STANDS_OTHER, clause) ||
+      (/\p{Script=Han}/u.test(clause) && matchesAny(STANDS_CHINESE, clause)))
+  const endsBans = matchesAny(ENDS_BANS, plain) || ENDS_BANS_OTHER.test(clause)
+  const endsWishes = matchesAny(ENDS_WISHES, plain) || ENDS_WISHES_OTHER.test(clause)
   const ends = endsBans ? 'bans' : endsWishes ? 'wishes' : null
   if (ends === null && !isStanding) return null
   const isBan = FORBIDS.test(wish)
@@ -261,7 +265,7 @@ function readWish(clause: string, sentence: string): StandingInstruction | null 
   )
   // “Never give up!” says nothing about replies.
   if (ends === null && about === null && terms.length === 0) return null
-  // Who wants nothing long wants it short.
+  // A ban on long replies is a wish for short ones.
   if (isStanding && isBan && about?.matter === 'length')
     return {
       isStanding,
@@ -273,29 +277,29 @@ function readWish(clause: string, sentence: string): StandingInstruction | null 
   return { isStanding, isBan, ends, about, terms }
 }
 
-/** Shares of the words of a withdrawal, and of one that contradicts, which an instruction holds. */
-const LEAST_SHARED = 0.5
-const LEAST_CONTRADICTED = 0.75
+/** Minimum shares of the newer instruction's words that an older one must hold, to be withdrawn or to be contradicted by it. */
+const MIN_SHARED_TO_WITHDRAW = 0.5
+const MIN_SHARED_TO_CONTRADICT = 0.75
 
 /** Reports whether an instruction or its withdrawal ends an earlier instruction. */
 export function endsInstruction(newer: StandingInstruction, older: StandingInstruction): boolean {
   const shared = newer.terms.filter((term) =>
-    older.terms.some((own) => own === term || isPartOf(own, term)),
+    older.terms.some((olderTerm) => olderTerm === term || isPartOf(olderTerm, term)),
   ).length
   const share = newer.terms.length === 0 ? 0 : shared / newer.terms.length
-  const [now, before] = [newer.about, older.about]
-  if (now !== null && now.matter === before?.matter) {
-    if (now.matter === 'name') {
+  const matter = newer.about?.matter
+  if (matter !== undefined && matter === older.about?.matter) {
+    if (matter === 'name') {
       if (!newer.isStanding && newer.ends !== 'wishes') return false
-      if (newer.ends === 'wishes' || newer.isBan) return !older.isBan && share >= LEAST_SHARED
+      if (newer.ends === 'wishes' || newer.isBan) return !older.isBan && share >= MIN_SHARED_TO_WITHDRAW
       return !older.isBan
     }
-    const isSame = now.value === before.value
-    if (newer.ends === 'wishes') return isSame && !older.isBan
-    return older.isBan ? isSame : !newer.isBan && !isSame
+    const hasSameValue = newer.about?.value === older.about?.value
+    if (newer.ends === 'wishes') return hasSameValue && !older.isBan
+    return older.isBan ? hasSameValue : !newer.isBan && !hasSameValue
   }
-  if (newer.ends === null) return newer.isBan !== older.isBan && share >= LEAST_CONTRADICTED
-  return older.isBan === (newer.ends === 'bans') && shared > 0 && share >= LEAST_SHARED
+  if (newer.ends === null) return newer.isBan !== older.isBan && share >= MIN_SHARED_TO_CONTRADICT
+  return older.isBan === (newer.ends === 'bans') && shared > 0 && share >= MIN_SHARED_TO_WITHDRAW
 }
 
 /** Whether one Chinese term holds another: 表情 in 表情符号. */

@@ -52,7 +52,10 @@ const KINDS: readonly (StatedKind & { readonly names: string })[] = [
   },
 ]
 
-/** Topics that people name by one word and talk of in many: their names, words of what is said about them, keys of their facts, and values that tell of nothing else. */
+/**
+ * Parts of life that people name by one word and talk about in many. Each entry has the names, words of statements, the keys of its
+ * facts, and a pattern of values that belong to this part alone.
+ */
 const PARTS_OF_LIFE: readonly (readonly [names: string, words: string, keys?: string, values?: RegExp])[] = [
   [
     'medications?|medicines?|meds|pills|prescriptions?|medikamente?|medicamentos?|m[eé]dicaments?|rem[eé]dios?|(?:吃?的?|用)药|薬|약',
@@ -84,14 +87,16 @@ const PARTS_OF_LIFE: readonly (readonly [names: string, words: string, keys?: st
   ],
 ]
 
+/** Words for “my”. */
 const OF_SPEAKER = String.raw`(?:my|mine?n?|mi|mon|ma|meu|minha|m[ei]in\p{L}*|我们?的?|私の|내|제)\s*`
+/** Matches a topic that names a kind alone: “my weight”. */
 const TOPICS = KINDS.map(
   ({ names }) =>
     new RegExp(String.raw`^\s*(?:${OF_SPEAKER})?(?:${names})(?: (?:info|details?|data))?\s*$`, 'iu'),
 )
 /** Names without their endings and variants. */
 const plainNames = (names: string): string => names.replace(/\([^)]*\)\??|[^\p{L}]/gu, ' ')
-/** How a value is stated: by what one does, or by a name of the kind as one's own. */
+/** Statements of each kind: by a verb (“I weigh 92 kilos”), or by a name of the kind (“my weight is 92 kilos”). */
 const STATED = KINDS.map(({ names, states, words }) => ({
   words: `${words} ${plainNames(names)}`,
   states: new RegExp(
@@ -117,16 +122,16 @@ const LIFE = PARTS_OF_LIFE.map(([names, words, keys = '', values]) => ({
   states: anyOf(words.split(' ')),
   keys: keys.split(' '),
 }))
-/** Returns the names of the part of life that a fact alone states of: what one takes is one's medication. */
+/** Returns the names of the part of life to which a fact belongs: a health fact “takes insulin” is one's medication. */
 export function namesOfPart(key: string | null, value: string | null): string {
   return LIFE.find(({ keys, values }) => keys.includes(key ?? '') && values?.test(value ?? ''))?.names ?? ''
 }
 
-/** Most words of a topic that names a part of life: “my health”, 身体上的毛病. */
-const FEW_WORDS = 3
+/** Maximum number of words of a topic that names a part of life: “my health”, 身体上的毛病. */
+const MAX_TOPIC_WORDS = 3
 
 /**
- * Returns how a value is stated that a topic names by its kind alone; `null` for other topics.
+ * Returns the kind of value that a topic names, or `null` for other topics.
  *
  * @param about in simplified characters
  * @example
@@ -137,13 +142,13 @@ export function readStatedKind(about: string): StatedKind | null {
 }
 
 /**
- * Returns what may be said of a part of life that a topic names; `null` for other topics. A guess, to be asked about.
+ * Returns the part of life that a topic names, or `null` for other topics. Its statements are a guess, so the user is asked.
  *
  * @param about in simplified characters
  * @example
  * readPartOfLife('my religion')?.states.test('I go to mass on Sundays.') // true
  */
 export function readPartOfLife(about: string): StatedKind | null {
-  if (about.split(/\s+/).length > FEW_WORDS) return null
+  if (about.split(/\s+/).length > MAX_TOPIC_WORDS) return null
   return LIFE.find(({ topic }) => topic.test(about)) ?? null
 }

@@ -44,10 +44,12 @@ const SERVICE_KEYS: readonly Form[] = [
 /** Names of values that are always passwords, and of values that are secret only if they look so. */
 const PASSWORD_NAME = String.raw`passw(?:or)?d|passwort|kennwort|passphrase|passcode|pass|pwd|contrase(?:ñ|n)a|senha|parola|password|mdp|密码|口令`
 const SECRET_NAME = String.raw`secret|token|api[_. -]?key|apikey|app[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key|account[_-]?key|shared[_-]?key|sharedaccesskey|accountkey|client[_-]?secret|signing[_-]?key|encryption[_-]?key|master[_-]?key|license[_-]?key|credentials?|auth(?!ors?(?!\p{L}))|jwt|session[_-]?id|key`
+/** A value in double quotes, in single quotes, or without quotes. */
 const VALUE = String.raw`(?:\\?"(?<double>(?:[^"\\\n]|\\(?!")[^\n]){1,500})\\?"|'(?<single>[^'\n]{1,500})'|(?<plain>[^\s"'${'`'}<>,;&{}()[\]|\\]{3,500}))`
+/** The sign between a name and its value: “=”, “: ”, “->”. */
 const LINK = String.raw`(?:\\?["'’])?\]?\s{0,3}(?::=|=>|->|::|={1,3}|[:：＝])\s{0,3}`
 
-/** Match a secret assigned to a name: `DB_PASSWORD=…`, `"password": "…"`, `api_key: …`. */
+/** Matches a password assigned to a name: `DB_PASSWORD=…`, `"password": "…"`, `api_key: …`. */
 const SET_PASSWORD = new RegExp(
   String.raw`(?<![\p{L}\p{N}_.-])(?<name>[\w.-]{0,40}?(?:${PASSWORD_NAME})[\w-]{0,20})${LINK}${VALUE}`,
   'giu',
@@ -184,8 +186,8 @@ function findForm({ hint, pattern, kind, isSecret }: Form, text: string): Secret
     const found = valueOf(match)
     if (found === null || PLACEHOLDER.test(found.value)) return []
     if (isSecret?.(found.value) === false) return []
-    const isSetTo = pattern === SET_PASSWORD || pattern === SET_SECRET
-    return isSetTo && !isSetSecret(match, found, pattern === SET_PASSWORD)
+    const isAssignment = pattern === SET_PASSWORD || pattern === SET_SECRET
+    return isAssignment && !isAssignedSecret(match, found, pattern === SET_PASSWORD)
       ? []
       : [{ start: found.start, end: found.start + found.value.length, kind }]
   })
@@ -204,8 +206,8 @@ function valueOf(match: RegExpExecArray): Value | null {
   if (value === undefined || value === '') return null
   const start = match.index + match[0].lastIndexOf(value)
   const isBare = double === undefined && single === undefined
-  const whole = isBare ? value.replace(/[.,;!?。，；！？）)'"]+$/u, '') : value
-  return whole === '' ? null : { value: whole, start }
+  const trimmed = isBare ? value.replace(/[.,;!?。，；！？）)'"]+$/u, '') : value
+  return trimmed === '' ? null : { value: trimmed, start }
 }
 
 /** Rejects longer words that begin with “pass”, such as “Passengers: 120”, except words for passwords. */
@@ -222,25 +224,26 @@ function isPasses(name: string, value: string): boolean {
 }
 
 /** Reports whether an assigned value is a secret. A value after a mere colon may be ordinary text. */
-function isSetSecret(match: RegExpExecArray, { value }: Value, isPassword: boolean): boolean {
+function isAssignedSecret(match: RegExpExecArray, { value }: Value, isPassword: boolean): boolean {
   const { name = '', double, single, plain } = match.groups ?? {}
   const isQuoted = (double ?? single) !== undefined
-  const isAssigned = match[0]
+  const hasEqualsSign = match[0]
     .slice(name.length, match[0].length - (double ?? single ?? plain ?? '').length)
     .includes('=')
   const isIdentifier = /[_.-]|[a-z][A-Z]|^[A-Z]{4,}$/.test(name)
   if (isPassword) {
-    if (!namesPassword(name) || (!isAssigned && isPasses(name, value))) return false
-    if (/pass$/i.test(name) && !isIdentifier && !isAssigned) return isQuoted && isMixed(value)
-    return isAssigned || (isQuoted && value.length >= 3) || isIdentifier || /[\d@#%&*_$!]/.test(value)
+    if (!namesPassword(name) || (!hasEqualsSign && isPasses(name, value))) return false
+    if (/pass$/i.test(name) && !isIdentifier && !hasEqualsSign) return isQuoted && isMixed(value)
+    return hasEqualsSign || (isQuoted && value.length >= 3) || isIdentifier || /[\d@#%&*_$!]/.test(value)
   }
-  const isKey = /^(?:key|auth|[a-z]*keys?)$/i.test(name)
-  const least = isKey ? 16 : 8
+  // “key” and “auth” are also ordinary words, so that only a long value after them is a secret.
+  const isOrdinaryWord = /^(?:key|auth|[a-z]*keys?)$/i.test(name)
+  const minLength = isOrdinaryWord ? 16 : 8
   return (
     isMixed(value) &&
-    value.length >= least &&
+    value.length >= minLength &&
     !/\s/.test(value) &&
     !/^(?:https?:|\/|\.\/|\d{4}-\d\d)/.test(value) &&
-    (isAssigned || isQuoted || isIdentifier || value.length >= 16)
+    (hasEqualsSign || isQuoted || isIdentifier || value.length >= 16)
   )
 }

@@ -2,32 +2,36 @@ import type { Form } from './find-configured.ts'
 import { isMixed } from './find-configured.ts'
 import { isState } from './find-passwords.ts'
 
-/** Matches words that sentences have and recovery word lists lack. */
-const OF_SENTENCES =
+/** Matches words that occur in sentences, but not in lists of recovery words. */
+const SENTENCE_WORD =
   /^(?:the|and|for|with|from|are|was|were|not|but|has|have|had|your|our|his|her|its|would|should|could|into|write|down|words|never|please)$/
-/** Words in one line, or one on each line. */
+/** A list of 12 to 24 recovery words, in one line or one on each line. */
 const WORDS = String.raw`(?:(?:[a-z]{3,8}[ \t,;-]{1,3}){11,23}|(?:[a-z]{3,8}[ \t]?\r?\n){11,23})[a-z]{3,8}(?![a-z])`
+/** A value with letters and digits. */
 const VALUE = String.raw`(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{5,64}?`
+/** The end of a value: a mark and a space, or a Chinese character. */
 const BEHIND = String.raw`(?=[.,;!?)'"]{0,3}(?:\s|$|[，。！？、\u3400-\u9fff]))`
 const SECRET_OF = String.raw`(?:pass ?(?:word|code|phrase)|passwd|pwd|pin|wi-?fi (?:key|code))s?`
 
-/** A code of one use, in one number or in groups. */
-const ONCE = String.raw`(?<secret>\d{3}[ -]\d{3}|\d\d[ -]\d\d[ -]\d\d|\d{4,8})(?![A-Za-z\d%€$£]|[.,-]\d|\s?(?:분|分|回|次|euro))`
-const ONCE_NAMES = String.raw`(?:einmal|best[äa]tigungs|anmelde|sicherheits|verifizierungs)-?code|c[óo]digo de (?:acces[os]o?|acesso|verificaci[óo]n|verifica[çc][ãa]o|seguridad|segurança|un solo uso)|code (?:de (?:connexion|v[ée]rification|s[ée]curit[ée])|à usage unique|sms)|codice di (?:verifica|accesso|sicurezza)|認証コード|確認コード|인증\s?(?:번호|코드)|код (?:подтверждения|доступа|из смс)|登[录錄]码|动态密码`
-/** A password that stands beside a user name alone. */
+/** A one-time code, in one number or in groups: “739 204”. */
+const ONE_TIME_CODE = String.raw`(?<secret>\d{3}[ -]\d{3}|\d\d[ -]\d\d[ -]\d\d|\d{4,8})(?![A-Za-z\d%€$£]|[.,-]\d|\s?(?:분|分|回|次|euro))`
+/** Names of one-time codes in other languages. */
+const ONE_TIME_CODE_NAMES = String.raw`(?:einmal|best[äa]tigungs|anmelde|sicherheits|verifizierungs)-?code|c[óo]digo de (?:acces[os]o?|acesso|verificaci[óo]n|verifica[çc][ãa]o|seguridad|segurança|un solo uso)|code (?:de (?:connexion|v[ée]rification|s[ée]curit[ée])|à usage unique|sms)|codice di (?:verifica|accesso|sicurezza)|認証コード|確認コード|인증\s?(?:번호|코드)|код (?:подтверждения|доступа|из смс)|登[录錄]码|动态密码`
+/** A value next to a user name, without a word for passwords. */
 const TYPED_VALUE = String.raw`["'“]?(?<secret>[!-~]{8,64}?)(?=[.,;!?)'"”]{0,3}(?:\s|$))`
 const PASSPORT = String.raw`(?:passport|reisepass|passnummer|passnr|pasaporte|passaporte|passaporto|passeport|paspoort|паспорт|パスポート|旅券|여권)`
 
-/** Whether a value has the form of a made password: letters, digits, and a sign or two hyphens. */
-function isMade(value: string): boolean {
+/** Reports whether a value looks like a chosen password: letters, digits, and a sign or two hyphens. */
+function isChosenPassword(value: string): boolean {
   return isMixed(value) && /[^\w.:/-]|_|[-.][^-.]+[-.]/.test(value) && !/:\/\//.test(value)
 }
 
-/** The same without an address, a version or a name with signs: “C++17”, “ana@example.org”. */
-const isMadeAlone = (value: string): boolean =>
-  isMixed(value) && /[^\w.:/-]|_/.test(value) && !/^[\w.+-]+@[\w-]+\.|\+\+|^v?\d+\./.test(value)
+/** Reports the same for a value without context. Addresses, versions and names with signs do not count: “C++17”, “ana@example.org”. */
+function isPasswordAlone(value: string): boolean {
+  return isMixed(value) && /[^\w.:/-]|_/.test(value) && !/^[\w.+-]+@[\w-]+\.|\+\+|^v?\d+\./.test(value)
+}
 
-/** Whether an answer is one, and no remark about answers. */
+/** Reports whether words after “security answer” are an answer, and not a remark: “yes”, “I forgot”. */
 function isAnswer(value: string): boolean {
   const [first = ''] = value.split(/\s/)
   return (
@@ -35,22 +39,22 @@ function isAnswer(value: string): boolean {
   )
 }
 const ANSWER = String.raw`["“]?(?<secret>[^\s.,;!?"”[][^.,;!?"”[\n]{1,40})(?=[.,;!?"”\n]|$)`
-/** What sites ask. */
-const ASKED = String.raw`(?:maiden name|first (?:pet|car|school|teacher|job|boss)|favou?rite \w+|(?:birth|home) ?(?:town|place|city)|childhood \w+|born)`
+/** Topics of security questions: “maiden name”. */
+const QUESTION_TOPICS = String.raw`(?:maiden name|first (?:pet|car|school|teacher|job|boss)|favou?rite \w+|(?:birth|home) ?(?:town|place|city)|childhood \w+|born)`
 
-const words = new Intl.Segmenter('zh', { granularity: 'word' })
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
-/** Reports whether characters are single words of a list. In a sentence most belong to longer words. */
+/** Reports whether Chinese characters are a list of recovery words. In a sentence most characters belong to longer words. */
 function isListOfCharacters(value: string): boolean {
   if (value.length % 3 !== 0) return false
-  const segments = Array.from(words.segment(value), ({ segment }) => segment.length)
-  const within = segments.filter((length) => length > 1).reduce((sum, length) => sum + length, 0)
-  return within * 5 <= value.length * 2
+  const segments = Array.from(segmenter.segment(value), ({ segment }) => segment.length)
+  const inLongerWords = segments.filter((length) => length > 1).reduce((sum, length) => sum + length, 0)
+  return inLongerWords / value.length <= 0.4
 }
 
 function isListOfWords(value: string): boolean {
   const list = value.split(/[\s,;-]+/)
-  return list.length % 3 === 0 && list.filter((word) => OF_SENTENCES.test(word)).length < 2
+  return list.length % 3 === 0 && list.filter((word) => SENTENCE_WORD.test(word)).length < 2
 }
 
 /** Forms of secrets stated in conversation: after a question, in words, in groups, and labelled identity numbers. */
@@ -176,13 +180,13 @@ export const STATED_FORMS: readonly Form[] = [
       'giu',
     ),
     kind: 'password',
-    isSecret: isMadeAlone,
+    isSecret: isPasswordAlone,
   },
   {
     hint: /登/,
     pattern: /用\s?(?<secret>[!-~]{8,64}?)\s?(?:就能|就?可以|来|去)?(?:登[录陆入錄]|解锁)/gu,
     kind: 'password',
-    isSecret: isMadeAlone,
+    isSecret: isPasswordAlone,
   },
   {
     // Matches “pass is Reed#Owl77 for the shared drive”.
@@ -192,7 +196,7 @@ export const STATED_FORMS: readonly Form[] = [
       'giu',
     ),
     kind: 'password',
-    isSecret: isMadeAlone,
+    isSecret: isPasswordAlone,
   },
   {
     // Matches “password's otter77”, and no “password's SHA256 hash”: nothing that it has may follow.
@@ -214,7 +218,7 @@ export const STATED_FORMS: readonly Form[] = [
   {
     hint: /security question/i,
     pattern: new RegExp(
-      String.raw`\bsecurity question\b[^\n]{0,60}?\b${ASKED}(?: is| was|['’]s|\s*[:=?])\s+(?:it(?:['’]s| is| was) )?${ANSWER}`,
+      String.raw`\bsecurity question\b[^\n]{0,60}?\b${QUESTION_TOPICS}(?: is| was|['’]s|\s*[:=?])\s+(?:it(?:['’]s| is| was) )?${ANSWER}`,
       'giu',
     ),
     kind: 'password',
@@ -228,7 +232,7 @@ export const STATED_FORMS: readonly Form[] = [
       'giu',
     ),
     kind: 'password',
-    isSecret: isMade,
+    isSecret: isChosenPassword,
   },
   {
     // Matches a password before or far behind its name: “… as the password”, „als Kennwort habe ich …“.
@@ -244,7 +248,7 @@ export const STATED_FORMS: readonly Form[] = [
     // Matches “texted 739 204 as the login code” and “the code they texted me is …”.
     hint: /code|código|codice/i,
     pattern: new RegExp(
-      String.raw`(?<![\d-])${ONCE} (?:(?:as|is|was) (?:(?:the|my|your|our|a) )?(?:log-?in|sign-?in|verification|security|one-time|access|2fa|authenticat\w+) (?:code|pin)|(?:como|als|comme|come) \p{L}{0,15} ?(?:code|código|codice)\b)`,
+      String.raw`(?<![\d-])${ONE_TIME_CODE} (?:(?:as|is|was) (?:(?:the|my|your|our|a) )?(?:log-?in|sign-?in|verification|security|one-time|access|2fa|authenticat\w+) (?:code|pin)|(?:como|als|comme|come) \p{L}{0,15} ?(?:code|código|codice)\b)`,
       'giu',
     ),
     kind: 'password',
@@ -252,7 +256,7 @@ export const STATED_FORMS: readonly Form[] = [
   {
     hint: /code/i,
     pattern: new RegExp(
-      String.raw`\bcode\b[^.!?\n\d]{0,30}?\b(?:text(?:ed)?|sms|authenticator)\b[^.!?\n\d]{0,20}?(?:\bis|\bwas|:)\s{0,2}${ONCE}`,
+      String.raw`\bcode\b[^.!?\n\d]{0,30}?\b(?:text(?:ed)?|sms|authenticator)\b[^.!?\n\d]{0,20}?(?:\bis|\bwas|:)\s{0,2}${ONE_TIME_CODE}`,
       'giu',
     ),
     kind: 'password',
@@ -260,7 +264,7 @@ export const STATED_FORMS: readonly Form[] = [
   {
     hint: /code|c[óo]di|コード|인증|код|登[录錄]码|动态密码/i,
     pattern: new RegExp(
-      String.raw`(?:${ONCE_NAMES})(?: (?:per|por|par|via|reçu|recibido|ricevuto)(?: sms)?)?\s{0,2}(?:ist|lautet|es|est|è|é|is|[:=：]|は|[는은]|是|为)?\s{0,2}${ONCE}`,
+      String.raw`(?:${ONE_TIME_CODE_NAMES})(?: (?:per|por|par|via|reçu|recibido|ricevuto)(?: sms)?)?\s{0,2}(?:ist|lautet|es|est|è|é|is|[:=：]|は|[는은]|是|为)?\s{0,2}${ONE_TIME_CODE}`,
       'giu',
     ),
     kind: 'password',

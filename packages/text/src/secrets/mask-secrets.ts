@@ -20,7 +20,8 @@ interface Rule {
   create(context: Context, options: object): { file?(source: object): void | Promise<void> }
 }
 
-const NOT_ASKED: ReadonlySet<string> = new Set([
+/** Rules of secretlint that are not used. */
+const UNUSED_RULES: ReadonlySet<string> = new Set([
   // Excluded because find-credentials.ts finds these exactly, and their reported ranges differ from the secret.
   '@secretlint/secretlint-rule-aws',
   '@secretlint/secretlint-rule-basicauth',
@@ -30,13 +31,13 @@ const NOT_ASKED: ReadonlySet<string> = new Set([
 /** Matches words of which every form of these rules contains one, so that other texts skip the rules. */
 const HINTS =
   /gh[pousr]_|github_pat|glpat|xox|xapp|hooks\.slack|sk-|sk_|rk_|gsk_|hf_|lin_api|ntn_|secret_|SG\.|shp|npm_|_auth|glc_|glsa_|ops_ey|hv[sbr]\.|vc[pixrk]?[iark]?_|dapi|dckr_|figd_|cfk_|cfut_|cfat_|tskey|mongodb|mysql|postgres|x-oauth|private_key|PRIVATE KEY/i
-/** Minimum characters of a text that is worth yielding for. On shorter ones each rule takes a few microseconds. */
-const LONG = 2_000
+/** From this many characters on, the event loop runs between two rules. On shorter texts a rule takes a few microseconds. */
+const MIN_CHARACTERS_TO_YIELD = 2_000
 let loaded: Promise<readonly Rule[]> | undefined
 
 async function loadRules(): Promise<readonly Rule[]> {
   const { rules } = await import('@secretlint/secretlint-rule-preset-recommend')
-  return (rules as unknown as readonly Rule[]).filter(({ meta }) => !NOT_ASKED.has(meta.id))
+  return (rules as unknown as readonly Rule[]).filter(({ meta }) => !UNUSED_RULES.has(meta.id))
 }
 
 /**
@@ -56,7 +57,7 @@ async function findKeys(text: string): Promise<SecretSpan[]> {
   }
   const source = { content: text, filePath: 'turn.txt', ext: '.txt', contentType: 'text', hasBOM: false }
   for (const rule of await (loaded ??= loadRules())) {
-    if (text.length > LONG) await yieldToEventLoop()
+    if (text.length > MIN_CHARACTERS_TO_YIELD) await yieldToEventLoop()
     await rule.create(context, {}).file?.(source)
   }
   return spans
@@ -228,7 +229,7 @@ const FINDERS: readonly Finder[] = [
 async function findInPart(text: string): Promise<readonly SecretSpan[]> {
   const spans: SecretSpan[] = []
   for (const find of FINDERS) {
-    if (text.length > LONG) await yieldToEventLoop()
+    if (text.length > MIN_CHARACTERS_TO_YIELD) await yieldToEventLoop()
     const found = find(text)
     spans.push(...(found instanceof Promise ? await found : found))
   }

@@ -18,7 +18,7 @@ export interface Analysis {
 }
 
 /**
- * Terms and traits of a text, as an index takes them.
+ * Returns the terms and traits of a text for the search index.
  *
  * @example
  * analyseText('I moved to Köln!').terms // ['move', 'koln']
@@ -51,7 +51,7 @@ export function findTerms(text: string): string[] {
 }
 
 /** Caches the terms of recent texts, limited by total characters. */
-const found = new LRUCache<string, readonly string[]>({
+const cachedTerms = new LRUCache<string, readonly string[]>({
   maxSize: 500_000,
   maxEntrySize: 4_000,
   sizeCalculation: (_, text) => text.length + 1,
@@ -59,29 +59,29 @@ const found = new LRUCache<string, readonly string[]>({
 
 /** Returns cached terms of texts that are analysed repeatedly, such as statements about the user. */
 export function findTermsAgain(text: string): readonly string[] {
-  const known = found.get(text)
+  const known = cachedTerms.get(text)
   if (known !== undefined) return known
   const terms = findTerms(text)
-  found.set(text, terms)
+  cachedTerms.set(text, terms)
   return terms
 }
 
 /** Maximum words in the cache before it is cleared. */
-const MOST_WORDS = 50_000
+const MAX_CACHED_WORDS = 50_000
 /** Caches the term of each word, or `null` for words without a meaning of their own. */
 let termsOfWords = new Map<string, string | null>()
 
 /** Maximum letters of a cached word. Longer runs are not words. */
-const LONGEST_KEPT = 40
+const LONGEST_CACHED_WORD = 40
 
-/** Returns the term of a normalised word between spaces; `null` for a function word. */
+/** Returns the term of a normalised word between spaces, or `null` for a function word. */
 export function termOfWord(run: string): string | null {
   let term = termsOfWords.get(run)
   if (term === undefined) {
     const word = run.includes("'") ? withoutClitics(withoutElision(run)) : run
     term = isEnglishFunctionWord(word) ? null : (stemOfScript(word) ?? stemEnglish(word))
-    if (termsOfWords.size >= MOST_WORDS) termsOfWords = new Map()
-    if (run.length <= LONGEST_KEPT) termsOfWords.set(run, term)
+    if (termsOfWords.size >= MAX_CACHED_WORDS) termsOfWords = new Map()
+    if (run.length <= LONGEST_CACHED_WORD) termsOfWords.set(run, term)
   }
   return term
 }
@@ -96,7 +96,7 @@ function withoutClitics(run: string): string {
   return run.replace(/(?:n't|'(?:s|re|ve|ll|d|m))$/, '').replaceAll("'", '')
 }
 
-/** A word in kana is one term; Chinese characters are terms alone and in pairs. */
+/** Adds the terms of a run: a word in kana as one term, Chinese characters alone and in pairs. */
 function pushRun(run: string, terms: string[]): void {
   if (/^\p{Script=Han}/u.test(run)) pushHanTerms(run, terms)
   else terms.push(run)

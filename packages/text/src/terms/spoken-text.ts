@@ -1,8 +1,8 @@
-/** Names of the tags around what a model thinks. */
+/** Names of the tags around a model's thoughts. */
 const NAMES = 'think thinking thought thoughts reasoning seed:think antthinking reflection scratchpad'.split(
   ' ',
 )
-/** Marks of models that write no tags: Kimi, Magistral, Command A, gpt-oss, Gemma. */
+/** Marks around thoughts of models that write no tags: Kimi, Magistral, Command A, gpt-oss, Gemma. */
 const MARKS: readonly (readonly [open: string, close: string])[] = [
   ['◁think▷', '◁/think▷'],
   ['[THINK]', '[/THINK]'],
@@ -10,7 +10,7 @@ const MARKS: readonly (readonly [open: string, close: string])[] = [
   ['<|channel|>analysis<|message|>', '<|channel|>final<|message|>'],
   ['<|channel>thought', '<channel|>'],
 ]
-/** Granite's sentences around a thought. They count as marks at the beginning of an answer that has both. */
+/** Sentences of the model Granite before a thought. They count only at the beginning of an answer that also has `RESPONSE`. */
 const SENTENCES = [' is', "'s", '’s'].map((verb) => `Here${verb} my thought process:`)
 const RESPONSE = /Here(?: is|['’]s) my response:/
 const escaped = (mark: string): string => mark.replaceAll(/[|[\]]/g, String.raw`\$&`)
@@ -18,7 +18,7 @@ const CLOSING_MARKS = MARKS.map(([, close]) => close)
 /** Characters that tags and marks begin with. */
 const BEGINNING = /[<[◁]/
 const CLOSING = new RegExp(`</(?:${NAMES.join('|')})>|${CLOSING_MARKS.map(escaped).join('|')}`, 'i')
-/** Opening and closing tags; the last is how Open WebUI stores a thought. */
+/** Matches an opening or closing tag. `<details type="reasoning">` is the form in which Open WebUI stores a thought. */
 const TAG = new RegExp(
   `^<(?:/(?:${NAMES.join('|')})|(?:${NAMES.join('|')})(?:\\s[^<>]{0,200})?|details\\s[^<>]{0,100}type="reasoning"[^<>]{0,200})>`,
   'i',
@@ -34,12 +34,12 @@ const QUOTATIONS: ReadonlyMap<string, string> = new Map([
   ['『', '』'],
 ])
 
-/** The tag or mark at the beginning of a text. */
+/** Returns the tag or mark at the beginning of a text. */
 function tagAt(text: string): string | undefined {
   return MARKS.flat().find((mark) => text.startsWith(mark)) ?? TAG.exec(text)?.[0]
 }
 
-/** What ends the thought that a tag or mark begins. */
+/** Returns the pattern that ends the thought after an opening tag or mark. */
 function closingOf(tag: string): RegExp {
   const mark = MARKS.find(([open]) => open === tag)
   if (mark !== undefined) return new RegExp(escaped(mark[1]))
@@ -47,8 +47,8 @@ function closingOf(tag: string): RegExp {
 }
 
 /**
- * Separates what a model says from what it thinks (`<think>…</think>`) while the answer comes in pieces. A tag in
- * quotation marks or code is a word.
+ * Removes a model's thoughts (`<think>…</think>`) from an answer that arrives in pieces. A tag in quotation marks or code
+ * belongs to the speech.
  *
  * @example
  * const spoken = new SpokenText()
@@ -58,15 +58,15 @@ export class SpokenText {
   /** Whether a thought was found. */
   hasThought = false
   #rest = ''
-  /** What ends the thought that is being read; `null`: the text is speech. */
+  /** The pattern that ends the current thought, or `null` within speech. */
   #closing: RegExp | null = null
-  /** Speech that is held back, because it may turn out to be a thought without an opening tag. */
+  /** Speech that is not returned yet, because it may be a thought without an opening tag. */
   #held = ''
   #isHeld: boolean
   #ticks = 0
   #hasFence = false
-  /** Backticks that opened code in the line. */
-  #code = 0
+  /** Number of backticks that opened code in the line, or 0 outside code. */
+  #codeTicks = 0
   /** The mark that closes the open quotation in the line. */
   #quotation: string | null = null
   #before = ''
@@ -149,14 +149,15 @@ export class SpokenText {
 
   #isQuoted(): boolean {
     this.#endTicks()
-    return this.#hasFence || this.#code > 0 || this.#quotation !== null || this.#before === "'"
+    return this.#hasFence || this.#codeTicks > 0 || this.#quotation !== null || this.#before === "'"
   }
 
   /** Opens or closes code, once a run of backticks has ended. */
   #endTicks(): void {
-    if (this.#ticks >= 3 && this.#code === 0) this.#hasFence = !this.#hasFence
+    if (this.#ticks >= 3 && this.#codeTicks === 0) this.#hasFence = !this.#hasFence
     else if (this.#ticks > 0 && !this.#hasFence)
-      this.#code = this.#code === 0 ? this.#ticks : this.#code === this.#ticks ? 0 : this.#code
+      this.#codeTicks =
+        this.#codeTicks === 0 ? this.#ticks : this.#codeTicks === this.#ticks ? 0 : this.#codeTicks
     this.#ticks = 0
   }
 
@@ -174,9 +175,9 @@ export class SpokenText {
   #follow(letter: string): void {
     if (letter === '`') this.#ticks += 1
     else this.#endTicks()
-    if (letter === '\n') [this.#code, this.#quotation, this.#isLineBlank] = [0, null, true]
+    if (letter === '\n') [this.#codeTicks, this.#quotation, this.#isLineBlank] = [0, null, true]
     else if (letter === this.#quotation) this.#quotation = null
-    else if (this.#code === 0) this.#quotation ??= QUOTATIONS.get(letter) ?? null
+    else if (this.#codeTicks === 0) this.#quotation ??= QUOTATIONS.get(letter) ?? null
     this.#isLineBlank &&= letter.trim() === ''
     this.#before = letter
   }

@@ -46,28 +46,28 @@ const LONGEST_SENTENCE = 1000
 const LONGEST_CLAUSE = 50
 
 /** A span of a sentence and the mark after it. */
-interface Stretch {
+interface Segment {
   readonly words: readonly Word[]
   readonly mark: string
 }
 
-function stretchesOf(words: readonly Word[]): Stretch[] {
+function segmentsOf(words: readonly Word[]): Segment[] {
   const ends = [...words.flatMap((word, i) => (isMark(word) ? [i] : [])), words.length]
-  const stretches = ends.flatMap((end, i) => {
+  const segments = ends.flatMap((end, i) => {
     const from = (ends[i - 1] ?? -1) + 1
     return from < end ? [{ words: words.slice(from, end), mark: words[end]?.lower ?? '' }] : []
   })
-  return stretches.flatMap((stretch, index) => {
-    if (index > 0 && isNamed(stretches[index - 1], stretch)) return []
-    const next = stretches[index + 1]
-    if (next === undefined || !isNamed(stretch, next)) return [stretch]
+  return segments.flatMap((segment, index) => {
+    if (index > 0 && isNamed(segments[index - 1], segment)) return []
+    const next = segments[index + 1]
+    if (next === undefined || !isNamed(segment, next)) return [segment]
     const named = next.words.slice(next.words.findIndex(({ text }) => text === '叫'))
-    return [{ words: [...stretch.words, ...named], mark: next.mark }]
+    return [{ words: [...segment.words, ...named], mark: next.mark }]
   })
 }
 
 /** Reports whether a name after the comma belongs to the counted noun before it: 我养了一只猫，叫团子. */
-function isNamed(before: Stretch | undefined, { words }: Stretch): boolean {
+function isNamed(before: Segment | undefined, { words }: Segment): boolean {
   return before?.mark === ',' && namesIt(words, 0) && countsOne(before.words) && words.length <= 12
 }
 const namesIt = chinese.test('[它|他|她]的*[名字](叫做|叫)!(_* (了|我|你|他|她|它|来|去|给|着|得|起|人|做))_')
@@ -85,20 +85,19 @@ export function readClauses(sentence: string, before: string | null): Clause[] {
   const paused = withDroppedSubject(beginsOwn(marked) ? withPauses(marked) : marked, before)
   const clause = withDroppedPlan(withSubjectOf(withIntroduction(paused), before))
   const whole = goOnAbout(clause, before, AROUND).replace(/[—–]{2}/g, '：')
-  const stretches =
-    MINE.test(whole) && whole.length <= LONGEST_SENTENCE ? stretchesOf(charactersOf(whole)) : []
-  if (stretches.some(({ words }) => isTag(words, 0))) return []
-  const heard = before === null ? [] : charactersOf(before)
-  const supposed = stretches.findIndex(({ words }) => supposes(words) && !guesses(words, 0))
-  return stretches.slice(0, supposed < 0 ? stretches.length : supposed).flatMap((stretch, i) => {
-    const { words } = stretch
-    const subject = stretches.slice(0, i).findLast((stretch) => !keepsSubject(stretch.words, 0))
-    const isKept =
+  const segments = MINE.test(whole) && whole.length <= LONGEST_SENTENCE ? segmentsOf(charactersOf(whole)) : []
+  if (segments.some(({ words }) => isTag(words, 0))) return []
+  const wordsBefore = before === null ? [] : charactersOf(before)
+  const firstSupposed = segments.findIndex(({ words }) => supposes(words) && !guesses(words, 0))
+  return segments.slice(0, firstSupposed < 0 ? segments.length : firstSupposed).flatMap((segment, i) => {
+    const { words } = segment
+    const subject = segments.slice(0, i).findLast((segment) => !keepsSubject(segment.words, 0))
+    const continuesSubject =
       keepsSubject(words, 0) && subject !== undefined && isOneself(subject.words, 0) && !wishes(subject.words)
-    const clause = ownClause(isKept ? [...charactersOf('我'), ...words] : words)
-    if (clause === null || !states(stretch, stretches[i - 1], stretches[i + 1])) return []
+    const clause = ownClause(continuesSubject ? [...charactersOf('我'), ...words] : words)
+    if (clause === null || !states(segment, segments[i - 1], segments[i + 1])) return []
     return [
-      { ...clause, before: i === 0 ? heard : stretches.slice(0, i).flatMap((stretch) => stretch.words) },
+      { ...clause, before: i === 0 ? wordsBefore : segments.slice(0, i).flatMap((segment) => segment.words) },
     ]
   })
 }
@@ -145,7 +144,8 @@ function leadsInToOwn(label: string): boolean {
   )
 }
 
-function states({ words, mark }: Stretch, before: Stretch | undefined, after: Stretch | undefined): boolean {
+/** Reports whether a segment states something: no question, supposition, instruction or reported speech. */
+function states({ words, mark }: Segment, before: Segment | undefined, after: Segment | undefined): boolean {
   if (mark === '?' || (mark === '' && endsInParticle(words)) || asks(words) || supposes(words)) return false
   if (speaksToListener(words)) return false
   const isLabelled = before !== undefined && /[：:]/.test(before.mark)
@@ -156,8 +156,8 @@ function states({ words, mark }: Stretch, before: Stretch | undefined, after: St
 }
 
 /** Returns the clause from 我 on. A time before it moves behind it, as patterns expect: 昨天我去了 → 我昨天去了. */
-function ownClause(given: readonly Word[]): Clause | null {
-  const words = given.slice(pastOpener(given, 0))
+function ownClause(segment: readonly Word[]): Clause | null {
+  const words = segment.slice(pastOpener(segment, 0))
   if (isCalled(words, 0)) return clauseOf(words)
   if (isAtHome(words, 0)) return ownClause([...charactersOf('我'), ...words])
   const start = pastTime(words, 0)
@@ -175,10 +175,10 @@ function clauseOf(words: readonly Word[]): Clause {
 function withSubjectOf(sentence: string, before: string | null): string {
   if (before === null || !/^[现目如今已在养对刚]/.test(sentence) || sentence.includes('我')) return sentence
   if (!goesOn(charactersOf(sentence), 0)) return sentence
-  const stretches = stretchesOf(charactersOf(before))
+  const segments = segmentsOf(charactersOf(before))
   const isAboutSpeaker =
-    stretches.every(({ words, mark }) => mark !== '?' && !isOfAnother(words)) &&
-    stretches.some(({ words }) => isOneself(words, 0))
+    segments.every(({ words, mark }) => mark !== '?' && !isOfAnother(words)) &&
+    segments.some(({ words }) => isOneself(words, 0))
   return isAboutSpeaker ? `我${sentence}` : sentence
 }
 

@@ -41,10 +41,10 @@ export function readVerb(said: readonly Word[]): Verb | null {
     else if (helps(said, at)) helpers.add(helper.lower)
     else if (helper.pos !== 'ADV') break
   }
-  const wasUsed = isUsedTo(said, at)
-  if (wasUsed) at += 2
+  const isFormerHabit = isUsedTo(said, at)
+  if (isFormerHabit) at += 2
   const main = said[at]
-  if (main === undefined || !(wasUsed || isVerbal(said, at))) return null
+  if (main === undefined || !(isFormerHabit || isVerbal(said, at))) return null
   const behind = main.lemma === 'be' || main.lemma === 'feel' ? skip(isDegree, said, at + 1) : at + 1
   if (main.lemma === 'be')
     isDenied ||= [at + 1, at + 2].some((i) => denies(said, i) && said[i]?.lower !== 'never')
@@ -59,7 +59,7 @@ export function readVerb(said: readonly Word[]): Verb | null {
       main,
       ...said.slice(behind),
     ],
-    state: isEnded ? 'ended' : wasUsed ? 'over' : 'holds',
+    state: isEnded ? 'ended' : isFormerHabit ? 'over' : 'holds',
   }
 }
 

@@ -33,13 +33,13 @@ export class RequestReader {
   readonly #isWaved: ReturnType<Language['grammar']['test']>
 
   /**
-   * @param own a caller's rules, tried before the language's
+   * @param ownRules a caller's rules, tried before the language's
    * @throws PatternError
    */
-  constructor(language: Language, own: readonly Rule[]) {
+  constructor(language: Language, ownRules: readonly Rule[]) {
     this.#language = language
-    this.#asksOtherwise = own.some((rule) => 'forget' in rule)
-    this.#patterns = [...own, ...language.rules].flatMap((rule) => {
+    this.#asksOtherwise = ownRules.some((rule) => 'forget' in rule)
+    this.#patterns = [...ownRules, ...language.rules].flatMap((rule) => {
       const sources = 'forget' in rule ? Object.keys(rule.forget) : []
       return sources.map((source) => ({ rule, source, pattern: language.grammar.pattern(source) }))
     })
@@ -65,10 +65,10 @@ export class RequestReader {
         const read = wordsToText(reading)
         const slot = slots.find(({ name }) => name === 'about' || name === 'whom')
         if (slot === undefined) return { about: this.#matterAround(words, from), lead, read, by, taken: [] }
-        const named = reading.slice(slot.from, slot.to)
-        const about = wordsToText(named)
-        const isMeant = slot.name === 'whom' || (about.length > 1 && !this.#isWaved(named, 0))
-        if (isMeant) return { about, lead, read, by, taken: [about] }
+        const topicWords = reading.slice(slot.from, slot.to)
+        const about = wordsToText(topicWords)
+        const isTopic = slot.name === 'whom' || (about.length > 1 && !this.#isWaved(topicWords, 0))
+        if (isTopic) return { about, lead, read, by, taken: [about] }
       }
     }
     return null
@@ -88,8 +88,8 @@ export class RequestReader {
     const before = this.matterIn(wordsToText(words.slice(0, from)))
     if (before !== null) return before
     const ends = [...words.keys()].filter((index) => index >= from && words[index]?.lemma === ';')
-    const behind = ends.map((end, i) => wordsToText(words.slice(end + 1, ends[i + 1] ?? words.length)))
-    return behind.map((text) => this.matterIn(text)).find((matter) => matter !== null) ?? null
+    const textsAfter = ends.map((end, i) => wordsToText(words.slice(end + 1, ends[i + 1] ?? words.length)))
+    return textsAfter.map((text) => this.matterIn(text)).find((matter) => matter !== null) ?? null
   }
 
   /** Returns the topic named before “please forget that”: “That patient I told you about, bay three.”. */
