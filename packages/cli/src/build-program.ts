@@ -17,7 +17,7 @@ Examples:
 
 ${EXIT_CODES_HELP}`
 
-/** Descriptions in a narrower column are not broken at words. */
+/** Minimum width of the column of descriptions. In a narrower one Commander does not break lines between words. */
 const NARROWEST_HELP = 12
 
 /**
@@ -49,7 +49,7 @@ export async function buildProgram(io: Io, first?: string): Promise<Command> {
   return program
 }
 
-/** Loads the called command; none for the version, and all for their list or to guess a name. */
+/** Loads the called command; no command for `--version`, and all commands for the help or for a misspelt name. */
 async function loadCommands(first: string | undefined) {
   const all = Object.entries(COMMANDS).flatMap(([heading, commands]) =>
     Object.entries(commands).map(([name, load]) => ({ heading, name, load })),

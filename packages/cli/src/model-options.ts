@@ -32,7 +32,7 @@ const SPEC_FORMATS = [
   ['', 'if needed, in KEEPSAKE_MODEL_API_KEY'],
 ] as const
 
-/** The forms of model names, one a line, for `--help`. */
+/** The forms of model names, one per line, for `--help`. */
 export const MODEL_FORMS_HELP = `\nModels are given as:\n${SPEC_FORMATS.map(([form, where]) => `  ${form.padEnd(28)}${where}`).join('\n')}`
 
 /** The forms in a sentence, for errors. */

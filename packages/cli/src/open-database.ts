@@ -60,7 +60,7 @@ export async function withOpened<Result>(
   if (existsSync(db) && statSync(db).isDirectory()) throw wrongUsage(`${db} is a folder; --db takes a file.`)
   const settings = { path: db, ...given({ preset, erasureLog }), ...more }
   const memory = await open(settings).catch((error: unknown) => {
-    // What reads works in a place that cannot be written; a change is refused when it is made.
+    // Reading commands work in a folder without write permission. The store refuses changes later.
     const isReadOnly = error instanceof Error && 'code' in error && error.code === 'store-read-only'
     if (isReadOnly && canRead) return open({ ...settings, readOnly: true })
     throw error

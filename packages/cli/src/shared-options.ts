@@ -6,7 +6,7 @@ import type { Io } from './io.ts'
 
 type Env = Io['env']
 
-/** The engine's tasks of models. Its own list would load the engine for a help text; the type keeps the two equal. */
+/** The engine's tasks of models, repeated here so that a help text does not load the engine. The type keeps both lists equal. */
 export const MODEL_TASKS = Object.keys({
   extraction: true,
   story: true,

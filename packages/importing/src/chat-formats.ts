@@ -27,7 +27,7 @@ export interface FormatConversation {
   readonly current?: string | undefined
 }
 
-/** How a program writes its conversations in JSON. */
+/** The JSON format of a program's conversations. */
 export interface ChatFormat {
   /** Patterns of JSON paths. A file has this format when each pattern matches one of its paths, such as `$[].mes`. */
   readonly paths: readonly RegExp[]
@@ -35,7 +35,7 @@ export interface ChatFormat {
   readonly read: (record: JsonObject, names: PeopleNames) => FormatConversation | null
   /** Whether the newest message comes first. */
   readonly isNewestFirst?: true
-  /** Whether the file states what another memory system holds, and has no messages. */
+  /** Whether the file contains statements of another memory system and no messages. */
   readonly isStatements?: true
 }
 

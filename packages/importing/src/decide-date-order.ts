@@ -43,7 +43,7 @@ export function decideDateOrder(
 
 const ORDERS = ['day-first', 'month-first'] as const
 
-/** Collects what a file's dates reveal about their order. */
+/** Collects the orders of day and month that are possible for all dates of a file. */
 class Dates {
   readonly readings: Readonly<Record<(typeof ORDERS)[number], Reading>>
   /** Whether any date does not begin with its year. */

@@ -4,14 +4,14 @@ import { KeepsakeError } from '@keepsake/text/names'
 export interface ImportQuestion {
   /** The setting that answers it. */
   readonly asks: 'speaker' | 'dateOrder' | 'of' | 'user' | 'format'
-  /** Possible answers, the most frequent first; a name may occur in several turns. */
+  /** Possible answers, most frequent first, with the number of their turns. */
   readonly choices: readonly { readonly name: string; readonly turns: number | null }[]
 }
 
-/** A file that cannot be imported as it is. The message names file and line, and says what to do. */
+/** The error for a file that cannot be imported. The message names file and line, and says what to do. */
 export class ImportError extends KeepsakeError {
   override readonly name = 'ImportError'
-  /** The question to answer first; `null` where the file itself is invalid. */
+  /** The option that the caller must set; `null` for an invalid file. */
   readonly question: ImportQuestion | null
 
   constructor(message: string, question: ImportQuestion | null = null) {

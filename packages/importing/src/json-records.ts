@@ -9,7 +9,7 @@ export interface JsonRecord {
   readonly where: string
 }
 
-/** An id or name, which some files hold as a number; `undefined` otherwise. */
+/** Returns an id or name as text, which some files contain as a number; `undefined` for other values. */
 export function nameIn(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value.trim() !== '' ? value : undefined

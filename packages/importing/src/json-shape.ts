@@ -11,7 +11,7 @@ const ENOUGH_BYTES = 4 << 20
 
 const known = new WeakMap<InputFile, JsonShape>()
 
-/** The shape of a JSON file's beginning; empty for anything else. */
+/** Returns the JSON paths at a file's beginning; an empty set for a file that is not JSON. */
 export function shapeOf(input: InputFile): JsonShape {
   const shape = known.get(input) ?? readShape(input)
   known.set(input, shape)
@@ -31,7 +31,7 @@ function readShape(input: InputFile): JsonShape {
   let bytes = 0
   try {
     for (const chunk of input.chunks()) {
-      // Nothing is taken: only the visited paths matter.
+      // No value is returned, since only the visited paths matter.
       for (const _ of scanner.read(chunk)) break
       bytes += chunk.length
       if (bytes >= ENOUGH_BYTES || roots > RECORDS_READ) break

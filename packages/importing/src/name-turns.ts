@@ -28,7 +28,7 @@ export function* withIds(prefix: string, turns: Iterable<PlacedTurn>): Generator
   }
 }
 
-/** Assigns sessions to turns without one: one for all, or with known times, a new one after a long silence. */
+/** Assigns sessions to turns without one. With times, a new session begins after a long silence; without, there is only one session. */
 export function* inSessions(prefix: string, turns: Iterable<PlacedTurn>): Generator<PlacedTurn> {
   const sessions = new SessionNamer()
   for (const placed of turns) {

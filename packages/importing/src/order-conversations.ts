@@ -6,7 +6,7 @@ import { scanJson, type Span } from './scan-json.ts'
 
 /**
  * Locates an export's conversations and sorts them by age: exports begin with the newest, but later statements must be learned later.
- * Accepts a list, a single one, or `{"conversations": […]}`, and holds one at a time.
+ * Accepts a list, a single conversation, or `{"conversations": […]}`. Keeps only one conversation in memory at a time.
  *
  * @param began the start of a conversation, in milliseconds since 1970; `undefined` keeps its place
  */

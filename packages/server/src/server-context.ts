@@ -9,18 +9,18 @@ import type { WorkerLink } from './workers/worker-link.ts'
 
 /** The upstream of requests to language models. */
 export interface Upstream {
-  /** With the version: `https://host/v1`. */
+  /** The address with the API's version: `https://host/v1`. */
   readonly url: string
-  /** Replaces the caller's key; `null`: none. Never logged. */
+  /** The key that replaces the caller's; `null`: the caller's own key is sent. Never logged. */
   readonly key: string | null
-  /** The header of the key. `authorization`, as a bearer's, when absent. */
+  /** The header of the key. Default: `authorization`, with a bearer token. */
   readonly keyHeader?: 'authorization' | 'x-api-key'
 }
 
-/** What routes work with. */
+/** The dependencies of all routes. */
 export interface ServerDeps {
   readonly keepsake: Keepsake
-  /** The memory's language model; `null`: rules. */
+  /** The memory's language model; `null`: rules extract facts. */
   readonly model: LanguageModel | null
   /** Upstream of OpenAI's API. */
   readonly upstream: Upstream | null
@@ -38,9 +38,9 @@ export interface ServerDeps {
   readonly now: () => number
   /** Makes the id of a request. */
   readonly newId: () => string
-  /** Aborted when the server begins to shut down: streams end then. */
+  /** Aborted when the server begins to shut down, which ends all streams. */
   readonly stopping: AbortSignal
-  /** Ends streams whose key has ended. Set by `createApp`. */
+  /** Ends streams whose key is revoked or expired. Set by `createApp`. */
   readonly grants?: GrantWatch
 }
 
@@ -55,7 +55,7 @@ export interface LogEntry {
 /** Types of a request’s context, for Hono. */
 export interface ServerEnv {
   Variables: {
-    /** Set by the middleware of `access/`; every route but health, readiness and metrics has one. */
+    /** The rights of the request's key, set by the middleware of `access/` for all routes except health, readiness and metrics. */
     grant: Grant
     protocol: Protocol
     /** Also sent as `X-Request-Id`. */
@@ -66,7 +66,7 @@ export interface ServerEnv {
   }
 }
 
-/** A request as routes see it. */
+/** The context of a request, which routes receive. */
 export type ServerRequest = Context<ServerEnv>
 
 /** The API that a request is for: `rest`, `openai`, `anthropic`, `mcp`, `server` (health, metrics, description), or an adapter's name. */

@@ -46,7 +46,7 @@ export function openers({ env }: Io): Omit<BenchContext, 'runs'> {
   }
 }
 
-/** Prints figures as data or words, and writes them to the file that `--json FILE` names. */
+/** Prints figures as JSON or text, and writes them to the file that `--json FILE` names. */
 export function showFigures(
   io: Io,
   json: boolean | string | undefined,

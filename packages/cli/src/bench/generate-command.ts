@@ -135,7 +135,7 @@ interface GeneratedRecords {
   readonly failures: readonly { readonly what: string; readonly reason: string }[]
 }
 
-/** Writes the file and reports its contents. Lists what a model could not write, and exits with code 1 if that is all. */
+/** Writes the file and reports its contents and the failures of the model. Exits with code 1 if nothing was generated. */
 async function write(
   io: Io,
   { out: file, json }: { readonly out: string; readonly json?: boolean },

@@ -54,7 +54,7 @@ async function showPaper(io: Io, bench: Bench, name: string, options: Options): 
   }
 }
 
-/** An item as data; its measurement is code, so only its requirements are listed. */
+/** Returns an item as data. Lists only the requirements of its measurement, which is code. */
 function describe(bench: Bench, { reproduction, ...item }: PaperItem): object {
   const { needs = null, takes = null } = reproduction ?? {}
   return {
@@ -144,7 +144,7 @@ function formatPublished(
   ]
 }
 
-/** Judged figures have columns of their own, one a judge. */
+/** Formats a report. Each judge has a column for the figures that it judged. */
 function formatObtained(
   { paperNumber }: Bench,
   { compared, differences, measured, command }: PaperReport,

@@ -94,7 +94,7 @@ async function writeReports(
   return written
 }
 
-/** Without the questions, which the runs' logs hold. */
+/** Returns the figures and differences as data, without the questions, which are in the runs' logs. */
 function asJson({ runs, differences }: ReadRuns): object {
   return {
     runs: runs.map(({ label, source, summary, log }) => ({

@@ -29,7 +29,7 @@ class MutedOutput extends Writable {
 export type InputEvent =
   { readonly kind: 'line'; readonly text: string } | { readonly kind: 'interrupt' } | { readonly kind: 'end' }
 
-/** Reads lines from a terminal or pipe, one at a time. Lines before the prompt are queued. */
+/** Reads lines from a terminal or pipe one at a time. Queues lines that arrive before the prompt. */
 export class ChatInput {
   readonly isTerminal: boolean
   /** Called for Ctrl-C outside of a prompt. */
@@ -67,7 +67,7 @@ export class ChatInput {
       this.#output.isMuted = false
       if (!this.isTerminal) return
       this.#output.write('\n')
-      // Shows what was typed ahead.
+      // Shows the keys that were typed before the prompt.
       this.#reader.prompt(true)
     })
   }
@@ -123,7 +123,7 @@ export class ChatInput {
       return
     }
     if (this.#reader.line !== '') {
-      // As in a shell: drops the line, not the chat.
+      // Ctrl-C clears the line, as in a shell, and does not end the chat.
       this.#reader.write(null, { ctrl: true, name: 'e' })
       this.#reader.write(null, { ctrl: true, name: 'u' })
       return

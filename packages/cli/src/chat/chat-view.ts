@@ -15,7 +15,7 @@ export interface ChatView {
   note(text: string): void
   addPiece(text: string): void
   endReply(said: string, reply: string, recall: Recall): void
-  /** Shows what was recalled for a turn without a model. */
+  /** Shows the memories recalled for a turn, for chats without a model. */
   showRecall(said: string, recall: Recall): void
   /** Shows that the reply was cancelled or failed. */
   failReply(said: string, why: string): void
@@ -57,7 +57,7 @@ function plainRecall({ answerable, known, confidence, memories }: Recall) {
 const MAX_SHOWN = 5
 const INDENT = '   '
 
-/** Shows a chat on a terminal: replies on stdout, and everything else dimmed on stderr, so that a pipe gets the replies alone. */
+/** Shows a chat on a terminal: replies on stdout, and everything else dimmed on stderr, so that a pipe receives only the replies. */
 export function showToPeople(io: Io, agent: string | undefined): ChatView {
   const style = styleFor({ ...io, stdout: io.stderr })
   const printNote = (...lines: readonly string[]): void => print({ stdout: io.stderr }, ...lines)
@@ -159,7 +159,7 @@ function formatLearned(news: LearnedItem, { width, good, warn, dim }: Style): st
   return colour(wrap(text, width, INDENT, `${INDENT}  `))
 }
 
-/** Writes a reply as it streams. Wraps whole words on a terminal; elsewhere the reply stays as it is, and ends with one line break. */
+/** Writes a streamed reply. Wraps lines between words on a terminal. Elsewhere it leaves the reply unchanged and adds a line break at the end. */
 export class ReplyWriter {
   readonly #output: Output
   readonly #width: number
@@ -187,7 +187,7 @@ export class ReplyWriter {
     }
   }
 
-  /** Ends the reply's line, if one was begun. */
+  /** Ends the line of the reply, if there is one. */
   end(): void {
     if (this.#word !== '') this.#put(this.#word)
     if (this.#hasBegun && this.#column > 0) this.#output.write('\n')

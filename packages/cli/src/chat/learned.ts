@@ -7,7 +7,7 @@ export type LearnedItem =
   | {
       readonly kind: 'added' | 'changed' | 'ended' | 'deleted' | 'forgotten' | 'restored' | 'not-believed'
       readonly memory: Memory
-      /** The earlier text, where it changed. */
+      /** The earlier text, if it changed. */
       readonly before: string | null
     }
   | {
@@ -58,7 +58,7 @@ export class LearnedLog {
     }))
   }
 
-  /** Whether reading any part of this chat has failed. */
+  /** Whether the extraction of any part of this chat has failed. */
   get hasFailed(): boolean {
     return this.#failure !== null
   }
@@ -121,14 +121,14 @@ function readChange(change: Change, { memory, operation }: EventMap['memory-adde
   if (operation.origin.step === 'api') return null
   if (WAITING.test(memory.origin.step)) return change === 'added' ? ASKED : null
   // Stored turns and their sections are expected, and not reported.
-  const isSaid = memory.form === 'utterance' || (memory.form === 'story' && memory.level === 1)
-  if (isSaid && change !== 'forgotten' && change !== 'deleted') return null
+  const isRoutine = memory.form === 'utterance' || (memory.form === 'story' && memory.level === 1)
+  if (isRoutine && change !== 'forgotten' && change !== 'deleted') return null
   const before = operation.payload?.before
   const kind = kindOfNews(change, memory, before)
   return kind === null ? null : { kind, memory, before: kind === 'changed' ? (before?.text ?? null) : null }
 }
 
-/** `null` for changes that are not news, such as a repeated statement. */
+/** Returns the kind of a change to show; `null` for changes that are not shown, such as a repeated statement. */
 function kindOfNews(
   change: Change,
   memory: Memory,
@@ -140,7 +140,7 @@ function kindOfNews(
   return before?.validUntil === null && memory.validUntil !== null ? 'ended' : null
 }
 
-/** Whether two items say the same: a session of one section is summarised in the section's words. */
+/** Whether two items are equal. The summary of a session with one section has the section's text. */
 function isSameItem(first: LearnedItem, second: LearnedItem): boolean {
   if (first.kind !== second.kind) return false
   if ('reason' in first) return 'reason' in second && first.reason === second.reason

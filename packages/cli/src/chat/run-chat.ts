@@ -86,7 +86,7 @@ async function talk(chat: Chat): Promise<void> {
   }
 }
 
-/** Handles a turn: by the model or, without one, by recall. */
+/** Answers a turn with the model, or with recalled memories if there is none. */
 function handleTurn(chat: Chat, said: string): Promise<void> {
   return chat.settings.model === null ? recallTurn(chat, said) : answerTurn(chat, said)
 }

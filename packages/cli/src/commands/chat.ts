@@ -46,7 +46,7 @@ export const chatCommand = defineCommand({
       model,
       ...given({ agent, session, instructions, unreachable: unreachable ?? undefined }),
     }
-    // A chat should show what is learned at once. The default preset waits for many rounds, to save calls; published presets keep their own
+    // A chat should show learned facts at once. The default preset waits for several exchanges to save calls. Published presets keep their own
     // cadence.
     const cadence = preset === 'keepsake' ? { exchangesPerExtraction: 1 } : {}
     const opened = await openModels(io, { ...cadence, ...options })

@@ -8,7 +8,7 @@ import {
   type GatedUpstream,
   type UpstreamStep,
 } from '../testing/gated-upstream.ts'
-import { KilledServer, WAYS_TO_GO, type WayToGo } from '../testing/killed-server.ts'
+import { KilledServer, KILL_TARGETS, type KillTarget } from '../testing/killed-server.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 const folder = temporaryFolder()
@@ -140,7 +140,7 @@ const letPass = (): void => {
   upstream.before = () => Promise.resolve()
 }
 
-describe.each(WAYS_TO_GO)('chats whose %s is killed', (way) => {
+describe.each(KILL_TARGETS)('chats whose %s is killed', (way) => {
   // One kill meets all three: a start takes longer than all else.
   it('are said again as new before their answers, anew amid them, and once with the same words after', async () => {
     const [early, amid, late] = [
@@ -195,7 +195,7 @@ describe.each(WAYS_TO_GO)('chats whose %s is killed', (way) => {
 /** Where a kill met a chat, as its client and the memory tell. */
 type Phase = 'nothing kept' | 'question kept' | 'answer kept, end unseen' | 'end seen'
 
-async function killNearTheEnd(way: WayToGo, round: number): Promise<Phase[]> {
+async function killNearTheEnd(way: KillTarget, round: number): Promise<Phase[]> {
   const parts = Array.from({ length: PARTS }, (_, part) => chatsOf(`round-${way}-${round}-${part}`))
   const chats = parts.flat()
   // The last piece of streams, and everything of the others, is about to come.

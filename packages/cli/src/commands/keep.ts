@@ -148,7 +148,7 @@ async function* withLineEnds(lines: AsyncIterable<string>): AsyncGenerator<strin
   for await (const line of lines) yield `${line}\n`
 }
 
-/** OpenAI's messages, a session a line, with times; only turns of the user and agent. */
+/** Writes turns as OpenAI's messages with times, one session per line. Omits turns with the role `other`. */
 async function* conversations(scope: ScopedMemory): AsyncGenerator<string> {
   for (const session of await scope.sessions()) {
     const turns = await scope.turns({ session: session.id })

@@ -35,7 +35,7 @@ export const listCommand = scopeCommand({
   async run({ scope, options: { all, status, json, limit = json === true ? undefined : SHOWN, ...named } }) {
     const { forms, categories, session, said, during } = named
     const statuses = all === true ? STATUSES : status
-    // Reads one more than is shown, to know whether there are more.
+    // Reads one memory more than it shows, to find out whether there are more.
     const read = limit === undefined ? undefined : limit + 1
     const filter = given({ statuses, forms, categories, session, said, during, limit: read })
     const found = await scope.memories({ newestFirst: true, ...filter })

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { KilledServer, WAYS_TO_GO } from '../testing/killed-server.ts'
+import { KilledServer, KILL_TARGETS } from '../testing/killed-server.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 const folder = temporaryFolder()
@@ -48,7 +48,7 @@ async function remember({ client }: Session, text: string): Promise<Call> {
   }
 }
 
-it.each(WAYS_TO_GO)(
+it.each(KILL_TARGETS)(
   'killed amid calls of tools (%s), the server keeps what it answered, and each call is told its end',
   async (way) => {
     const calls: Call[] = []
@@ -106,7 +106,7 @@ async function rememberOnce(
   }
 }
 
-it.each(WAYS_TO_GO)(
+it.each(KILL_TARGETS)(
   'after a kill (%s) a client goes on and knows what was said, and a call whose answer it took, made again under its key, stands once',
   async (way) => {
     // One kill for both: a start takes longer than all else.
@@ -142,7 +142,7 @@ it.each(WAYS_TO_GO)(
   120_000,
 )
 
-it.each(WAYS_TO_GO)(
+it.each(KILL_TARGETS)(
   'calls amid which it is killed (%s), made again until they are answered, stand once each',
   async (way) => {
     const user = `gil-${way}`

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { KilledServer, WAYS_TO_GO, type WayToGo } from '../testing/killed-server.ts'
+import { KilledServer, KILL_TARGETS, type KillTarget } from '../testing/killed-server.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 const folder = temporaryFolder()
@@ -37,7 +37,7 @@ const ADDS = 45
 const KILL_AT = 12
 
 /** Adds for each person in the background. @returns the ids of their events */
-async function addInBackground(way: WayToGo): Promise<string[]> {
+async function addInBackground(way: KillTarget): Promise<string[]> {
   const ids: string[] = []
   for (const user of USERS) {
     const request = requestOf('I live in Lyon and keep bees.', `${user}-event-${way}`, { async_mode: true })
@@ -53,7 +53,7 @@ async function eventOf(id: string): Promise<Event> {
   return (await answer.json()) as Event
 }
 
-it.each(WAYS_TO_GO)(
+it.each(KILL_TARGETS)(
   'killed amid adds (%s), keeps each that was answered, once, answers the same again, and tells of its events',
   async (way) => {
     const events = await addInBackground(way)

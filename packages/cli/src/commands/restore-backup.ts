@@ -12,7 +12,7 @@ import { formatCount } from '../output/format-quantity.ts'
 import type { Shown } from '../output/print.ts'
 import { erasureLogOption } from '../shared-options.ts'
 
-/** Erasures after a backup and those repeated; `null` when not asked for. */
+/** Erasures after the backup, and the repeated ones; `null` if no repetition was requested. */
 interface Heard {
   readonly missed: readonly UnappliedErasure[]
   readonly receipts: readonly EraseReceipt[] | null

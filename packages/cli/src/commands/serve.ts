@@ -134,7 +134,7 @@ interface ProcessContext {
   readonly link: WorkerLink | null
 }
 
-/** Serves in this process, alone or as a worker, which prints nothing. */
+/** Serves in this process, as the only one or as a worker. A worker prints nothing. */
 async function serveHere(
   io: Io,
   options: Options,

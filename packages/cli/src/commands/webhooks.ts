@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000
 const MAX_SHOWN = 100
 
 type ChangeEvent = (typeof EVENTS)[number]
-/** The engine's events of changes. Its own list would load the engine for a help text; the type keeps the two equal. */
+/** The engine's events of changes, repeated here so that a help text does not load the engine. The type keeps both lists equal. */
 const CHANGE_EVENTS = Object.keys({
   'turns-recorded': true,
   'memory-added': true,
@@ -98,7 +98,7 @@ const listCommand = defineCommand({
 
 const ID = ['<id>', 'as "keepsake webhooks list" shows it'] as const
 
-/** A subcommand about one webhook. */
+/** Defines a subcommand about one webhook. */
 const webhookCommand = (
   run: (store: WebhookStore, id: string) => Promise<Shown>,
   declared: Pick<Parameters<typeof defineCommand>[0], 'name' | 'description' | 'json' | 'examples'>,

@@ -13,7 +13,7 @@ import { describeCalls } from '../watch-calls.ts'
 
 export interface Chapter {
   readonly title: string
-  /** A sentence on what the chapter shows. */
+  /** A sentence that introduces the chapter. */
   readonly about: string | ((stage: Stage) => string)
   /** Whether the chapter is shown; always when absent. */
   readonly isShown?: (stage: Stage) => boolean
@@ -145,7 +145,7 @@ const personaChapter: Chapter = {
   },
 }
 
-/** Shown with a model only: without one, both are quotations that other chapters show. */
+/** Shown only with a model. Without one, story and portrait consist of quotations that other chapters show. */
 const storyChapter: Chapter = {
   title: 'Story and portrait',
   about: ({ model, memory }) =>
@@ -155,7 +155,7 @@ const storyChapter: Chapter = {
     const written: unknown[] = []
     for (const { user, name, memory } of [english, chinese]) {
       const all = await memory.story()
-      // A session of one section is summarised in the section's words.
+      // The summary of a session with one section equals the section, so it is shown once.
       const texts = new Set(
         all.flatMap(({ level, units }) => (level > 0 ? units.map(({ text }) => text) : [])),
       )
@@ -345,7 +345,7 @@ const forgetRequest: Chapter = {
   about:
     'A request in the conversation is carried out: the topic is no longer recalled, neither from its messages nor from the request itself.',
   async play(stage) {
-    // Without a model, the default preset reads requests by rules; published systems have no such rules.
+    // Without a model, only the default preset recognises requests, by rules. For other presets a broken promise is no failure.
     const preset = stage.memory.preset.name === 'keepsake' ? null : 'preset'
     const requests: unknown[] = []
     for (const { who, said, name, question } of REQUESTS) {

@@ -28,7 +28,7 @@ export interface OpenedFiles {
 }
 
 /**
- * Opens all files first, so that a misspelt second file fails before the first is stored.
+ * Opens all files before anything is stored, so that an error in one of them stops the import.
  *
  * @param format detected from the contents when absent
  * @throws CliError, ImportError naming the file, and the line where there is one
@@ -50,16 +50,16 @@ export async function openSources(
     }
     for (const file of files.flatMap(filesAt)) inputs.push(await openInput(file, stdin))
     const slackNames = inputs.length > 1 ? inputs.map(readSlackNames) : []
-    const given = slackNames.find((one) => one !== null)
+    const exportedNames = slackNames.find((names) => names !== null)
     for (const [index, input] of inputs.entries()) {
       if (slackNames[index]) continue
-      const found = format ?? recogniseFormat(input, settings)
-      if (isDataset(found)) sources.push(...(await readDataset(found, input.name)))
-      else if (found === 'keepsake') exports.push(input)
-      else if (found === 'slack') {
-        const names = given ?? findSlackNames(input.name) ?? undefined
-        sources.push(await openSource(found, input, { ...settings, names }))
-      } else sources.push(await openSource(found, input, settings))
+      const inputFormat = format ?? recogniseFormat(input, settings)
+      if (isDataset(inputFormat)) sources.push(...(await readDataset(inputFormat, input.name)))
+      else if (inputFormat === 'keepsake') exports.push(input)
+      else if (inputFormat === 'slack') {
+        const names = exportedNames ?? findSlackNames(input.name) ?? undefined
+        sources.push(await openSource(inputFormat, input, { ...settings, names }))
+      } else sources.push(await openSource(inputFormat, input, settings))
     }
     if (exports.length > 0 && sources.length > 0)
       throw wrongUsage(
@@ -72,7 +72,7 @@ export async function openSources(
   }
 }
 
-/** A path, or the files of the channels where it is the folder of a Slack export. */
+/** Returns the path; for the folder of a Slack export, the files of its channels. */
 function filesAt(path: string): readonly string[] {
   if (!existsSync(path) || !statSync(path).isDirectory()) return [path]
   const files = slackFilesIn(path)
@@ -94,10 +94,10 @@ export async function openInput(file: string, stdin: Input): Promise<InputFile> 
   return InputFile.open(file)
 }
 
-/** Only the conversations are read, without the questions. */
+/** No probing questions, since an import reads only the conversations. */
 const NO_LABELS = { en: [], cn: [] }
 
-/** Reads the users of a published data set, each as a source, by the harness's loaders. */
+/** Reads the users of a published data set with the harness's loaders. Each user is a source. */
 async function readDataset(format: DatasetFormat, path: string): Promise<ImportSource[]> {
   if (!existsSync(path)) throw notFound(`There is no ${format === 'lufy' ? 'folder' : 'file'} ${path}.`)
   const { conversations } = await load(format, path)
@@ -109,7 +109,7 @@ async function readDataset(format: DatasetFormat, path: string): Promise<ImportS
 }
 
 async function load(format: DatasetFormat, path: string): Promise<Dataset> {
-  // Loaded on demand: the harness brings a spreadsheet reader that no other command needs.
+  // Loads the harness on demand, since it contains a spreadsheet reader that no other command needs.
   const { loadLocomo, loadLufy, loadMemoryBank } = await loadBench()
   switch (format) {
     case 'locomo':

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldEventLoop } from 'node:timers/promises'
 import {
   surveyExport,
   surveySource,
@@ -12,10 +12,10 @@ import { table, type Shown } from '../output/print.ts'
 import type { Progress } from '../output/progress.ts'
 import { printable, shorten, wrap, type Style } from '../output/style.ts'
 
-/** Users and speakers shown. */
-const SHOWN = 6
+/** Maximum number of users and speakers shown. */
+const MAX_NAMES = 6
 /** Width of the row labels, in columns. */
-const LABELS = 12
+const LABEL_WIDTH = 12
 
 /** Shows what an import would store, file by file. */
 export function showSurveys(surveys: readonly FileSurvey[], db: string): Shown {
@@ -31,8 +31,8 @@ export function showSurveys(surveys: readonly FileSurvey[], db: string): Shown {
 
 function describe(survey: FileSurvey, { bold, dim, warn, width }: Style): string {
   const { file, format, turns, sessions, blocks, from, until, notes } = survey
-  const said = (text: string | null): string =>
-    text === null ? '' : shorten(printable(text), width - LABELS)
+  const excerpt = (text: string | null): string =>
+    text === null ? '' : shorten(printable(text), width - LABEL_WIDTH)
   const speakers = Object.entries(survey.speakers)
     .toSorted(([, a], [, b]) => b - a)
     .map(([name, count]) => `${name} (${count.toLocaleString('en')})`)
@@ -42,8 +42,8 @@ function describe(survey: FileSurvey, { bold, dim, warn, width }: Style): string
     turns: `${turns.toLocaleString('en')} in ${formatCount(sessions, 'session')}`,
     blocks: blocks === 0 ? '' : blocks.toLocaleString('en'),
     time: from === null || until === null ? '' : `${formatMoment(from)} to ${formatMoment(until)}`,
-    first: said(survey.first),
-    last: said(survey.last),
+    first: excerpt(survey.first),
+    last: excerpt(survey.last),
   }
   const cells = Object.entries(rows).flatMap(([name, text]) =>
     text === '' ? [] : [[dim(name), printable(text)]],
@@ -56,7 +56,9 @@ function describe(survey: FileSurvey, { bold, dim, warn, width }: Style): string
 }
 
 const few = (names: readonly string[]): string =>
-  names.length > SHOWN ? `${names.slice(0, SHOWN).join(', ')}, … (${names.length} in all)` : names.join(', ')
+  names.length > MAX_NAMES
+    ? `${names.slice(0, MAX_NAMES).join(', ')}, … (${names.length} in all)`
+    : names.join(', ')
 
 /** Shows the content of Keepsake's own exports. @throws ImportError with the file and line of an invalid row */
 export function showExports(files: readonly InputFile[]): Shown {
@@ -79,10 +81,10 @@ const definesNote = (names: readonly string[]): string =>
     ? ''
     : ` Its facts are filed under ${few(names)}: open the memory with these categories and keys.`
 
-/** Turns between two updates of the progress bar, which also let Ctrl-C through. */
-const BREATH = 2_000
+/** Turns between two updates of the progress bar. Each update also lets the process handle Ctrl-C. */
+const UPDATE_INTERVAL = 2_000
 
-/** Reads the files whole before anything is stored, to report mistakes and amounts first. */
+/** Reads all files before anything is stored, to report errors and amounts first. */
 export async function surveySources(
   sources: readonly ImportSource[],
   settings: ImportSettings,
@@ -99,9 +101,9 @@ export async function surveySources(
         break
       }
       count += 1
-      if (count % BREATH !== 0) continue
-      progress.add(BREATH)
-      await breathe()
+      if (count % UPDATE_INTERVAL !== 0) continue
+      progress.add(UPDATE_INTERVAL)
+      await yieldEventLoop()
     }
   }
   progress.stop()

@@ -74,7 +74,7 @@ export function quote(text: string): string {
   return /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(text) ? `「${text}」` : `“${text}”`
 }
 
-/** Describes in a sentence what an erasure removed. */
+/** Describes the result of an erasure in a sentence. */
 export function formatReceipt({ turns, memories, purgedAt }: EraseReceipt): string {
   const spaceNote =
     purgedAt === null

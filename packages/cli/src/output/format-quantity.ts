@@ -7,7 +7,7 @@ export const formatDay = (time: number): string => new Date(time).toLocaleDateSt
 export const formatMoment = (time: number): string =>
   new Date(time).toLocaleString(ISO_LOCALE, { dateStyle: 'short', timeStyle: 'short' })
 
-/** The time it was true; without an end when it still is. */
+/** Formats the period in which a memory held; without an end if it still holds. */
 export const formatSpan = (from: number, until: number | null): string =>
   until === null ? formatDay(from) : `${formatDay(from)} to ${formatDay(until)}`
 

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runServer, type ServedProcess } from './run-server.ts'
 
-/** How a server goes: all at once, or its workers, which it starts anew. */
-export const WAYS_TO_GO = ['server', 'workers'] as const
-export type WayToGo = (typeof WAYS_TO_GO)[number]
+/** The processes that a kill ends: the whole server, or only its workers, which it then restarts. */
+export const KILL_TARGETS = ['server', 'workers'] as const
+export type KillTarget = (typeof KILL_TARGETS)[number]
 
 const WORKERS = 2
 const PAUSE_MS = 20
 const PATIENCE_MS = 30_000
 
-/** `keepsake serve --workers 2` that is killed again and again, on the same files. */
+/** `keepsake serve --workers 2`, which a test kills repeatedly and which restarts on the same files. */
 export class KilledServer {
   readonly #args: readonly string[]
   #served: ServedProcess
@@ -29,16 +29,16 @@ export class KilledServer {
     return this.#served.url
   }
 
-  /** The process ids of the workers. */
+  /** Returns the process ids of the workers. */
   async workers(): Promise<number[]> {
     const { pid } = this.#served.child
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
     return children.trim().split(' ').map(Number)
   }
 
-  /** Kills it (SIGKILL) and has it serve again: a server that went is started anew, workers are by theirs. */
-  async kill(way: WayToGo): Promise<void> {
-    if (way === 'server') {
+  /** Kills processes with SIGKILL and waits until the server serves again. Restarts a killed server; a server restarts its workers itself. */
+  async kill(target: KillTarget): Promise<void> {
+    if (target === 'server') {
       await this.#served.end('SIGKILL')
       this.#served = await runServer(this.#args)
       return
@@ -48,13 +48,13 @@ export class KilledServer {
     for (let waited = 0; ; waited += PAUSE_MS) {
       const now = await this.workers()
       const isNew = now.length === WORKERS && now.every((pid) => pid > 0 && !before.includes(pid))
-      if (isNew && (await this.#serves())) return
+      if (isNew && (await this.#isReady())) return
       if (waited > PATIENCE_MS) throw new Error(`Its workers did not come back: ${this.#served.err()}`)
       await sleep(PAUSE_MS)
     }
   }
 
-  /** Asks until it is served, as clients do: a request that no process takes, or that waits for the end of one like it, goes again. */
+  /** Sends a request until it is answered, as clients do. Retries if no process accepts it, or if the same request is still running. */
   async ask(path: string, init: RequestInit): Promise<Response> {
     for (let waited = 0; waited < PATIENCE_MS; waited += PAUSE_MS) {
       const answer = await fetch(this.url + path, init).catch(() => null)
@@ -69,7 +69,7 @@ export class KilledServer {
     return this.#served.end(signal)
   }
 
-  /** What was said by a person and to them, as it is exported, in order. */
+  /** Returns the exported turns of a user, in order. */
   async turns(user: string): Promise<{ readonly role: string; readonly text: string }[]> {
     const answer = await this.ask(`/v1/scopes/${user}/export`, { headers: { connection: 'close' } })
     if (answer.status === 404) return []
@@ -81,7 +81,7 @@ export class KilledServer {
     return rows.flatMap(({ row, role, text }) => (row === 'turn' ? [{ role, text }] : []))
   }
 
-  async #serves(): Promise<boolean> {
+  async #isReady(): Promise<boolean> {
     const ready = await fetch(`${this.url}/readyz`).catch(() => null)
     if (ready?.ok !== true) return false
     const { workers } = (await ready.json()) as { readonly workers?: { readonly serving: number } }

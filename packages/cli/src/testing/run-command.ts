@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from 'node:stream'
 import { runCli } from '../run-cli.ts'
 
-/** What a command run in a test wrote, and how it ended. */
+/** The output and the exit code of a command that ran in a test. */
 export interface CliRun {
   readonly code: number
   readonly out: string
@@ -17,7 +17,7 @@ export interface TestIo {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** What was written, as text. */
+/** A stream that collects its output as text. */
 export class Collector extends Writable {
   text = ''
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
@@ -31,7 +31,7 @@ function output({ columns }: TestIo): Collector {
   return columns === undefined ? collector : Object.assign(collector, { isTTY: true, columns })
 }
 
-/** Runs a command in this process and collects what it writes. */
+/** Runs a command in this process and collects its output. */
 export async function run(argv: readonly string[], io: TestIo = {}): Promise<CliRun> {
   const stdin = new PassThrough()
   stdin.end(io.stdin ?? '')

@@ -5,7 +5,7 @@ import { type LanguageRequest, scriptedModel } from 'keepsake/model'
 import { presetNamed, type PresetName } from '@keepsake/papers'
 import { run } from './run-command.ts'
 
-/** What an export says of itself with `--json`. */
+/** The output of an export with `--json`. */
 export interface ToldExport {
   readonly written: Record<'sft' | 'dpo', Record<string, number>>
   readonly by: Record<string, number>
@@ -16,7 +16,7 @@ export interface ToldExport {
   readonly pairsFailed: readonly string[]
 }
 
-/** Runs an export into a new folder, and hands back what it says. */
+/** Runs an export into a new folder and returns its output. */
 export async function exportTo(out: string, ...argv: string[]): Promise<ToldExport> {
   const ran = await run(['train', 'export', '--out', out, '--json', ...argv])
   const [told] = ran.json() as ToldExport[]
@@ -38,7 +38,7 @@ export function rowsIn<Row>(
   )
 }
 
-/** Records a session of rounds, each what the user says and what the agent answers, and has it worked up. */
+/** Stores a session of exchanges and extracts its facts. */
 export async function talk(
   person: ScopedMemory,
   rounds: readonly (readonly [said: string, answer: string])[],

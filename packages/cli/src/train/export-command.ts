@@ -16,7 +16,7 @@ import { wrap } from '../output/style.ts'
 import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 import type { Declared } from '../shared-options.ts'
 
-/** As @keepsake/train names them; that is loaded only when an export runs. */
+/** The recipes of @keepsake/train, repeated here because that package is loaded only when an export runs. */
 const TASK_NAMES = [
   'persona-snapshot',
   'operations',
@@ -163,7 +163,7 @@ function showExport({ out }: Options, exported: Exported): Shown {
   }
 }
 
-/** Lists what the export omits, and why. */
+/** Lists the omitted parts with reasons. */
 function leftOut(exported: Exported): string[] {
   const { scopesRefused, withheld, byRules, repeated, emptyLeftOut, unevenLeftOut, unreadable, pairsFailed } =
     exported

@@ -11,7 +11,7 @@ export interface ChatOptions {
   /** Milliseconds to wait for the recall before the chat continues without it; `Infinity`: no limit. Default: 1,500. */
   readonly recallTimeoutMs?: number
   /**
-   * Maximum milliseconds to hold an answer back until it is remembered: its beginning until the question is, its end until the answer is.
+   * Maximum milliseconds to hold an answer back: its beginning until the question is remembered, its end until the answer is remembered.
    * Default: 10,000.
    */
   readonly rememberTimeoutMs?: number
@@ -59,20 +59,20 @@ export class PendingWork {
   /**
    * Tracks work until it ends. Errors are reported elsewhere.
    *
-   * @param whose the work's user, see {@link settled}.
+   * @param user the user of the work, see {@link settled}
    */
-  add(whose: ScopeKey, work: Promise<unknown>): void {
+  add(user: ScopeKey, work: Promise<unknown>): void {
     const ended: Promise<void> = work.then(
       () => void this.#work.delete(ended),
       () => void this.#work.delete(ended),
     )
-    this.#work.set(ended, personKey(whose))
+    this.#work.set(ended, userKey(user))
   }
 
   /** Waits for the pending work of a user. Never rejects. */
-  async settled(person: ScopeKey): Promise<void> {
-    const key = personKey(person)
-    await Promise.all([...this.#work].flatMap(([work, whose]) => (whose === key ? [work] : [])))
+  async settled(user: ScopeKey): Promise<void> {
+    const key = userKey(user)
+    await Promise.all([...this.#work].flatMap(([work, workKey]) => (workKey === key ? [work] : [])))
   }
 
   /** Waits until no work is pending, including work added meanwhile. Never rejects. */
@@ -81,6 +81,6 @@ export class PendingWork {
   }
 }
 
-function personKey({ tenant = 'default', user }: ScopeKey): string {
+function userKey({ tenant = 'default', user }: ScopeKey): string {
   return JSON.stringify([tenant, user])
 }

@@ -9,11 +9,11 @@ export interface HistoryMessage {
   readonly idOf?: (text: string) => string
 }
 
-/** What is known of the client that sends a conversation. */
+/** Properties of the client that sends a conversation. */
 export interface HistoryClient {
-  /** Whether it names the session, so that all messages belong to one conversation. */
+  /** Whether the client names the session, so that all its messages belong to one conversation. */
   readonly isNamed: boolean
-  /** Whether it sent earlier messages of this session along before. */
+  /** Whether an earlier request of this session contained the earlier messages too. */
   readonly sendsHistory?: boolean
 }
 
@@ -21,7 +21,7 @@ export interface HistoryClient {
 export interface HistoryChanges {
   /** Id of the equal stored message, by index of the sent message. */
   readonly stored: ReadonlyMap<number, string>
-  /** Ids of the stored messages that an edited message replaces, by its index. */
+  /** Ids of the stored messages that an edited message replaces, by the index of the edited message. */
   readonly edited: ReadonlyMap<number, readonly string[]>
   /** Ids of stored answers to the last sent message, when the client asks again. */
   readonly answersAgain: readonly string[]
@@ -32,17 +32,17 @@ interface Gap {
   readonly stored: readonly HistoryMessage[]
   /** Indexes of sent messages. */
   readonly sent: readonly number[]
-  /** How far the user's messages before the gap show that both are one conversation. From 2 on they do. */
+  /** Evidence from the user's messages before the gap that both are one conversation; 2 is enough. */
   readonly evidence: number
   readonly isFirst: boolean
   readonly isLast: boolean
 }
 
 /**
- * Compares a sent conversation with the stored one. Dropped old messages, a new conversation, or only the last message are no changes. A change
- * is an edited message with the messages after it, or a last message that is sent again for a new answer.
+ * Compares a sent conversation with the stored one. Missing old messages, a new conversation, and a request with only the last message are no
+ * changes. A change is an edited message with the messages after it, or a last message that is sent again for a new answer.
  *
- * @param all the stored messages of the session; the latest are compared
+ * @param all the stored messages of the session, of which the latest are compared
  * @example
  * compareHistory([{ id: '1', role: 'user', text: 'My cat is Mo.' }], [{ id: '2', role: 'user', text: 'My cat is Moritz.' }], { isNamed: false })
  *   .edited // Map { 0 => ['1'] }
@@ -98,7 +98,7 @@ function gapsOf(
   let gap: { stored: HistoryMessage[]; sent: number[] } = { stored: [], sent: [] }
   const close = (isLast: boolean): void => {
     const isFirst = matches.size === 0
-    // A character's greeting, which no answer is, is not stored.
+    // Greetings of characters at the beginning are not stored, since they answer no message.
     if (isFirst && gap.stored[0]?.role !== 'assistant')
       while (sent[gap.sent[0] ?? -1]?.role === 'assistant') gap.sent.shift()
     const isEmpty = gap.stored.length + gap.sent.length === 0
@@ -142,7 +142,7 @@ function isEdit(
   const [first] = messages
   const [old, answer, ...others] = compared
   if (first === undefined || old === undefined) return false
-  // Answers after the edited message are replaced too.
+  // Exchanges are compared by their user messages. The answer after an edited message is replaced too.
   const isExchange = isLast && messages.length === 1 && first.role === 'user' && old.role === 'user'
   // The stored message may belong to another conversation of the same user.
   const isOwn = first.idOf === undefined || old.id.startsWith(first.idOf(old.text))
@@ -162,8 +162,8 @@ function isEdit(
 }
 
 /**
- * Returns the ids of what a named session began with, when its first message was edited since. That shows once the client goes on from the
- * edited message, which was the first one when it was sent. A chat of several messages must have begun alike, or it is another chat.
+ * Returns the ids of earlier first messages and their answers, if the first message of a named session was edited. This is detected when the
+ * client continues after the edit. In a chat with several user messages, the earlier first message must be similar to the edited one.
  */
 function formerBeginnings(
   stored: readonly HistoryMessage[],
@@ -177,35 +177,37 @@ function formerBeginnings(
     if (message.role === 'user' && message.id.startsWith(first.idOf(message.text))) beginnings.push([])
     beginnings.at(-1)?.push(message)
   }
-  const isAlone = beginnings.length === 1 && stored.filter(({ role }) => role === 'user').length === 1
+  const isOnlyMessage = beginnings.length === 1 && stored.filter(({ role }) => role === 'user').length === 1
   return beginnings
-    .filter(([begin]) => isAlone || (begin !== undefined && isSimilar(begin.text, first.text)))
+    .filter(([start]) => isOnlyMessage || (start !== undefined && isSimilar(start.text, first.text)))
     .flat()
     .map(({ id }) => id)
 }
 
-/** Returns the ids of a message and of the answer that it had. What was said after them stays. */
-function firstExchange([message, answer]: readonly HistoryMessage[]): string[] {
-  return [message, answer].flatMap((one) =>
-    one === undefined || (one !== message && one.role === 'user') ? [] : one.id,
-  )
+/** Returns the ids of the first message and its answer. Later messages stay. */
+function firstExchange([message, next]: readonly HistoryMessage[]): string[] {
+  const answer = next?.role === 'user' ? undefined : next
+  return [message, answer].flatMap((part) => part?.id ?? [])
 }
 
-/** Whether another conversation hardly begins with this message and the same answer to it, as it may with a greeting or a question. */
+/** Whether a message identifies its conversation. Other conversations may contain the same greeting, short text or question. */
 function isDistinctive(text: string): boolean {
   const words = text.match(/\p{Script=Han}{2}|[^\s\p{Script=Han}]+/gu) ?? []
   return words.length >= MIN_WORDS && !/[?？]\W*$/.test(text)
 }
 const MIN_WORDS = 5
 
-/** Compares messages. Clients may reformat answers, but not user messages. A stored message with masked secrets has the same id. */
+/** Whether two messages are the same. The texts may differ: clients reformat answers, and stored messages have masked secrets but the same id. */
 function isSame(left: HistoryMessage, right: HistoryMessage): boolean {
   if (left.id === right.id) return true
   if (left.role !== right.role) return false
   return left.text === right.text || (left.role === 'assistant' && commonShare(left.text, right.text) > 0.9)
 }
 
-const withPlainText = (one: HistoryMessage): HistoryMessage => ({ ...one, text: toPlain(one.text) })
+const withPlainText = (message: HistoryMessage): HistoryMessage => ({
+  ...message,
+  text: toPlain(message.text),
+})
 
 const toPlain = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
 

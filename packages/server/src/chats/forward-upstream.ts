@@ -155,9 +155,13 @@ function upstreamHeaders(upstream: Upstream, { headers, body, grant }: UpstreamR
 }
 
 /** Adds the server's key, or keeps the caller's own. */
-function authorize(sent: Headers, { key, keyHeader = 'authorization' }: Upstream, own: string | null): void {
+function authorize(
+  sent: Headers,
+  { key, keyHeader = 'authorization' }: Upstream,
+  callerKey: string | null,
+): void {
   if (key !== null) sent.set(keyHeader, keyHeader === 'authorization' ? `Bearer ${key}` : key)
-  else if (own !== null) sent.set(/^bearer /i.test(own) ? 'authorization' : keyHeader, own)
+  else if (callerKey !== null) sent.set(/^bearer /i.test(callerKey) ? 'authorization' : keyHeader, callerKey)
 }
 
 function namedByConnection(headers: Headers): readonly string[] {

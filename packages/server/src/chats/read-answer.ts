@@ -12,7 +12,7 @@ export interface Answer {
 
 /** Reads an answer while its bytes go to the caller. */
 export interface AnswerReader {
-  /** Never throws. @returns whether the answer is complete, which a stream says before it ends. */
+  /** Reads the next bytes. Never throws. @returns whether the answer is complete, which may be known before the stream ends */
   push(bytes: Uint8Array): boolean
   end(): Answer
 }
@@ -41,7 +41,7 @@ export function answerReader(form: AnswerFormat): (contentType: string | null) =
       : jsonReader(form.readJson)
 }
 
-function jsonReader(readWhole: AnswerFormat['readJson']): AnswerReader {
+function jsonReader(readJson: AnswerFormat['readJson']): AnswerReader {
   const decoder = new TextDecoder()
   let json = ''
   return {
@@ -49,7 +49,7 @@ function jsonReader(readWhole: AnswerFormat['readJson']): AnswerReader {
       if (json.length <= MAX_READ_LENGTH) json += decoder.decode(bytes, { stream: true })
       return false
     },
-    end: () => readWhole(parseOrNull(json)),
+    end: () => readJson(parseOrNull(json)),
   }
 }
 

@@ -18,7 +18,7 @@ const MAX_TOKENS = 100_000
 
 /**
  * Reads `X-Keepsake-User`, `-Tenant`, `-Agent`, `-App`, `-Session`, `-Tokens`, `-Profile` and `-Remember`. Names are percent-encoded UTF-8,
- * as in REST paths, since headers carry Latin letters only. Open WebUI's forwarded `X-OpenWebUI-User-Id` and `-Chat-Id` count where neither
+ * as in REST paths, since headers can contain only Latin letters. Open WebUI's `X-OpenWebUI-User-Id` and `-Chat-Id` are read if neither
  * a header nor the body names a user or a session.
  *
  * @param user the body's `user`, which the header overrides.

@@ -21,7 +21,7 @@ export interface ChatContext {
 }
 
 /**
- * Recalls memories for the user's latest messages. Leaves out the texts of the request, because clients repeat the conversation in each one.
+ * Recalls memories for the user's latest messages. Excludes texts of the request, because clients repeat the conversation in each request.
  */
 export async function recallForChat(
   memory: ScopedMemory,
@@ -45,8 +45,8 @@ export async function recallForChat(
 
 /** Returns the user's messages since the agent's last answer, or else their last message. */
 function chatQuestion(messages: readonly ChatMessage[]): string {
-  const words = newMessages(messages).flatMap((index) => messages[index]?.textOnly ?? [])
-  const question = words.filter((text) => text.trim() !== '').join('\n')
+  const texts = newMessages(messages).flatMap((index) => messages[index]?.textOnly ?? [])
+  const question = texts.filter((text) => text.trim() !== '').join('\n')
   if (question !== '') return question
   return messages.findLast(({ role, textOnly }) => role === 'user' && textOnly.trim() !== '')?.textOnly ?? ''
 }

@@ -17,7 +17,7 @@ import { readMemoryHeaders, type MemoryRequest } from './read-memory-headers.ts'
 import { contextMessage, recallForChat, type ChatContext } from './recall-for-chat.ts'
 import { ExchangeRecord, ExchangeRecorder } from './remember-exchange.ts'
 
-/** The values of `X-Keepsake-Memory`, beside `not-stored` where the upstream failed. `off`: no user was named, or the request is not part of a conversation. */
+/** Values of `X-Keepsake-Memory`; `not-stored` is added if the upstream failed. `off`: no user was named, or the request is no conversation. */
 type MemoryState = 'on' | 'read-only' | 'too-long' | 'unavailable' | 'off'
 
 interface ChatConversation {
@@ -243,14 +243,14 @@ async function relayAnswer(
   const reader = conversation.protocol.answerReader(response.headers.get('content-type'))
   const request = c.get('requestId')
   const memory = startRecorder(proxy, conversation, { request, once })
-  let asked: Promise<void> | null = memory.rememberQuestion()
-  let answered: Promise<void> | null = null
+  let rememberingQuestion: Promise<void> | null = memory.rememberQuestion()
+  let rememberingAnswer: Promise<void> | null = null
   const finish = (): Promise<void> => {
-    if (answered !== null) return answered
+    if (rememberingAnswer !== null) return rememberingAnswer
     const { text, isComplete } = reader.end()
     const settle = async (): Promise<void> =>
       isComplete ? once?.storeAnswer(response.status, response.headers) : once?.discard()
-    return (answered = memory.rememberAnswer(
+    return (rememberingAnswer = memory.rememberAnswer(
       isComplete ? conversation.chat.answerPrefix + text : null,
       settle,
     ))
@@ -259,8 +259,8 @@ async function relayAnswer(
     onBytes: async (bytes) => {
       const isLast = reader.push(bytes)
       once?.addBytes(bytes)
-      if (asked !== null) await asked
-      asked = null
+      if (rememberingQuestion !== null) await rememberingQuestion
+      rememberingQuestion = null
       if (isLast) await finish()
     },
     onEnd: (end) => {

@@ -155,20 +155,20 @@ export function readConversation(
 ): Conversation {
   const owner = [scope.tenant ?? 'default', scope.user, scope.agent ?? null, scope.app ?? null, session]
   let hash = digest(continuedId === null ? owner : [...owner, continuedId])
-  const said: RequestMessage[] = []
+  const requestMessages: RequestMessage[] = []
   for (const [index, { role, text, name }] of messages.entries()) {
     if (role === 'other' || text.trim() === '') continue
     const answer = answerId(hash, text)
     const before = hash
     // The hash contains the role's former name `agent`, so that ids of stored turns stay valid.
-    const hashWith = (words: string): string =>
-      digest([before, role === 'assistant' ? 'agent' : role, name, words])
+    const hashWith = (content: string): string =>
+      digest([before, role === 'assistant' ? 'agent' : role, name, content])
     hash = hashWith(text)
     const place = { role, text, name, index }
-    if (role === 'assistant') said.push({ ...place, id: answer })
-    else said.push({ ...place, id: turnId(hash), idOf: (words) => turnId(hashWith(words)) })
+    if (role === 'assistant') requestMessages.push({ ...place, id: answer })
+    else requestMessages.push({ ...place, id: turnId(hash), idOf: (content) => turnId(hashWith(content)) })
   }
-  return { messages: said, hash }
+  return { messages: requestMessages, hash }
 }
 
 /** Whether the second message of a stored conversation was sent together with the first and its answer, as its id shows. */
@@ -217,7 +217,7 @@ interface ComparedExchange {
  * @returns the turns, and the ids of stored turns that they replace
  */
 export function chatTurns(
-  { messages: said, hash }: Conversation,
+  { messages: conversationMessages, hash }: Conversation,
   { messages, answer, history, stored, continuedId }: ComparedExchange,
   at: ExchangeTimes,
 ): { readonly turns: readonly TurnInput[]; readonly replaced: readonly string[] } {
@@ -225,7 +225,7 @@ export function chatTurns(
   // Where the upstream stores the conversation, a request may contain only tool results for an earlier question.
   if (newIndexes.size === 0 && continuedId === null) return { turns: [], replaced: [] }
   const turns: TurnInput[] = []
-  for (const [number, { id, role, text, name, index }] of said.entries()) {
+  for (const [number, { id, role, text, name, index }] of conversationMessages.entries()) {
     const [replacedId] = history.edited.get(number) ?? []
     if (history.stored.has(number) || (!newIndexes.has(index) && replacedId === undefined)) continue
     const time = newIndexes.has(index)
@@ -248,13 +248,13 @@ async function rememberWithNewIds(
   options: { readonly session?: string },
 ): Promise<void> {
   let pending = turns
-  for (let time = 2; pending.length > 0; time++) {
+  for (let version = 2; pending.length > 0; version++) {
     const { added } = await memory.remember(pending, options)
     if (added === pending.length) return
     const stored = await memory.turns({ ids: pending.flatMap(({ id }) => id ?? []) })
     const ids = new Set(stored.map(({ id }) => id))
     const erased = pending.filter(({ id = '' }) => !ids.has(id))
-    pending = erased.map((turn) => ({ ...turn, id: `${(turn.id ?? '').replace(/~\d+$/, '')}~${time}` }))
+    pending = erased.map((turn) => ({ ...turn, id: `${(turn.id ?? '').replace(/~\d+$/, '')}~${version}` }))
   }
 }
 

@@ -24,7 +24,7 @@ export interface ToolContext {
   /** Whether the key may write: a recall without that reinforces nothing. */
   readonly canWrite: boolean
   readonly grant: Grant
-  /** Key under which the call may be repeated, from its host; `null`: none. */
+  /** The host's idempotency key, with which it may repeat the call; `null`: none. */
   readonly idempotencyKey: string | null
   /** Aborted when the client cancels the call. */
   readonly abortSignal: AbortSignal
@@ -52,7 +52,7 @@ export interface MemoryTool {
   readonly action: Extract<Action, 'read' | 'write'>
   readonly listed: Tool
   /** @throws ToolInputError for arguments that its schema refuses; whatever the engine throws. */
-  call(context: ToolContext, given: unknown): Promise<CallToolResult>
+  call(context: ToolContext, args: unknown): Promise<CallToolResult>
 }
 
 /** Invalid arguments of a tool. The message names each and says why. */
@@ -80,8 +80,8 @@ export function memoryTool<Input extends z.ZodObject, Output extends z.ZodObject
       // Tools touch nothing but this memory.
       annotations: { title, readOnlyHint: action === 'read', openWorldHint: false, ...annotations },
     },
-    async call(context, given) {
-      const parsed = input.safeParse(readLeniently(given ?? {}, inputSchema))
+    async call(context, args) {
+      const parsed = input.safeParse(readLeniently(args ?? {}, inputSchema))
       if (!parsed.success) throw new ToolInputError(describeIssues(name, parsed.error.issues))
       const { structured, text } = await definition.run(context, parsed.data)
       return { structuredContent: { ...structured }, content: [{ type: 'text', text }] }
@@ -92,10 +92,10 @@ export function memoryTool<Input extends z.ZodObject, Output extends z.ZodObject
 type JsonSchema = z.core.JSONSchema._JSONSchema
 
 /** Corrects common mistakes of models: `null` or empty text for an absent option, and numbers, booleans and lists as text. */
-function readLeniently(given: unknown, schema: JsonSchema): unknown {
-  if (typeof given !== 'object' || given === null || typeof schema === 'boolean') return given
+function readLeniently(args: unknown, schema: JsonSchema): unknown {
+  if (typeof args !== 'object' || args === null || typeof schema === 'boolean') return args
   const result: [string, unknown][] = []
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(args)) {
     const property = schema.properties?.[name] ?? true
     const types = typesOf(property)
     const isBlank = (value === null && !types.has('null')) || (value === '' && !allowsEmpty(property))
@@ -120,11 +120,11 @@ function allowsEmpty(schema: JsonSchema): boolean {
 /** Converts a call's arguments to an object: some hosts send `null`, or JSON as text. */
 export function withParsedArguments<Message>(message: Message): Message {
   const { params } = (message ?? {}) as { readonly params?: { readonly arguments?: unknown } | null }
-  const given = params?.arguments
-  if (given !== null && typeof given !== 'string') return message
+  const args = params?.arguments
+  if (args !== null && typeof args !== 'string') return message
   try {
-    const read: unknown = given === null ? {} : JSON.parse(given)
-    return { ...message, params: { ...params, arguments: read } }
+    const parsed: unknown = args === null ? {} : JSON.parse(args)
+    return { ...message, params: { ...params, arguments: parsed } }
   } catch {
     return message
   }
@@ -160,18 +160,18 @@ function pathText(path: readonly PropertyKey[]): string {
 /** The `_meta` field of a host's idempotency key, prefixed as MCP requires. */
 const IDEMPOTENCY_META = 'keepsake/idempotency-key'
 
-/** A name or an id. */
+/** The schema of a name or an id. */
 export const shortText = z.string().trim().min(1).max(512)
 
-/** The idempotency key as an argument, for models that repeat a call without an answer. */
+/** The schema of the idempotency key as an argument, for models that repeat a call to which they got no answer. */
 export const idempotencyKey = z.string().trim().min(1).max(MAX_KEY_LENGTH)
 
 /** Reads the idempotency key of a call's host; `null`: none. @throws ToolInputError for an invalid key */
 export function readMetaKey(meta: Readonly<Record<string, unknown>> | undefined): string | null {
-  const given = meta?.[IDEMPOTENCY_META]
-  if (given === undefined) return null
-  const read = idempotencyKey.safeParse(given)
-  if (read.success) return read.data
+  const value = meta?.[IDEMPOTENCY_META]
+  if (value === undefined) return null
+  const parsed = idempotencyKey.safeParse(value)
+  if (parsed.success) return parsed.data
   throw new ToolInputError(
     `_meta["${IDEMPOTENCY_META}"] must be text of 1 to ${MAX_KEY_LENGTH} characters. Nothing changed. Fix it and retry.`,
   )

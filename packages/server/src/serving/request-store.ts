@@ -16,7 +16,7 @@ export interface StoredAnswer {
 }
 
 /**
- * How to handle a request. `run`: it is new; call `finish` with its answer, or with `null` to allow a retry. `replay`: send the stored
+ * The decision on a request. `run`: the request is new; call `finish` with its answer, or with `null` to allow a retry. `replay`: send the stored
  * answer. `conflict`: another request used the key. `busy`: the same request is running. `note` is the note of the first run.
  */
 type BeginResult = NewRun | StoredReplay | { readonly kind: 'conflict' | 'busy' }
@@ -42,7 +42,7 @@ export type Idempotency = Pick<RequestStore, 'begin'>
 interface StoredRequest {
   readonly fingerprint: string
   readonly holder: string
-  /** The run within the process. An unknown run of this process was interrupted. */
+  /** The id of the run. If the process of `holder` does not know it, the run was interrupted. */
   readonly run: string
   readonly begunAt: number
   /** Passed from the first run to each retry. */
@@ -92,7 +92,7 @@ export class RequestStore {
    * Begins a request.
    *
    * @param fingerprint of the whole request
-   * @param makeNote makes the note that each retry receives, when the request first begins; without texts
+   * @param makeNote called at the first run; makes the note that each retry receives, which must contain no texts
    */
   async begin(
     grant: string,
@@ -103,12 +103,16 @@ export class RequestStore {
     const name = `${grant}/${createHash('sha256').update(key).digest('hex')}`
     const requestName = { name, grant, key }
     for (;;) {
-      const known = await this.#records.getRecord(COLLECTION, name)
-      const before = known === null ? null : (known.value as unknown as StoredRequest)
-      const begun = before === null ? null : this.#checkExisting(before, fingerprint, requestName)
-      if (begun !== null) return begun
-      const note = before === null ? await makeNote?.() : before.note
-      const entry = await this.#createEntry(name, { fingerprint, ...given({ note }) }, known?.version ?? null)
+      const record = await this.#records.getRecord(COLLECTION, name)
+      const existing = record === null ? null : (record.value as unknown as StoredRequest)
+      const result = existing === null ? null : this.#checkExisting(existing, fingerprint, requestName)
+      if (result !== null) return result
+      const note = existing === null ? await makeNote?.() : existing.note
+      const entry = await this.#createEntry(
+        name,
+        { fingerprint, ...given({ note }) },
+        record?.version ?? null,
+      )
       if (entry !== null)
         return {
           kind: 'run',
@@ -125,9 +129,13 @@ export class RequestStore {
   }
 
   /** Decides by an existing entry; `null` when the request may run. */
-  #checkExisting(known: StoredRequest, wanted: string, { grant, key }: RequestName): BeginResult | null {
-    const { fingerprint, holder, run, begunAt, note, answer } = known
-    if (fingerprint !== wanted) return { kind: 'conflict' }
+  #checkExisting(
+    existing: StoredRequest,
+    fingerprint: string,
+    { grant, key }: RequestName,
+  ): BeginResult | null {
+    const { holder, run, begunAt, note, answer } = existing
+    if (existing.fingerprint !== fingerprint) return { kind: 'conflict' }
     // Answers of earlier versions are not sealed: such a request runs again, without double effects.
     if (answer?.sealed !== undefined)
       return { kind: 'replay', ...given({ note }), answer: openAnswer(answer, grant, key) }
@@ -140,16 +148,16 @@ export class RequestStore {
   /** @returns `null` when another request was first */
   async #createEntry(
     key: string,
-    asked: Pick<StoredRequest, 'fingerprint' | 'note'>,
+    fields: Pick<StoredRequest, 'fingerprint' | 'note'>,
     expect: string | null,
   ): Promise<StoredRecord | null> {
     const run = randomUUID()
     this.#running.add(run)
     try {
-      const request = { ...asked, holder: this.#holder.name, run, begunAt: this.#now(), answer: null }
-      const mine = await this.#put(key, request, expect)
-      if (mine === null) this.#running.delete(run)
-      return mine
+      const request = { ...fields, holder: this.#holder.name, run, begunAt: this.#now(), answer: null }
+      const entry = await this.#put(key, request, expect)
+      if (entry === null) this.#running.delete(run)
+      return entry
     } catch (error) {
       // The write may have succeeded.
       this.#abandon(key, run)
@@ -174,7 +182,7 @@ export class RequestStore {
     }
   }
 
-  /** Schedules the removal of an entry that may exist. */
+  /** Schedules the removal of an entry that may exist in the store. */
   #abandon(key: string, run: string): void {
     this.#running.delete(run)
     this.#abandoned.set(key, run)
@@ -184,10 +192,10 @@ export class RequestStore {
   async #removeAbandoned(): Promise<void> {
     for (const [key, run] of this.#abandoned) {
       try {
-        const known = await this.#records.getRecord(COLLECTION, key)
-        const request = known?.value as unknown as StoredRequest | undefined
-        if (known !== null && request?.run === run && request.answer === null)
-          await this.#records.removeRecord(COLLECTION, key, known.version)
+        const record = await this.#records.getRecord(COLLECTION, key)
+        const request = record?.value as unknown as StoredRequest | undefined
+        if (record !== null && request?.run === run && request.answer === null)
+          await this.#records.removeRecord(COLLECTION, key, record.version)
         if (this.#abandoned.get(key) === run) this.#abandoned.delete(key)
       } catch {
         // The store is still unreachable: retries later.

@@ -78,12 +78,16 @@ async function post({ id, body }: Message, options: SendOptions, signal: AbortSi
   })
 }
 
-type Found = (error: null, address: string | { address: string; family: number }[], family?: number) => void
+type LookupCallback = (
+  error: null,
+  address: string | { address: string; family: number }[],
+  family?: number,
+) => void
 
 /** Returns a lookup function with the checked address, so that the name cannot resolve to another address later. */
 function lookupOf({ address, family }: { readonly address: string; readonly family: number }) {
-  return (_: string, options: { readonly all?: boolean | undefined }, addresses: Found): void =>
-    options.all === true ? addresses(null, [{ address, family }]) : addresses(null, address, family)
+  return (_: string, options: { readonly all?: boolean | undefined }, callback: LookupCallback): void =>
+    options.all === true ? callback(null, [{ address, family }]) : callback(null, address, family)
 }
 
 /** Describes a failure without content of the message. */

@@ -22,8 +22,9 @@ export interface WebhookHealth {
 export interface FailedMessage {
   readonly id: string
   readonly event: Change['event']
-  /** Times of the event, and of the last attempt. */
+  /** Time of the event. */
   readonly at: number
+  /** Time of the last attempt. */
   readonly failedAt: number
   readonly attempts: number
   /** The receiver's last status; `null`: no answer. */
@@ -82,7 +83,7 @@ export class WebhookPlaces {
     await this.#keepsake.records.removeRecord(POSITIONS, `${webhook}/${owner}`)
   }
 
-  /** Marks that a user's changes wait for a webhook. */
+  /** Records that changes of a user wait for delivery to a webhook. */
   async wait(webhook: string, owner: number, nextAt = 0): Promise<void> {
     await this.#put(WAITING, `${webhook}/${owner}`, { nextAt })
   }

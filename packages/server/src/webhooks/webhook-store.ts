@@ -10,7 +10,7 @@ export type WebhookEvent = Change['event']
 /** Every event that a webhook can be sent. */
 export const WEBHOOK_EVENTS = CHANGE_EVENTS
 
-/** The users of a webhook, optionally only one agent or app of them. */
+/** The users whose events a webhook receives, optionally only those of one agent or app. */
 interface WebhookUsers {
   /** `null`: all. */
   readonly tenants: readonly string[] | null
@@ -31,7 +31,7 @@ export interface Webhook extends WebhookUsers {
   readonly key: string | null
   readonly createdAt: number
   readonly state: 'enabled' | 'disabled'
-  /** Why it is disabled: on request, expired key, receiver gone, or failures for too long. */
+  /** The reason why the webhook is disabled: on request, expired key, receiver gone, or failures for too long. */
   readonly reason: DisabledReason | null
 }
 
@@ -45,7 +45,7 @@ interface WebhookSecret {
 
 type StoredWebhook = Omit<Webhook, 'id'> & { readonly secrets: readonly WebhookSecret[] }
 
-/** Only this class writes into its collection. */
+/** Casts a record's value, since only this class writes into its collection. */
 function asStored({ value }: StoredRecord): StoredWebhook {
   return value as unknown as StoredWebhook
 }
@@ -75,7 +75,7 @@ export function wants({ events, agent, app }: Webhook, change: Change): boolean 
   return scope.agent === agent && scope.app === app
 }
 
-/** Whether a key may manage a webhook: its own key, or one that administers the whole server. */
+/** Whether a key may manage a webhook: the key that registered it, or one that administers the whole server. */
 export function mayManage(grant: Grant, { key }: Webhook): boolean {
   return key === grant.id || allows(grant, 'admin')
 }
@@ -109,7 +109,7 @@ export class WebhookStore {
     this.#places = new WebhookPlaces(keepsake)
   }
 
-  /** Registers an address. It receives changes from the answer on: current positions of all its users are stored first. */
+  /** Registers an address. It receives only later changes, since the current positions of all its users are stored first. */
   async create(input: NewWebhook): Promise<MadeWebhook> {
     const id = `wh_${randomBytes(8).toString('hex')}`
     const secret = newSecret()
@@ -131,13 +131,13 @@ export class WebhookStore {
     return webhooks.toSorted((a, b) => a.createdAt - b.createdAt)
   }
 
-  /** @returns `null` when there is none with that id. */
+  /** @returns `null` for an unknown id */
   async find(id: string): Promise<Webhook | null> {
     const found = await this.#records.getRecord(COLLECTION, id)
     return found === null ? null : asWebhook(id, asStored(found))
   }
 
-  /** The valid signing secrets, newest first. */
+  /** Returns the valid signing secrets, newest first. */
   async secrets(id: string): Promise<readonly string[]> {
     const found = await this.#records.getRecord(COLLECTION, id)
     if (found === null) return []
@@ -179,23 +179,23 @@ export class WebhookStore {
 
   /** Lists dead letters, at most `limit` of them. */
   async failed(id: string, limit: number): Promise<readonly FailedMessage[]> {
-    const kept = await this.#places.failed(id, undefined, limit)
-    return kept.map(({ owner: _owner, before: _before, change: _change, ...failure }) => failure)
+    const failures = await this.#places.failed(id, undefined, limit)
+    return failures.map(({ owner: _owner, before: _before, change: _change, ...failure }) => failure)
   }
 
-  /** The users of a webhook, each once, read page by page. */
+  /** Iterates over the users of a webhook, page by page. */
   async *people(webhook: Pick<Webhook, 'tenants' | 'users' | 'agent' | 'app'>): AsyncGenerator<WebhookUser> {
     const { tenants, users } = webhook
     const [tenant] = tenants?.length === 1 ? tenants : []
     const [user] = users?.length === 1 && !isOfErased({ users }) ? users : []
     const names = { ...(tenant === undefined ? {} : { tenant }), ...(user === undefined ? {} : { user }) }
-    const seen = new Set<number>()
+    const yielded = new Set<number>()
     for (let after = 0; ;) {
       const rows = await this.#keepsake.scopes({ ...names, after, limit: PAGE })
       for (const { owner, tenant, user, scope } of rows) {
         after = scope
-        if (seen.has(owner) || !isAboutUser(webhook, { tenant, user })) continue
-        seen.add(owner)
+        if (yielded.has(owner) || !isAboutUser(webhook, { tenant, user })) continue
+        yielded.add(owner)
         yield { owner, tenant, user }
       }
       if (rows.length < PAGE) return
@@ -234,7 +234,7 @@ function expireSecrets(secrets: readonly WebhookSecret[], now: number, end: numb
   return valid.map(({ secret, until }) => ({ secret, until: Math.min(until ?? end, end) }))
 }
 
-/** In the format of the Standard Webhooks specification. */
+/** Makes a signing secret in the format of the Standard Webhooks specification. */
 function newSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 }

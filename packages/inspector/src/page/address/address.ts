@@ -35,11 +35,12 @@ export type Address =
 /** Settings of a page in its address: filters, a question, a version. */
 export type Settings = Readonly<Record<string, string | readonly string[] | undefined>>
 
+/** Query parameters that narrow the user. */
 const NARROWINGS = ['tenant', 'agent', 'app'] as const
-/** Query names of the user; a page's own settings use others. */
+/** Query parameters of the user. A page's settings must have other names. */
 const RESERVED: readonly string[] = ['user', ...NARROWINGS]
 
-/** A path cannot hold these names: the query names the user then, and the path is blank. */
+/** Whether a URL path cannot contain the name. Then the query names the user, and the path contains a blank. */
 const isDots = (name: string): boolean => name === '.' || name === '..'
 
 /**
@@ -55,11 +56,12 @@ export function readAddress(path: string, search: string): Address {
   if (first === undefined || (first === 'people' && user === undefined)) return { page: 'people' }
   if (first !== 'people' || user === undefined) return { page: 'nowhere' }
   const person = readPerson(user, new URLSearchParams(search))
-  const [memory, ...beyond] = rest
-  if (page === 'memories' && memory !== undefined && beyond.length === 0)
+  const [memory, ...tooMany] = rest
+  if (page === 'memories' && memory !== undefined && tooMany.length === 0)
     return { page: 'why', person, memory }
-  const found = PERSON_PAGES.find((one) => one === page)
-  return found === undefined || memory !== undefined ? { page: 'nowhere' } : { page: found, person }
+  const personPage = PERSON_PAGES.find((known) => known === page)
+  if (personPage === undefined || memory !== undefined) return { page: 'nowhere' }
+  return { page: personPage, person }
 }
 
 function readParts(path: string): readonly string[] | null {
@@ -69,7 +71,7 @@ function readParts(path: string): readonly string[] | null {
       .filter((part) => part !== '')
       .map((part) => decodeURIComponent(part))
   } catch (error) {
-    // An invalid UTF-8 escape names nothing.
+    // A path with an invalid UTF-8 escape has no page.
     if (error instanceof URIError) return null
     throw error
   }
@@ -84,7 +86,7 @@ function readPerson(inPath: string, query: URLSearchParams): Person {
   return { user, ...Object.fromEntries(narrowings) }
 }
 
-/** The path and query of an address: what {@link readAddress} reads. */
+/** Writes the path and query of an address, the reverse of {@link readAddress}. */
 export function writeAddress(address: Address, settings: Settings = {}): string {
   const query = new URLSearchParams()
   if ('person' in address) {

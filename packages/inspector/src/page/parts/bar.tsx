@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 
 interface BarProps {
-  /** From -1 to 1, where 0 begins: negative values extend to the left. */
+  /** The length from -1 to 1. Negative values extend from the zero line to the left. */
   readonly share: number
-  /** Whether other bars are negative, so that all begin in the middle. */
+  /** Whether some bars are negative. Then all bars begin in the middle. */
   readonly hasMinus?: boolean
 }
 
-/** A bar for an amount. Its number stands beside it; screen readers ignore the bar. */
+/** A bar for an amount. Screen readers ignore it, since the number is next to it. */
 export function Bar({ share, hasMinus = false }: BarProps): ReactNode {
   const size = Math.min(1, Math.abs(share)) * (hasMinus ? 50 : 100)
   const from = hasMinus ? (share < 0 ? 50 - size : 50) : 0

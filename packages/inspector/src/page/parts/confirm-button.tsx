@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { useWords } from '../words/language.tsx'
+import { useTexts } from '../words/language.tsx'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -17,7 +17,7 @@ interface ConfirmButtonProps {
 /** A button for a destructive action, which asks for confirmation. */
 export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
   const { label, title = label, explanation, yes = label, isBusy = false, confirm } = props
-  const { words } = useWords()
+  const { texts } = useTexts()
   const [isAsking, setAsking] = useState(false)
   const answer = (): void => {
     setAsking(false)
@@ -35,7 +35,7 @@ export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
             <Button tone="alarm" onClick={answer}>
               {yes}
             </Button>
-            <Button onClick={() => setAsking(false)}>{words.states.cancel}</Button>
+            <Button onClick={() => setAsking(false)}>{texts.states.cancel}</Button>
           </div>
         </Dialog>
       )}

@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from 'diff'
 import { useMemo, type ReactNode } from 'react'
-import { useWords } from '../words/language.tsx'
+import { useTexts } from '../words/language.tsx'
 
 interface DifferenceProps {
   readonly before: string
@@ -8,11 +8,11 @@ interface DifferenceProps {
   readonly className: string
 }
 
-/** The difference of two texts: removed words are struck through, added ones underlined, and both announced to screen readers. */
+/** Shows the difference of two texts. Removed words are struck through, added ones underlined, and both are announced to screen readers. */
 export function Difference({ before, after, className }: DifferenceProps): ReactNode {
-  const { words, language } = useWords()
+  const { texts, language } = useTexts()
   const pieces = useMemo(() => {
-    // Chinese writes no blanks between words: the browser segments them.
+    // The browser segments Chinese, which has no blanks between words.
     const intlSegmenter = new Intl.Segmenter(language, { granularity: 'word' })
     return diffWordsWithSpace(before, after, { intlSegmenter })
   }, [before, after, language])
@@ -21,12 +21,12 @@ export function Difference({ before, after, className }: DifferenceProps): React
       {pieces.map(({ value, added, removed }, place) => {
         if (added)
           return (
-            <ins key={place} title={words.states.added}>
+            <ins key={place} title={texts.states.added}>
               {value}
             </ins>
           )
         return removed ? (
-          <del key={place} title={words.states.removed}>
+          <del key={place} title={texts.states.removed}>
             {value}
           </del>
         ) : (

@@ -30,7 +30,7 @@ export function LongList<Item>({
   ...shown
 }: LongListProps<Item>) {
   const list = useRef<HTMLUListElement>(null)
-  // Memoised by list: with a new function all heights are measured again.
+  // Memoised, because a new function makes the list measure all heights again.
   const keyAt = useCallback(
     (index: number) => {
       const item = items[index]
@@ -49,7 +49,7 @@ export function LongList<Item>({
   const isNearEnd = hasMore && (rows.at(-1)?.index ?? 0) >= items.length - AHEAD
   useEffect(() => {
     if (isNearEnd) askMore()
-    // Once for each length of the list whose end comes near.
+    // Requests more only once for each length of the list.
   }, [isNearEnd, items.length])
   const step = (event: KeyboardEvent<HTMLUListElement>): void => {
     const next = neighbourOf(event)

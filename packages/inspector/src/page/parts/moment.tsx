@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useWords } from '../words/language.tsx'
+import { useTexts } from '../words/language.tsx'
 
 interface MomentProps {
   /** ISO 8601, or milliseconds since 1970. */
@@ -10,7 +10,7 @@ interface MomentProps {
 
 /** A moment in the reader's language and time zone. */
 export function Moment({ at, as = 'day' }: MomentProps): ReactNode {
-  const { format } = useWords()
+  const { format } = useTexts()
   return (
     <time className="figures" dateTime={new Date(at).toISOString()} title={format.moment(at)}>
       {format[as](at)}

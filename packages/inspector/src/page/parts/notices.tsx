@@ -1,5 +1,5 @@
 import { createContext, use, useState, type ReactNode } from 'react'
-import { useWords } from '../words/language.tsx'
+import { useTexts } from '../words/language.tsx'
 import { Button } from './button.tsx'
 
 /** A completed action, and its undo. */
@@ -12,7 +12,7 @@ const NoticeContext = createContext<((notice: Notice) => void) | null>(null)
 
 /** Shows the latest notice until it is dismissed or replaced; screen readers announce it. */
 export function NoticeProvider({ children }: { readonly children: ReactNode }): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const [notice, setNotice] = useState<Notice | null>(null)
   const undo = (): void => {
     setNotice(null)
@@ -25,8 +25,8 @@ export function NoticeProvider({ children }: { readonly children: ReactNode }): 
         {notice !== null && (
           <div>
             <span>{notice.text}</span>
-            {notice.undo !== undefined && <Button onClick={undo}>{words.states.undo}</Button>}
-            <Button onClick={() => setNotice(null)}>{words.states.dismiss}</Button>
+            {notice.undo !== undefined && <Button onClick={undo}>{texts.states.undo}</Button>}
+            <Button onClick={() => setNotice(null)}>{texts.states.dismiss}</Button>
           </div>
         )}
       </div>
@@ -34,7 +34,7 @@ export function NoticeProvider({ children }: { readonly children: ReactNode }): 
   )
 }
 
-/** Returns what shows a notice. */
+/** Returns a function that shows a notice. */
 export function useNotify(): (notice: Notice) => void {
   const notify = use(NoticeContext)
   if (notify === null) throw new Error('useNotify() is called outside NoticeProvider')

@@ -1,30 +1,30 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { usePathname } from 'wouter/use-browser-location'
-import { useWords } from '../words/language.tsx'
+import { useTexts } from '../words/language.tsx'
 
 interface PageProps {
   readonly title: ReactNode
-  /** For the browser's tab, where the title is not text. */
+  /** The title in the browser's tab, if `title` is not a text. */
   readonly tab?: string
   /** A sentence below the title. */
   readonly lead?: ReactNode
-  /** Actions on all of it, beside the title. */
+  /** Actions on the whole page, shown next to the title. */
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
-/** The pages shown before this one; on the first the browser sets the focus itself. */
+/** Number of pages shown before this one. On the first page the browser sets the focus itself. */
 let shown = 0
 
 /** A page: its title, which takes the focus so that it is announced, its introduction, and its content. */
 export function Page({ title, tab, lead, actions, children }: PageProps): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const heading = useRef<HTMLHeadingElement>(null)
   const path = usePathname()
   const name = tab ?? (typeof title === 'string' ? title : '')
   useEffect(() => {
-    document.title = name === '' ? words.shell.title : `${name} · ${words.shell.title}`
-  }, [name, words])
+    document.title = name === '' ? texts.shell.title : `${name} · ${texts.shell.title}`
+  }, [name, texts])
   useEffect(() => {
     if (shown > 0) heading.current?.focus({ preventScroll: true })
     shown += 1

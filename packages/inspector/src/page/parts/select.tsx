@@ -1,4 +1,4 @@
-// A choice of one of several words, as every page draws it.
+// A selection of one of several options, as all pages show it.
 import { useId, type ReactNode } from 'react'
 
 interface SelectProps<Value extends string> {
@@ -6,7 +6,7 @@ interface SelectProps<Value extends string> {
   readonly value: Value
   readonly options: readonly (readonly [value: Value, text: string])[]
   readonly choose: (value: Value) => void
-  /** In a line of tools: the label is for screen readers alone. */
+  /** Whether the label is only for screen readers, as in a toolbar. */
   readonly isBare?: boolean
 }
 

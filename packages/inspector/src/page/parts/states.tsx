@@ -3,35 +3,35 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { failureKind, type FailureKind } from '../session/failure.ts'
 import type { Person } from '../address/address.ts'
-import type { Words } from '../words/texts.ts'
-import { useWords } from '../words/language.tsx'
+import type { ShellTexts } from '../words/texts.ts'
+import { useTexts } from '../words/language.tsx'
 import { Button } from './button.tsx'
 import { WaysIn } from './ways-in.tsx'
 import { fill } from '../words/texts.ts'
 
 /** A skeleton while something loads. */
 export function Loading({ lines = 5 }: { readonly lines?: number }): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   return (
     <div className="skeleton" role="status">
       {Array.from({ length: lines }, (_, line) => (
         <span key={line} aria-hidden="true" />
       ))}
-      <span className="hidden">{words.states.loading}</span>
+      <span className="hidden">{texts.states.loading}</span>
     </div>
   )
 }
 
 interface EmptyProps {
   readonly title: string
-  /** What to do about it. */
+  /** A sentence that says what to do. */
   readonly hint?: string
-  /** Whose memory can be filled, by links to the pages that do so. */
+  /** The user, for links to the pages that add memories. */
   readonly person?: Person
   readonly children?: ReactNode
 }
 
-/** An empty state, with what to do. */
+/** Shows that there is no data, and what to do. */
 export function Empty({ title, hint, person, children }: EmptyProps): ReactNode {
   return (
     <div className="notice">
@@ -43,8 +43,8 @@ export function Empty({ title, hint, person, children }: EmptyProps): ReactNode 
   )
 }
 
-const SAID: Readonly<
-  Record<FailureKind, (states: Words['states']) => readonly [title: string, detail: string | null]>
+const FAILURE_TEXTS: Readonly<
+  Record<FailureKind, (states: ShellTexts['states']) => readonly [title: string, detail: string | null]>
 > = {
   unreachable: (states) => [states.unreachable, states.unreachableHint],
   locked: (states) => [states.locked, states.lockedHint],
@@ -55,11 +55,11 @@ const SAID: Readonly<
   broken: (states) => [states.broken, states.brokenHint],
 }
 
-/** Describes an error and what to do; for refusals, in the server's own words. */
-export function useFailureWords(): (error: unknown) => { readonly title: string; readonly detail: string } {
-  const { words } = useWords()
+/** Returns a function that describes an error and what to do. A refused request shows the server's message. */
+export function useFailureTexts(): (error: unknown) => { readonly title: string; readonly detail: string } {
+  const { texts } = useTexts()
   return (error) => {
-    const [title, detail] = SAID[failureKind(error)](words.states)
+    const [title, detail] = FAILURE_TEXTS[failureKind(error)](texts.states)
     return { title, detail: detail ?? (error instanceof Error ? error.message : String(error)) }
   }
 }
@@ -69,22 +69,22 @@ interface FailureProps {
   readonly retry?: (() => void) | undefined
 }
 
-/** A failed query, with the reason and what to do. */
+/** Shows a failed query, with the reason and what to do. */
 export function Failure({ error, retry }: FailureProps): ReactNode {
-  const { words } = useWords()
-  const { title, detail } = useFailureWords()(error)
+  const { texts } = useTexts()
+  const { title, detail } = useFailureTexts()(error)
   const request = error instanceof KeepsakeRequestError ? error.problem?.request : undefined
   return (
     <div className="notice" data-tone="alarm" role="alert">
       <h2>{title}</h2>
       <p>{detail}</p>
-      {request !== undefined && <p className="code">{fill(words.states.request, { id: request })}</p>}
-      {retry !== undefined && <Button onClick={retry}>{words.states.retry}</Button>}
+      {request !== undefined && <p className="code">{fill(texts.states.request, { id: request })}</p>}
+      {retry !== undefined && <Button onClick={retry}>{texts.states.retry}</Button>}
     </div>
   )
 }
 
-interface AskedProps<Data> {
+interface QueryResultProps<Data> {
   readonly query: Pick<UseQueryResult<Data>, 'data' | 'isError' | 'error' | 'refetch'>
   readonly children: (data: Data) => ReactNode
   readonly lines?: number
@@ -96,7 +96,7 @@ interface AskedProps<Data> {
  * @example
  * <Asked query={story}>{(levels) => levels.length === 0 ? <Empty title={…} /> : <Levels levels={levels} />}</Asked>
  */
-export function Asked<Data>({ query, children, lines = 5 }: AskedProps<Data>): ReactNode {
+export function QueryResult<Data>({ query, children, lines = 5 }: QueryResultProps<Data>): ReactNode {
   if (query.data !== undefined) return children(query.data)
   if (query.isError) return <Failure error={query.error} retry={() => void query.refetch()} />
   return <Loading lines={lines} />

@@ -3,10 +3,10 @@ import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-quer
 import { wholePersonKey } from '../session/queries.ts'
 import { useScope } from '../session/session.tsx'
 import type { Person } from '../address/address.ts'
-import { useWords } from '../words/language.tsx'
+import { useTexts } from '../words/language.tsx'
 import { keepOwnChange } from '../browser/settings.ts'
 import { useNotify, type Notice } from './notices.tsx'
-import { useFailureWords } from './states.tsx'
+import { useFailureTexts } from './states.tsx'
 import { fill } from '../words/texts.ts'
 
 /** An action, and the notice of its success. */
@@ -20,10 +20,10 @@ interface Action<Input, Result> {
 }
 
 /**
- * Runs an action on a user's memory: shows its notice or failure, and reloads what may have changed.
+ * Runs an action on a user's memory, shows its notice or failure, and reloads queries that may have changed.
  *
  * @example
- * const { act, isActing } = useAction(person, { run: (scope) => scope.endSession(), done: () => words.ended })
+ * const { act, isActing } = useAction(person, { run: (scope) => scope.endSession(), done: () => texts.ended })
  */
 export function useAction<Result, Input = void>(
   person: Person,
@@ -32,7 +32,7 @@ export function useAction<Result, Input = void>(
   const scope = useScope(person)
   const queries = useQueryClient()
   const notify = useNotify()
-  const failed = useFailureWords()
+  const failed = useFailureTexts()
   const { mutate, isPending } = useMutation({
     mutationFn: (input: Input) => run(scope, input),
     onSuccess: (result, input) => {
@@ -58,22 +58,22 @@ export interface Change {
 }
 
 /**
- * Changes something of a user's memory, with a way to undo it.
+ * Changes a user's memory and offers to undo the change.
  *
  * @example
  * const { change, isChanging } = useChange(person)
- * change({ make: () => scope.pin(memory.id), notice: words.memories.notices.pinned })
+ * change({ make: () => scope.pin(memory.id), notice: texts.memories.notices.pinned })
  */
 export function useChange(person: Person): {
   readonly change: (change: Change) => void
   readonly isChanging: boolean
 } {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const undo = useAction(person, {
     run: (scope, operation: string) => scope.undo(operation),
     done: ({ id }) => {
       keepOwnChange(id)
-      return words.states.undone
+      return texts.states.undone
     },
   })
   const { act, isActing } = useAction(person, {
@@ -86,14 +86,15 @@ export function useChange(person: Person): {
   return { change: act, isChanging: isActing }
 }
 
-const AT_ONCE = 8
+/** Number of memories restored at the same time. */
+const CONCURRENCY = 8
 
-/** Restores memories that went together, each as its own operation. */
+/** Restores memories that were forgotten together, each in a separate operation. */
 export function useRestore(person: Person): {
   readonly act: (memories: readonly string[]) => void
   readonly isActing: boolean
 } {
-  const { words, counted } = useWords()
+  const { texts, counted } = useTexts()
   return useAction(person, {
     run: async (scope, memories: readonly string[]) => {
       const rest = [...memories]
@@ -101,11 +102,11 @@ export function useRestore(person: Person): {
         for (let id = rest.shift(); id !== undefined; id = rest.shift())
           keepOwnChange((await scope.restore(id)).id)
       }
-      await Promise.all(Array.from({ length: AT_ONCE }, work))
+      await Promise.all(Array.from({ length: CONCURRENCY }, work))
       return memories.length
     },
     done: (count) =>
-      fill(words.memories.notices.restoredAll, {
+      fill(texts.memories.notices.restoredAll, {
         memories: counted('memories', count),
       }),
   })

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** Where the tab keeps the key: it survives a reload, and goes with the tab. */
-const KEPT = 'keepsake-inspector-key'
-/** Open tabs of this server answer a new one here, so that it needs no key of its own. */
-const tabs = new BroadcastChannel(KEPT)
+/** The name under which the tab stores the key. It survives a reload and ends with the tab. */
+const STORAGE_NAME = 'keepsake-inspector-key'
+/** A channel on which open tabs send their key to a new tab. */
+const tabs = new BroadcastChannel(STORAGE_NAME)
 
 interface Message {
   readonly asks?: true
@@ -11,41 +11,41 @@ interface Message {
   readonly key?: string
 }
 
-function tellTabs(message: Message): void {
+function sendToTabs(message: Message): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches this origin alone
   tabs.postMessage(message)
 }
 
-let key: string | null = takeFromAddress() ?? keptKey()
-/** Until a key comes or the page is locked, that of another tab is taken. */
-let isAsking = key === null
+let key: string | null = readKeyFromAddress() ?? readStoredKey()
+/** Whether this tab accepts a key of another tab: until it has a key or is locked. */
+let acceptsKey = key === null
 const listeners = new Set<() => void>()
 
-/** `#key=ks_…`, as `keepsake inspect` prints it: never sent to a server, and out of the address at once. */
-function takeFromAddress(): string | null {
-  const given = new URLSearchParams(window.location.hash.slice(1)).get('key')
-  if (given === null || given === '') return null
+/** Reads `#key=ks_…`, which `keepsake inspect` prints, and removes it from the address. Browsers never send this part to a server. */
+function readKeyFromAddress(): string | null {
+  const newKey = new URLSearchParams(window.location.hash.slice(1)).get('key')
+  if (newKey === null || newKey === '') return null
   const { pathname, search } = window.location
   window.history.replaceState(window.history.state, '', `${pathname}${search}`)
-  return given
+  return newKey
 }
 
-function keptKey(): string | null {
+function readStoredKey(): string | null {
   try {
-    return window.sessionStorage.getItem(KEPT)
+    return window.sessionStorage.getItem(STORAGE_NAME)
   } catch (error) {
-    // Browsers with storage disabled throw here; the key is lost at a reload.
+    // Browsers with disabled storage throw an error. Then a reload loses the key.
     if (error instanceof DOMException) return null
     throw error
   }
 }
 
-function take(next: string | null): void {
+function adoptKey(next: string | null): void {
   key = next
-  isAsking = false
+  acceptsKey = false
   try {
-    if (next === null) window.sessionStorage.removeItem(KEPT)
-    else window.sessionStorage.setItem(KEPT, next)
+    if (next === null) window.sessionStorage.removeItem(STORAGE_NAME)
+    else window.sessionStorage.setItem(STORAGE_NAME, next)
   } catch (error) {
     if (!(error instanceof DOMException)) throw error
   }
@@ -54,21 +54,21 @@ function take(next: string | null): void {
 
 /** Sets another key; `null` removes it, in every tab. */
 export function setKey(next: string | null): void {
-  take(next)
-  if (next === null) tellTabs({ locked: true })
+  adoptKey(next)
+  if (next === null) sendToTabs({ locked: true })
 }
 
 tabs.addEventListener('message', ({ data }: MessageEvent<Message>): void => {
-  if (data.asks === true && key !== null) tellTabs({ key })
-  if (data.key !== undefined && isAsking) take(data.key)
-  if (data.locked === true && key !== null) take(null)
+  if (data.asks === true && key !== null) sendToTabs({ key })
+  if (data.key !== undefined && acceptsKey) adoptKey(data.key)
+  if (data.locked === true && key !== null) adoptKey(null)
 })
-if (isAsking) tellTabs({ asks: true })
-else take(key)
+if (acceptsKey) sendToTabs({ asks: true })
+else adoptKey(key)
 
 window.addEventListener('hashchange', () => {
-  const given = takeFromAddress()
-  if (given !== null) take(given)
+  const newKey = readKeyFromAddress()
+  if (newKey !== null) adoptKey(newKey)
 })
 
 const subscribe = (listener: () => void): (() => void) => {

@@ -18,7 +18,7 @@ interface Call {
 /**
  * Reads something of a user's memory.
  *
- * @param name its key in the cache
+ * @param name the key of the query in the cache
  * @example
  * usePersonQuery(person, ['story'], (scope, call) => scope.story(call))
  */
@@ -54,7 +54,7 @@ export function usePersonPages<Item>(
     queryFn: ({ pageParam, signal }) =>
       read(scope, pageParam === '' ? {} : { cursor: pageParam }, { signal }),
     getNextPageParam: ({ next }) => next,
-    // Comparing all pages with each other would take longer than showing the few rows that can be seen.
+    // Comparing all pages would take longer than rendering the few visible rows.
     structuralSharing: false,
   })
   const pages = query.data?.pages
@@ -62,24 +62,26 @@ export function usePersonPages<Item>(
   return { query, items }
 }
 
-/** The only name that turns give the user and the agent; `null` where they give none, or several. */
+/** The names of the user and the agent in turns; `null` if turns contain no name or several. */
 interface Speakers {
   readonly user: string | null
   readonly assistant: string | null
 }
 
-const NAMELESS: Speakers = { user: null, assistant: null }
+const NO_NAMES: Speakers = { user: null, assistant: null }
 const LATEST_TURNS = 200
 
 /** Returns how the latest turns name the user and the agent. */
 export function useSpeakers(person: Person): Speakers {
-  const found = usePersonQuery(person, ['speakers'], async (scope, call): Promise<Speakers> => {
+  const speakers = usePersonQuery(person, ['speakers'], async (scope, call): Promise<Speakers> => {
     const { items } = await scope.turnPage({ order: 'time', newestFirst: true, limit: LATEST_TURNS }, call)
-    const nameOf = (wanted: keyof Speakers): string | null => {
-      const names = new Set(items.flatMap(({ role, speaker }) => (role === wanted ? (speaker ?? []) : [])))
+    const nameOf = (speakerRole: keyof Speakers): string | null => {
+      const names = new Set(
+        items.flatMap(({ role, speaker }) => (role === speakerRole ? (speaker ?? []) : [])),
+      )
       return names.size === 1 ? ([...names][0] ?? null) : null
     }
     return { user: nameOf('user'), assistant: nameOf('assistant') }
   })
-  return found.data ?? NAMELESS
+  return speakers.data ?? NO_NAMES
 }

@@ -2,11 +2,11 @@ import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { Person } from '../address/address.ts'
 import { failureKind, isPassing } from './failure.ts'
 
-const TRIES = 3
-const MOST_WAIT_MS = 5_000
+const MAX_RETRIES = 3
+const MAX_DELAY_MS = 5_000
 
 /**
- * Queries about a user, under a common key prefix, so that any change of their memory invalidates all of them.
+ * Returns the key of a query about a user. All of them have a common prefix, so that a change of the memory can invalidate all.
  *
  * @example
  * useQuery({ queryKey: personKey(person, 'story'), queryFn: ({ signal }) => scope.story({ signal }) })
@@ -15,12 +15,12 @@ export function personKey({ tenant = 'default', user, agent, app }: Person, ...r
   return ['person', tenant, user, agent ?? null, app ?? null, ...rest]
 }
 
-/** The keys of a user, whatever agent or app the page shows. */
+/** Returns the prefix of all queries of a user, for every agent and app. */
 export function wholePersonKey({ tenant = 'default', user }: Person): QueryKey {
   return ['person', tenant, user]
 }
 
-/** The page's query cache. Requests for the key's access detect an ended key. */
+/** Makes the page's query cache. If a request is refused for its key, the key's access is requested again, which shows the lock page. */
 export function makeQueryClient(): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({
@@ -31,10 +31,10 @@ export function makeQueryClient(): QueryClient {
     }),
     defaultOptions: {
       queries: {
-        // The server is often this machine: whether there is a network says nothing of it.
+        // The server often runs on this machine and can be reached without a network.
         networkMode: 'always',
-        retry: (failures, error) => failures < TRIES && isPassing(error),
-        retryDelay: (attempt) => Math.min(500 * 2 ** attempt, MOST_WAIT_MS),
+        retry: (failures, error) => failures < MAX_RETRIES && isPassing(error),
+        retryDelay: (attempt) => Math.min(500 * 2 ** attempt, MAX_DELAY_MS),
         staleTime: 10_000,
         refetchOnWindowFocus: true,
       },

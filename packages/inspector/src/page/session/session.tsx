@@ -28,14 +28,14 @@ export function SessionProvider({
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
-/** The session, below the gate. */
+/** Returns the session. Only for components inside the gate. */
 export function useSession(): Session {
   const session = use(SessionContext)
   if (session === null) throw new Error('useSession() is called outside the gate, which provides the session')
   return session
 }
 
-/** One person's memory at the server. */
+/** Returns a client for one user's memory. */
 export function useScope(person: Person): ScopeClient {
   const { client } = useSession()
   const { user, tenant, agent, app } = person
@@ -52,21 +52,21 @@ export function useScope(person: Person): ScopeClient {
 }
 
 /**
- * Whether the key allows an action, so that others are not offered.
+ * Whether the key allows an action. The page offers only allowed actions.
  *
  * @param person the user; absent: all users, or the server itself
  */
 export function may({ actions, tenants, users }: Access, action: Action, person?: Person): boolean {
   if (!actions.includes(action)) return false
   if (person === undefined) return tenants === null && users === null
-  return opens(tenants, person.tenant ?? 'default') && opens(users, person.user)
+  return includesName(tenants, person.tenant ?? 'default') && includesName(users, person.user)
 }
 
-function opens(names: readonly string[] | null, name: string): boolean {
+function includesName(names: readonly string[] | null, name: string): boolean {
   return names === null || names.includes(name)
 }
 
-/** Whether the key of this page may do something; see {@link may}. */
+/** Whether the page's key allows an action; see {@link may}. */
 export function useMay(action: Action, person?: Person): boolean {
   return may(useSession().access, action, person)
 }

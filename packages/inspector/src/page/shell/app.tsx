@@ -4,7 +4,7 @@ import { useLivePerson } from '../live/use-live.ts'
 import { Button } from '../parts/button.tsx'
 import { Loading, Failure } from '../parts/states.tsx'
 import { NoticeProvider } from '../parts/notices.tsx'
-import { useWords } from '../words/language.tsx'
+import { useTexts } from '../words/language.tsx'
 import type { Address, Person, PersonPage } from '../address/address.ts'
 import { Gate } from './gate.tsx'
 import { Masthead } from './masthead.tsx'
@@ -16,12 +16,12 @@ import { Link } from '../address/link.tsx'
 
 /** The whole page: header, gate, and the page of the address. */
 export function App(): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const address = useAddress()
   return (
     <NoticeProvider>
       <a className="skip button" href="#content">
-        {words.shell.skip}
+        {texts.shell.skip}
       </a>
       <Masthead />
       <Gate>
@@ -52,16 +52,16 @@ function Inside({ address }: { readonly address: Address }): ReactNode {
 
 /** Follows a user's events, and warns when the connection is lost. */
 function Live({ person }: { readonly person: Person }): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const queries = useQueryClient()
   const connection = useLivePerson(person)
   return (
     <div role="status">
       {connection === 'lost' && (
         <div className="lost">
-          <span>{words.shell.lost}</span>
+          <span>{texts.shell.lost}</span>
           <Button tone="plain" onClick={() => void queries.invalidateQueries()}>
-            {words.shell.tryNow}
+            {texts.shell.tryNow}
           </Button>
         </div>
       )}
@@ -73,7 +73,7 @@ interface BoundaryProps {
   readonly children: ReactNode
 }
 
-/** Contains the failure of a page and reports it; the rest stays. */
+/** Catches and shows the error of a page, so that header and navigation remain. */
 class Boundary extends Component<BoundaryProps, { readonly error: unknown }> {
   override state: { readonly error: unknown } = { error: null }
 
@@ -111,11 +111,11 @@ function PageAt({ address }: { readonly address: Address }): ReactNode {
 }
 
 function Nowhere(): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   return (
-    <Page title={words.shell.nowhere} lead={words.shell.nowhereHint}>
+    <Page title={texts.shell.nowhere} lead={texts.shell.nowhereHint}>
       <p>
-        <Link to={{ page: 'people' }}>{words.shell.toPeople}</Link>
+        <Link to={{ page: 'people' }}>{texts.shell.toPeople}</Link>
       </p>
     </Page>
   )

@@ -6,7 +6,7 @@ import { Failure, Loading } from '../parts/states.tsx'
 import { failureKind } from '../session/failure.ts'
 import { setKey, useKey } from '../session/key.ts'
 import { SessionProvider, useClient } from '../session/session.tsx'
-import { useWords } from '../words/language.tsx'
+import { useTexts } from '../words/language.tsx'
 
 /** Shows the page when the server needs no key, or after a valid one. */
 export function Gate({ children }: { readonly children: ReactNode }): ReactNode {
@@ -32,7 +32,7 @@ export function Gate({ children }: { readonly children: ReactNode }): ReactNode 
 }
 
 function KeyForm({ isWrong }: { readonly isWrong: boolean }): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const [isBlank, setBlank] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -40,14 +40,14 @@ function KeyForm({ isWrong }: { readonly isWrong: boolean }): ReactNode {
     setBlank(given === '')
     if (given !== '') setKey(given)
   }
-  const problem = isBlank ? words.gate.blank : isWrong ? words.gate.wrong : null
+  const problem = isBlank ? texts.gate.blank : isWrong ? texts.gate.wrong : null
   return (
     <main className="gate" id="content">
-      <h1>{words.gate.title}</h1>
-      <p className="quiet">{words.gate.lead}</p>
+      <h1>{texts.gate.title}</h1>
+      <p className="quiet">{texts.gate.lead}</p>
       <form onSubmit={submit}>
         <div className="field">
-          <label htmlFor="key">{words.gate.key}</label>
+          <label htmlFor="key">{texts.gate.key}</label>
           <input
             className="input code"
             id="key"
@@ -68,12 +68,12 @@ function KeyForm({ isWrong }: { readonly isWrong: boolean }): ReactNode {
         )}
         <div>
           <Button tone="main" type="submit">
-            {words.gate.open}
+            {texts.gate.open}
           </Button>
         </div>
       </form>
       <p className="small quiet">
-        {words.gate.how} <code className="code">keepsake keys create --name "me"</code>
+        {texts.gate.how} <code className="code">keepsake keys create --name "me"</code>
       </p>
     </main>
   )

@@ -3,7 +3,7 @@ import { Button } from '../parts/button.tsx'
 import { Select } from '../parts/select.tsx'
 import { setKey, useKey } from '../session/key.ts'
 import { LANGUAGES, type Language } from '../words/format.ts'
-import { useWords } from '../words/language.tsx'
+import { useTexts } from '../words/language.tsx'
 import { Link } from '../address/link.tsx'
 import { THEMES, useTheme } from './theme.ts'
 import { useAddress } from '../address/use-address.ts'
@@ -12,16 +12,16 @@ const NAMES: Readonly<Record<Language, string>> = { en: 'English', zh: '中文' 
 
 /** The header of every page: links about no particular user, theme and language. */
 export function Masthead(): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const { page } = useAddress()
   return (
     <header className="masthead">
       <Link className="brand" to={{ page: 'people' }}>
-        {words.shell.title}
+        {texts.shell.title}
       </Link>
-      <nav aria-label={words.shell.mainNavigation}>
+      <nav aria-label={texts.shell.mainNavigation}>
         <Link to={{ page: 'people' }} isCurrent={page === 'people'}>
-          {words.shell.people}
+          {texts.shell.people}
         </Link>
       </nav>
       <div className="tools">
@@ -34,25 +34,27 @@ export function Masthead(): ReactNode {
 }
 
 function LanguageChoice(): ReactNode {
-  const { words, language, speak } = useWords()
+  const { texts, language, changeLanguage } = useTexts()
   const options = LANGUAGES.map((one) => [one, NAMES[one]] as const)
-  return <Select isBare label={words.shell.language} value={language} options={options} choose={speak} />
+  return (
+    <Select isBare label={texts.shell.language} value={language} options={options} choose={changeLanguage} />
+  )
 }
 
 function ThemeChoice(): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const [theme, choose] = useTheme()
-  const options = THEMES.map((one) => [one, words.shell.theme[one]] as const)
-  return <Select isBare label={words.shell.theme.label} value={theme} options={options} choose={choose} />
+  const options = THEMES.map((one) => [one, texts.shell.theme[one]] as const)
+  return <Select isBare label={texts.shell.theme.label} value={theme} options={options} choose={choose} />
 }
 
-/** Offered where there is a key to remove. */
+/** A button that removes the key; nothing without a key. */
 function LockButton(): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   if (useKey() === null) return null
   return (
-    <Button onClick={() => setKey(null)} title={words.shell.lockHint}>
-      {words.shell.lock}
+    <Button onClick={() => setKey(null)} title={texts.shell.lockHint}>
+      {texts.shell.lock}
     </Button>
   )
 }

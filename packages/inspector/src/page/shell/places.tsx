@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { useWords } from '../words/language.tsx'
+import { useTexts } from '../words/language.tsx'
 import { PERSON_PAGES, type Person, type PersonPage } from '../address/address.ts'
 import { Link } from '../address/link.tsx'
 import { useAddress } from '../address/use-address.ts'
@@ -11,12 +11,12 @@ import { fill } from '../words/texts.ts'
 
 /** The user, and links to their pages. */
 export function Places({ person }: { readonly person: Person }): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const { page } = useAddress()
   const current = page === 'why' ? 'memories' : page
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
-    // On a narrow page they lie in a line that scrolls: where the reader is stands within it.
+    // On a narrow page the links form a line that scrolls. Scrolls the link of the current page into view.
     const link = list.current?.querySelector('[aria-current]')
     if (link instanceof HTMLElement && list.current !== null) {
       const { left, right } = link.getBoundingClientRect()
@@ -27,7 +27,7 @@ export function Places({ person }: { readonly person: Person }): ReactNode {
   const stats = usePersonQuery(person, ['stats'], (scope, call) => scope.stats(call))
   const forms = new Set(stats.data?.live.map(({ form }) => form))
   const scope = useScope(person)
-  // Not asked again at each change: of a long memory it takes the server a while.
+  // Not reloaded at each change, since the server needs long to answer for a large memory.
   const entities = useQuery({
     queryKey: ['has-relations', ...personKey(person)],
     queryFn: async ({ signal }) => (await scope.entities({ signal })).length > 0,
@@ -39,12 +39,12 @@ export function Places({ person }: { readonly person: Person }): ReactNode {
     (one === 'story' && !forms.has('story') && !forms.has('summary'))
   const { user, tenant, agent, app } = person
   const narrowings = [
-    tenant !== undefined && tenant !== 'default' ? fill(words.shell.tenant, { name: tenant }) : null,
-    agent === undefined ? null : fill(words.shell.agent, { name: agent }),
-    app === undefined ? null : fill(words.shell.app, { name: app }),
+    tenant !== undefined && tenant !== 'default' ? fill(texts.shell.tenant, { name: tenant }) : null,
+    agent === undefined ? null : fill(texts.shell.agent, { name: agent }),
+    app === undefined ? null : fill(texts.shell.app, { name: app }),
   ].filter((one) => one !== null)
   return (
-    <nav className="places" aria-label={fill(words.shell.personNavigation, { user })}>
+    <nav className="places" aria-label={fill(texts.shell.personNavigation, { user })}>
       <div>
         <p className="whose">{user}</p>
         {narrowings.map((one) => (
@@ -57,7 +57,7 @@ export function Places({ person }: { readonly person: Person }): ReactNode {
         {PERSON_PAGES.filter((one) => one === current || !isEmpty(one)).map((one) => (
           <li key={one}>
             <Link to={{ page: one, person }} isCurrent={one === current}>
-              {words.shell.pages[one]}
+              {texts.shell.pages[one]}
             </Link>
           </li>
         ))}

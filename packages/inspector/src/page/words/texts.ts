@@ -1,17 +1,17 @@
 import type EN from './en.json'
 
-/** A text with `{name}` where a value stands, or its forms by the value `count`: 0, 1 and others. */
+/** A text with placeholders such as `{name}`, or its forms for the value `count`: 0, 1 and others. */
 export type Text = string | { readonly zero?: string; readonly one: string; readonly many: string }
 
-/** The texts of a catalog in any language: those of English decide the keys. */
+/** The texts of a catalog in any language. The English catalog defines the keys. */
 export type Texts<Catalog> = Catalog extends string
   ? string
   : 'many' extends keyof Catalog
     ? Text
     : { readonly [Key in keyof Catalog]: Texts<Catalog[Key]> }
 
-/** What the shell and the pages say in one language. Pages that load later have their own catalogs. */
-export type Words = Texts<typeof EN>
+/** The texts of shell and pages in one language. Pages that are loaded later have their own catalogs. */
+export type ShellTexts = Texts<typeof EN>
 
 /**
  * Puts values into a text.
@@ -25,7 +25,7 @@ export function fill(text: Text, values: Readonly<Record<string, string | number
   return filled.replaceAll(SPACE_IN_CHINESE, '')
 }
 
-/** A catalog has a space before a value, which Chinese needs before Latin letters alone. */
+/** Matches a space between Chinese characters. Catalogs have a space before a value, which Chinese needs only before Latin letters. */
 const SPACE_IN_CHINESE = /(?<=\p{Script=Han}) (?=\p{Script=Han})/gu
 
 function formFor(text: Exclude<Text, string>, count: string | number | undefined): string {

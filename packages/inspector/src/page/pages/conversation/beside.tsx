@@ -3,10 +3,10 @@ import type { Recall, RecalledMemory, Turn } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { Asked, Loading } from '../../parts/states.tsx'
+import { QueryResult, Loading } from '../../parts/states.tsx'
 import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
-import { usePageWords, useWords } from '../../words/language.tsx'
+import { usePageTexts, useTexts } from '../../words/language.tsx'
 import { ScoreParts } from '../memories/score-parts.tsx'
 import { Verdict } from '../memories/verdict.tsx'
 import type { Exchange } from './exchange.ts'
@@ -16,35 +16,35 @@ import { usePersonQuery } from '../../session/person-queries.ts'
 import { fill } from '../../words/texts.ts'
 
 /** Memories shown initially. */
-const FIRST = 4
+const INITIALLY_SHOWN = 4
 
-interface BesideProps extends PersonProps {
+interface MemoryPanelProps extends PersonProps {
   readonly shown: Exchange | Turn | null
   readonly exchanges: readonly Exchange[]
 }
 
-/** The memory beside the conversation: what was recalled for a turn, its confidence, and what the turn led to. */
-export function Beside({ person, shown, exchanges }: BesideProps): ReactNode {
-  const labels = usePageWords(CONVERSATION)
+/** The panel next to the conversation: memories recalled for a turn, their confidence, and facts learned from the turn. */
+export function MemoryPanel({ person, shown, exchanges }: MemoryPanelProps): ReactNode {
+  const labels = usePageTexts(CONVERSATION)
   return (
     <section className="talk-beside" aria-label={labels.beside}>
       {shown === null ? (
         <p className="quiet">{labels.pick}</p>
       ) : 'said' in shown ? (
-        <BesideExchange key={shown.id} person={person} exchange={shown} exchanges={exchanges} />
+        <ExchangePanel key={shown.id} person={person} exchange={shown} exchanges={exchanges} />
       ) : (
-        <BesideTurn key={shown.id} person={person} turn={shown} />
+        <TurnPanel key={shown.id} person={person} turn={shown} />
       )}
     </section>
   )
 }
 
-interface BesideExchangeProps extends PersonProps {
+interface ExchangePanelProps extends PersonProps {
   readonly exchange: Exchange
   readonly exchanges: readonly Exchange[]
 }
 
-function BesideExchange({ person, exchange, exchanges }: BesideExchangeProps): ReactNode {
+function ExchangePanel({ person, exchange, exchanges }: ExchangePanelProps): ReactNode {
   const { recall, state, said } = exchange
   return (
     <>
@@ -56,15 +56,15 @@ function BesideExchange({ person, exchange, exchanges }: BesideExchangeProps): R
   )
 }
 
-/** For an earlier turn: what would have been recalled at its time. */
-function BesideTurn({ person, turn }: PersonProps & { readonly turn: Turn }): ReactNode {
-  // Just before, so that the turn does not answer itself.
+/** Shows for an earlier turn what would have been recalled at its time. */
+function TurnPanel({ person, turn }: PersonProps & { readonly turn: Turn }): ReactNode {
+  // One millisecond before the turn, so that recall does not find the turn itself.
   const before = new Date(new Date(turn.at).getTime() - 1).toISOString()
   const recall = usePersonQuery(
     person,
     ['recall-as-of', turn.id],
     (scope, call) => scope.recall(turn.text, { reinforce: false, asOf: before, now: turn.at, ...call }),
-    // An empty turn, which the library stores, is no question.
+    // A stored turn may be empty, which is no question.
     { enabled: turn.text.trim() !== '' },
   )
   return (
@@ -73,14 +73,14 @@ function BesideTurn({ person, turn }: PersonProps & { readonly turn: Turn }): Re
       {recall.data !== undefined && <Verdict recall={recall.data} />}
       <LearnedFromTurn person={person} turn={turn} />
       {recall.isEnabled && (
-        <Asked query={recall}>{(answer) => <Recalled person={person} recall={answer} />}</Asked>
+        <QueryResult query={recall}>{(answer) => <Recalled person={person} recall={answer} />}</QueryResult>
       )}
     </>
   )
 }
 
 function RecalledFor({ said, at }: { readonly said: string; readonly at?: string }): ReactNode {
-  const labels = usePageWords(CONVERSATION)
+  const labels = usePageTexts(CONVERSATION)
   return (
     <header>
       <p className="label">
@@ -99,11 +99,11 @@ function RecalledFor({ said, at }: { readonly said: string; readonly at?: string
 }
 
 function Recalled({ person, recall }: PersonProps & { readonly recall: Recall }): ReactNode {
-  const { format } = useWords()
-  const labels = usePageWords(CONVERSATION)
-  const [isWhole, setWhole] = useState(false)
+  const { format } = useTexts()
+  const labels = usePageTexts(CONVERSATION)
+  const [showsAll, setShowsAll] = useState(false)
   const { memories, context } = recall
-  const shown = isWhole ? memories : memories.slice(0, FIRST)
+  const shown = showsAll ? memories : memories.slice(0, INITIALLY_SHOWN)
   return (
     <div className="talk-part">
       <h2>{labels.recalled}</h2>
@@ -112,13 +112,15 @@ function Recalled({ person, recall }: PersonProps & { readonly recall: Recall })
       ) : (
         <ol className="talk-recalled">
           {shown.map((one) => (
-            <RecalledOne key={one.memory.id} person={person} recalled={one} />
+            <RecalledItem key={one.memory.id} person={person} recalled={one} />
           ))}
         </ol>
       )}
-      {memories.length > FIRST && (
-        <Button tone="plain" onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
-          {isWhole ? labels.fewer : fill(labels.more, { count: format.number(memories.length - FIRST) })}
+      {memories.length > INITIALLY_SHOWN && (
+        <Button tone="plain" onClick={() => setShowsAll(!showsAll)} aria-expanded={showsAll}>
+          {showsAll
+            ? labels.fewer
+            : fill(labels.more, { count: format.number(memories.length - INITIALLY_SHOWN) })}
         </Button>
       )}
       {context.text !== '' && (
@@ -131,9 +133,9 @@ function Recalled({ person, recall }: PersonProps & { readonly recall: Recall })
   )
 }
 
-function RecalledOne({ person, recalled }: PersonProps & { readonly recalled: RecalledMemory }): ReactNode {
-  const { words, format } = useWords()
-  const labels = usePageWords(CONVERSATION)
+function RecalledItem({ person, recalled }: PersonProps & { readonly recalled: RecalledMemory }): ReactNode {
+  const { texts, format } = useTexts()
+  const labels = usePageTexts(CONVERSATION)
   const { memory, score, parts, pending } = recalled
   return (
     <li>
@@ -141,7 +143,7 @@ function RecalledOne({ person, recalled }: PersonProps & { readonly recalled: Re
         {pending ? memory.text : <Link to={{ page: 'why', person, memory: memory.id }}>{memory.text}</Link>}
       </p>
       <div className="row small quiet">
-        <Chip>{pending ? labels.fresh : words.words.forms[memory.form]}</Chip>
+        <Chip>{pending ? labels.fresh : texts.words.forms[memory.form]}</Chip>
         <Moment at={memory.validFrom} />
         <details>
           <summary title={labels.parts} className="figures">

@@ -1,6 +1,6 @@
 import { useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { Button } from '../../parts/button.tsx'
-import { usePageWords } from '../../words/language.tsx'
+import { usePageTexts } from '../../words/language.tsx'
 import type { Talk } from './use-talk.ts'
 import CONVERSATION from './words.json' with { type: 'json' }
 
@@ -11,7 +11,7 @@ interface ComposerProps {
 
 /** The message field. A message that could not be sent is restored. */
 export function Composer({ talk, say }: ComposerProps): ReactNode {
-  const labels = usePageWords(CONVERSATION)
+  const labels = usePageTexts(CONVERSATION)
   const form = useRef<HTMLFormElement>(null)
   const [text, setText] = useState('')
   const [isUnsent, setUnsent] = useState(false)

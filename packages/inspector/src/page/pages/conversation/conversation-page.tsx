@@ -3,8 +3,8 @@ import type { Turn } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
 import type { PersonProps } from '../../address/address.ts'
-import { usePageWords, useWords } from '../../words/language.tsx'
-import { Beside } from './beside.tsx'
+import { usePageTexts, useTexts } from '../../words/language.tsx'
+import { MemoryPanel } from './beside.tsx'
 import { Composer } from './composer.tsx'
 import type { Exchange } from './exchange.ts'
 import { Thread, type Chosen } from './thread.tsx'
@@ -14,8 +14,8 @@ import './conversation.css'
 import { useAction } from '../../parts/use-action.ts'
 
 export default function ConversationPage({ person }: PersonProps): ReactNode {
-  const { words } = useWords()
-  const labels = usePageWords(CONVERSATION)
+  const { texts } = useTexts()
+  const labels = usePageTexts(CONVERSATION)
   const talk = useTalk(person)
   const [chosen, choose] = useState<Chosen | null>(null)
   const say = async (text: string): Promise<boolean> => {
@@ -26,7 +26,7 @@ export default function ConversationPage({ person }: PersonProps): ReactNode {
   const lead = !talk.maySpeak ? labels.leadReadOnly : talk.isAnswered ? labels.lead : labels.leadNoModel
   return (
     <Page
-      title={words.conversation.title}
+      title={texts.conversation.title}
       lead={lead}
       actions={talk.maySpeak && <EndSession person={person} />}
     >
@@ -35,7 +35,7 @@ export default function ConversationPage({ person }: PersonProps): ReactNode {
           <Thread person={person} talk={talk} shown={shown} choose={choose} />
           <Composer talk={talk} say={say} />
         </div>
-        <Beside person={person} shown={shown} exchanges={talk.exchanges} />
+        <MemoryPanel person={person} shown={shown} exchanges={talk.exchanges} />
       </div>
     </Page>
   )
@@ -48,7 +48,7 @@ function find(exchanges: readonly Exchange[], chosen: Chosen | null): Exchange |
 }
 
 function EndSession({ person }: PersonProps): ReactNode {
-  const labels = usePageWords(CONVERSATION)
+  const labels = usePageTexts(CONVERSATION)
   const { act, isActing } = useAction(person, {
     run: (scope) => scope.endSession(),
     done: () => labels.ended,

@@ -1,15 +1,15 @@
 import type { PastOperation, Recall, RememberResult, TurnInput } from '@keepsake/client'
 
-/** A message of this page, with its recall and outcome. */
+/** A message sent from this page, with its recall and outcome. */
 export interface Exchange {
   readonly id: number
   readonly said: string
   readonly at: number
   /** `null` until it is loaded. */
   readonly recall: Recall | null
-  /** The answer so far; `null` without a model. */
+  /** The received part of the answer; `null` without a model. */
   readonly reply: string | null
-  /** `null` until it is durable, and where nothing is stored. */
+  /** `null` until the message is stored, and if it is not to be stored. */
   readonly remembered: RememberResult | null
   readonly isKept: boolean
   readonly state: 'open' | 'done' | 'failed'
@@ -21,12 +21,12 @@ export function beginExchange(said: string, { id, isKept }: { id: number; isKept
   return { id, said, at: Date.now(), isKept, state: 'open', ...nothing }
 }
 
-/** The exchanges of an unstored conversation as turns, which the memory does not have. */
+/** Converts exchanges that are not stored to turns, which the next request sends along. */
 export function turnsOf(exchanges: readonly Exchange[]): TurnInput[] {
   return exchanges.flatMap(({ said, reply, state }): TurnInput[] => {
     if (state === 'failed') return []
-    const asked: TurnInput = { role: 'user', text: said }
-    return reply === null || reply === '' ? [asked] : [asked, { role: 'assistant', text: reply }]
+    const question: TurnInput = { role: 'user', text: said }
+    return reply === null || reply === '' ? [question] : [question, { role: 'assistant', text: reply }]
   })
 }
 

@@ -1,25 +1,25 @@
 import type { ReactNode } from 'react'
 import type { PastOperation, Turn } from '@keepsake/client'
 import { Chip } from '../../parts/chip.tsx'
-import { Asked } from '../../parts/states.tsx'
+import { QueryResult } from '../../parts/states.tsx'
 import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
-import { usePageWords, useWords } from '../../words/language.tsx'
+import { usePageTexts, useTexts } from '../../words/language.tsx'
 import { HeldRequest } from '../memories/held-request.tsx'
 import { operationsOf, type Exchange } from './exchange.ts'
 import CONVERSATION from './words.json' with { type: 'json' }
 import { usePersonQuery } from '../../session/person-queries.ts'
 import { fill } from '../../words/texts.ts'
 
-const SHOWN_LATEST = 100
+const MAX_OPERATIONS = 100
 const KINDS = ['add', 'modify', 'delete', 'forget', 'restore'] as const
 
-interface Learned {
+interface LearnedItem {
   readonly key: string
   readonly memory: string | null
   readonly text: string
-  /** What happened to it. */
-  readonly how: string
+  /** The change, such as “added”. */
+  readonly outcome: string
 }
 
 interface LearnedLatelyProps extends PersonProps {
@@ -27,18 +27,19 @@ interface LearnedLatelyProps extends PersonProps {
   readonly exchanges: readonly Exchange[]
 }
 
-/** What the last message led to; reloaded after each relevant event. */
+/** Shows the changes caused by the last message. Reloads after each relevant event. */
 export function LearnedLately({ person, exchange, exchanges }: LearnedLatelyProps): ReactNode {
-  const { words, format } = useWords()
-  const labels = usePageWords(CONVERSATION)
+  const { texts, format } = useTexts()
+  const labels = usePageTexts(CONVERSATION)
   const { remembered, isKept } = exchange
   const operations = usePersonQuery(
     person,
     ['learned-latest'],
-    (scope, call) => scope.operationPage({ newestFirst: true, limit: SHOWN_LATEST, kinds: [...KINDS] }, call),
+    (scope, call) =>
+      scope.operationPage({ newestFirst: true, limit: MAX_OPERATIONS, kinds: [...KINDS] }, call),
     { enabled: remembered !== null },
   )
-  const held = usePersonQuery(person, ['requests'], (scope, call) => scope.pendingRequests(call), {
+  const pending = usePersonQuery(person, ['requests'], (scope, call) => scope.pendingRequests(call), {
     enabled: (remembered?.pendingRequests ?? []).length > 0,
   })
   if (!isKept) return <LearnedSection person={person} note={labels.learnedUnkept} />
@@ -53,8 +54,8 @@ export function LearnedLately({ person, exchange, exchanges }: LearnedLatelyProp
   return (
     <LearnedSection
       person={person}
-      items={since.filter((one) => !isUtterance(one)).map((one) => learnedBy(one, words.words.kinds))}
-      kept={since.filter(isUtterance).length}
+      items={since.filter((one) => !isUtterance(one)).map((one) => toLearnedItem(one, texts.words.kinds))}
+      utteranceCount={since.filter(isUtterance).length}
       note={labels.learning}
     >
       {maskedSecrets.length > 0 && (
@@ -62,7 +63,7 @@ export function LearnedLately({ person, exchange, exchanges }: LearnedLatelyProp
           {fill(labels.masked, { kinds: format.list(maskedSecrets.map(({ kind }) => kind)) })}
         </p>
       )}
-      {held.data
+      {pending.data
         ?.filter(({ turn }) => pendingRequests.some((request) => request.turn === turn))
         .map((request) => (
           <div key={request.turn} className="notice" data-tone="alarm">
@@ -73,69 +74,75 @@ export function LearnedLately({ person, exchange, exchanges }: LearnedLatelyProp
   )
 }
 
-/** Whether an operation only stores the words themselves. */
+/** Whether an operation only stores a message as a memory. */
 const isUtterance = ({ kind, payload }: PastOperation): boolean =>
   kind === 'add' && (payload?.after.form === 'utterance' || (payload?.after.text ?? '') === '')
 
-function learnedBy(
+function toLearnedItem(
   { id, kind, memory, payload }: PastOperation,
   kinds: Readonly<Record<PastOperation['kind'], string>>,
-): Learned {
+): LearnedItem {
   const text = payload?.after.text ?? payload?.before?.text ?? ''
-  return { key: id, memory, text, how: kinds[kind] }
+  return { key: id, memory, text, outcome: kinds[kind] }
 }
 
-/** What rests on an earlier turn. */
+/** Shows the memories that have an earlier turn as evidence. */
 export function LearnedFromTurn({ person, turn }: PersonProps & { readonly turn: Turn }): ReactNode {
-  const { words } = useWords()
-  const labels = usePageWords(CONVERSATION)
+  const { texts } = useTexts()
+  const labels = usePageTexts(CONVERSATION)
   const memories = usePersonQuery(person, ['learned-in', turn.session], async (scope, call) => {
     const forms = ['fact', 'note', 'utterance'] as const
     const filter = { session: turn.session, limit: 500, forms: [...forms], statuses: [...STATUSES] }
     return (await scope.memoryPage(filter, call)).items
   })
   return (
-    <Asked query={memories} lines={2}>
+    <QueryResult query={memories} lines={2}>
       {(items) => {
-        const resting = items.filter(({ evidence }) => evidence.some((one) => one.turn === turn.id))
-        const facts = resting.filter(({ form }) => form !== 'utterance')
-        const learned = facts.map(({ id, text, status, form }): Learned => {
-          const how = status === 'live' ? words.words.forms[form] : words.words.statuses[status]
-          return { key: id, memory: id, text, how }
+        const supported = items.filter(({ evidence }) => evidence.some((one) => one.turn === turn.id))
+        const facts = supported.filter(({ form }) => form !== 'utterance')
+        const learned = facts.map(({ id, text, status, form }): LearnedItem => {
+          const how = status === 'live' ? texts.words.forms[form] : texts.words.statuses[status]
+          return { key: id, memory: id, text, outcome: how }
         })
         return (
           <LearnedSection
             person={person}
             items={learned}
-            kept={resting.length - facts.length}
+            utteranceCount={supported.length - facts.length}
             note={labels.learnedNothing}
           />
         )
       }}
-    </Asked>
+    </QueryResult>
   )
 }
 
 const STATUSES = ['live', 'quarantined', 'deleted', 'forgotten'] as const
 
 interface SectionProps extends PersonProps {
-  readonly items?: readonly Learned[]
-  /** Units of the words themselves. */
-  readonly kept?: number
-  /** Said where nothing was learned. */
+  readonly items?: readonly LearnedItem[]
+  /** Number of memories that are messages. */
+  readonly utteranceCount?: number
+  /** Shown if nothing was learned. */
   readonly note: string
   readonly children?: ReactNode
 }
 
-function LearnedSection({ person, items = [], kept = 0, note, children }: SectionProps): ReactNode {
-  const labels = usePageWords(CONVERSATION)
+function LearnedSection({
+  person,
+  items = [],
+  utteranceCount: kept = 0,
+  note,
+  children,
+}: SectionProps): ReactNode {
+  const labels = usePageTexts(CONVERSATION)
   return (
     <div className="talk-part talk-learned" role="status">
       <h2>{labels.learned}</h2>
       {children}
       {items.length > 0 && (
         <ul>
-          {items.map(({ key, memory, text, how }) => (
+          {items.map(({ key, memory, text, outcome: how }) => (
             <li key={key}>
               <Chip tone="accent">{how}</Chip>
               <span className="said">

@@ -3,9 +3,9 @@ import type { Turn } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { Asked, Empty, useFailureWords } from '../../parts/states.tsx'
+import { QueryResult, Empty, useFailureTexts } from '../../parts/states.tsx'
 import type { Person } from '../../address/address.ts'
-import { usePageWords, useWords } from '../../words/language.tsx'
+import { usePageTexts, useTexts } from '../../words/language.tsx'
 import type { Exchange } from './exchange.ts'
 import type { Talk } from './use-talk.ts'
 import CONVERSATION from './words.json' with { type: 'json' }
@@ -21,20 +21,20 @@ interface ThreadProps {
   readonly choose: (chosen: Chosen) => void
 }
 
-/** The conversation, latest at the end: durable turns, and new messages before they are durable. */
+/** The conversation, latest last: stored turns, and new messages that are not stored yet. */
 export function Thread({ person, talk, shown, choose }: ThreadProps): ReactNode {
-  const labels = usePageWords(CONVERSATION)
+  const labels = usePageTexts(CONVERSATION)
   const { query: turns, items } = usePersonPages(person, ['thread'], (scope, from, call) =>
     scope.turnPage({ order: 'time', newestFirst: true, limit: PAGE_SIZE, ...from }, call),
   )
   const stored = items.toReversed()
-  const known = new Set(stored.map(({ id }) => id))
+  const storedIds = new Set(stored.map(({ id }) => id))
   // Stored messages are shown as their turns, once these are loaded.
   const fresh = talk.exchanges.filter(
-    ({ remembered }) => remembered === null || !remembered.turns.some((id) => known.has(id)),
+    ({ remembered }) => remembered === null || !remembered.turns.some((id) => storedIds.has(id)),
   )
   const end = useEndInView(`${stored.at(-1)?.id} ${fresh.at(-1)?.id} ${fresh.at(-1)?.reply?.length}`)
-  if (turns.data === undefined) return <Asked query={turns}>{() => null}</Asked>
+  if (turns.data === undefined) return <QueryResult query={turns}>{() => null}</QueryResult>
   if (stored.length === 0 && fresh.length === 0)
     return <Empty title={labels.empty} hint={talk.maySpeak ? labels.emptyHint : labels.emptyReadOnly} />
   return (
@@ -64,18 +64,18 @@ export function Thread({ person, talk, shown, choose }: ThreadProps): ReactNode 
   )
 }
 
-/** Keeps the end in view, unless the reader has scrolled up. */
+/** Scrolls to the end for new messages, unless the reader has scrolled up. */
 function useEndInView(latest: string): React.RefObject<HTMLElement | null> {
   const place = useRef<HTMLElement>(null)
   const isAtEnd = useRef(true)
   useEffect(() => {
     const element = place.current
     if (element === null) return undefined
-    const look = (): void => {
+    const checkPosition = (): void => {
       isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 80
     }
-    element.addEventListener('scroll', look, { passive: true })
-    return () => element.removeEventListener('scroll', look)
+    element.addEventListener('scroll', checkPosition, { passive: true })
+    return () => element.removeEventListener('scroll', checkPosition)
   })
   useEffect(() => {
     const element = place.current
@@ -90,13 +90,15 @@ interface ChoiceProps {
 }
 
 function StoredTurn({ turn, isShown, choose }: ChoiceProps & { readonly turn: Turn }): ReactNode {
-  const labels = usePageWords(CONVERSATION)
+  const labels = usePageTexts(CONVERSATION)
   return (
     <li data-role={turn.role} data-shown={isShown ? '' : undefined}>
       <div className="row small quiet">
         <span>{turn.speaker ?? labels.who[turn.role]}</span>
         <Moment at={turn.at} as="moment" />
-        {turn.role !== 'assistant' && <LookButton said={turn.text} isShown={isShown} choose={choose} />}
+        {turn.role !== 'assistant' && (
+          <ShowMemoriesButton said={turn.text} isShown={isShown} choose={choose} />
+        )}
       </div>
       <p className="said">{turn.text}</p>
     </li>
@@ -108,8 +110,8 @@ function FreshExchange({
   isShown,
   choose,
 }: ChoiceProps & { readonly exchange: Exchange }): ReactNode {
-  const labels = usePageWords(CONVERSATION)
-  const failed = useFailureWords()
+  const labels = usePageTexts(CONVERSATION)
+  const failed = useFailureTexts()
   const { said, reply, isKept, state, error } = exchange
   return (
     <>
@@ -117,7 +119,7 @@ function FreshExchange({
         <div className="row small quiet">
           <span>{labels.who.user}</span>
           {!isKept && <Chip>{labels.unkept}</Chip>}
-          <LookButton said={said} isShown={isShown} choose={choose} />
+          <ShowMemoriesButton said={said} isShown={isShown} choose={choose} />
         </div>
         <p className="said">{said}</p>
         {state === 'failed' && (
@@ -137,12 +139,12 @@ function FreshExchange({
   )
 }
 
-function LookButton({ said, isShown, choose }: ChoiceProps & { readonly said: string }): ReactNode {
-  const { words } = useWords()
-  const labels = usePageWords(CONVERSATION)
+function ShowMemoriesButton({ said, isShown, choose }: ChoiceProps & { readonly said: string }): ReactNode {
+  const { texts } = useTexts()
+  const labels = usePageTexts(CONVERSATION)
   return (
     <button type="button" className="talk-look" aria-pressed={isShown} title={labels.look} onClick={choose}>
-      {words.shell.pages.memories}
+      {texts.shell.pages.memories}
       <span className="hidden">: {said.slice(0, 60)}</span>
     </button>
   )

@@ -16,11 +16,11 @@ export interface Talk {
   readonly maySpeak: boolean
   readonly isForgetful: boolean
   readonly setForgetful: (isForgetful: boolean) => void
-  /** Resolves to whether it was sent. */
+  /** Sends a message. Resolves to `false` on failure. */
   readonly say: (text: string) => Promise<boolean>
 }
 
-type Update = (change: Partial<Exchange>) => void
+type ChangeExchange = (change: Partial<Exchange>) => void
 
 /** Sends messages and tracks their outcomes. A forgetful conversation is answered from memory and stores nothing. */
 export function useTalk(person: Person): Talk {
@@ -36,17 +36,17 @@ export function useTalk(person: Person): Talk {
   const say = async (said: string): Promise<boolean> => {
     const isKept = maySpeak && !isForgetful
     const exchange = beginExchange(said, { id: (count.current += 1), isKept })
-    const tell: Update = (change) =>
+    const update: ChangeExchange = (change) =>
       setExchanges((all) => all.map((one) => (one.id === exchange.id ? { ...one, ...change } : one)))
     setExchanges((all) => [...all, exchange])
     const earlier = turnsOf(exchanges.filter((one) => !one.isKept))
     const turn: TurnInput = { role: 'user', text: said, ...(speaker === null ? {} : { speaker }) }
     try {
-      await (isAnswered ? answer : look)(scope, { turn, earlier, isKept, tell })
-      tell({ state: 'done' })
+      await (isAnswered ? answer : recallOnly)(scope, { turn, earlier, isKept, tell: update })
+      update({ state: 'done' })
       return true
     } catch (error) {
-      tell({ state: 'failed', error })
+      update({ state: 'failed', error })
       return false
     } finally {
       void queries.invalidateQueries({ queryKey: wholePersonKey(person) })
@@ -55,15 +55,15 @@ export function useTalk(person: Person): Talk {
   return { exchanges, isBusy, isAnswered, maySpeak, isForgetful, setForgetful, say }
 }
 
-interface Said {
+interface NewMessage {
   readonly turn: TurnInput
   /** Turns that were not stored. */
   readonly earlier: readonly TurnInput[]
   readonly isKept: boolean
-  readonly tell: Update
+  readonly tell: ChangeExchange
 }
 
-async function answer(scope: ScopeClient, { turn, earlier, isKept, tell }: Said): Promise<void> {
+async function answer(scope: ScopeClient, { turn, earlier, isKept, tell }: NewMessage): Promise<void> {
   const turns = [...(isKept ? [] : earlier), turn]
   let reply = ''
   let remembered: RememberResult | null = null
@@ -78,8 +78,8 @@ async function answer(scope: ScopeClient, { turn, earlier, isKept, tell }: Said)
   tell({ remembered })
 }
 
-/** Without a model: recalls first, so that the message does not answer itself, and then remembers it. */
-async function look(scope: ScopeClient, { turn, isKept, tell }: Said): Promise<void> {
+/** Handles a message without a model. Recalls before it remembers, so that recall does not find the message itself. */
+async function recallOnly(scope: ScopeClient, { turn, isKept, tell }: NewMessage): Promise<void> {
   tell({ recall: await scope.recall(turn.text, { reinforce: false }) })
   if (isKept) tell({ remembered: await scope.remember(turn) })
 }

@@ -2,12 +2,12 @@ import { useState, type ReactNode } from 'react'
 import type { Consent } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { Page, Section } from '../../parts/page.tsx'
-import { Asked } from '../../parts/states.tsx'
+import { QueryResult } from '../../parts/states.tsx'
 import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { personKey } from '../../session/queries.ts'
 import { useMay } from '../../session/session.tsx'
-import { usePageWords, useWords } from '../../words/language.tsx'
+import { usePageTexts, useTexts } from '../../words/language.tsx'
 import { EraseSection, Proofs } from './erase-section.tsx'
 import { GuidelinesSection } from './guidelines-section.tsx'
 import { ImportSection } from './import-section.tsx'
@@ -16,15 +16,15 @@ import './data.css'
 import { useAction } from '../../parts/use-action.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
 
-/** What a person may do with what is kept of them. */
+/** The page for export, import, guidelines and erasure of a user's data. */
 export default function DataPage({ person }: PersonProps): ReactNode {
-  const { words } = useWords()
-  const labels = usePageWords(DATA)
+  const { texts } = useTexts()
+  const labels = usePageTexts(DATA)
   const mayWrite = useMay('write', person)
   const mayErase = useMay('erase', person)
   const [erased, setErased] = useState<readonly string[]>([])
   return (
-    <Page title={words.data.title} lead={labels.lead}>
+    <Page title={texts.data.title} lead={labels.lead}>
       <ExportSection person={person} />
       {mayWrite && <ImportSection person={person} />}
       <GuidelinesSection person={person} />
@@ -41,7 +41,7 @@ export default function DataPage({ person }: PersonProps): ReactNode {
 }
 
 function ExportSection({ person }: PersonProps): ReactNode {
-  const labels = usePageWords(DATA)
+  const labels = usePageTexts(DATA)
   const { act, isActing } = useAction(person, {
     run: (scope) => scope.exportTicket(),
     done: ({ path }) => {
@@ -60,7 +60,7 @@ function ExportSection({ person }: PersonProps): ReactNode {
   )
 }
 
-/** The browser writes what the server sends into a file as it comes: nothing of it is held here. */
+/** Downloads the export. The browser writes the response directly into a file, so the page does not hold it. */
 function download(path: string): void {
   const link = document.createElement('a')
   link.href = path
@@ -71,7 +71,7 @@ function download(path: string): void {
 const CONSENTS = ['given', 'refused', 'unasked'] as const
 
 function ConsentSection({ person }: PersonProps): ReactNode {
-  const labels = usePageWords(DATA)
+  const labels = usePageTexts(DATA)
   const mayWrite = useMay('write', person)
   const consent = usePersonQuery(person, ['consent'], (scope, call) => scope.consent(call))
   const { act, isActing } = useAction(person, {
@@ -81,7 +81,7 @@ function ConsentSection({ person }: PersonProps): ReactNode {
   })
   return (
     <Section className="section data-part" title={labels.consent} hint={labels.consentHint}>
-      <Asked query={consent} lines={1}>
+      <QueryResult query={consent} lines={1}>
         {(now) =>
           mayWrite ? (
             <fieldset className="row">
@@ -103,7 +103,7 @@ function ConsentSection({ person }: PersonProps): ReactNode {
             <p>{labels.consentOf[now]}</p>
           )
         }
-      </Asked>
+      </QueryResult>
     </Section>
   )
 }

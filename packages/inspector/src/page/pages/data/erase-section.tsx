@@ -6,9 +6,9 @@ import { Moment } from '../../parts/moment.tsx'
 import { Section } from '../../parts/page.tsx'
 import { readField } from '../../parts/read-field.ts'
 import { Select } from '../../parts/select.tsx'
-import { Asked } from '../../parts/states.tsx'
+import { QueryResult } from '../../parts/states.tsx'
 import type { PersonProps } from '../../address/address.ts'
-import { usePageWords, useWords } from '../../words/language.tsx'
+import { usePageTexts, useTexts } from '../../words/language.tsx'
 import DATA from './words.json' with { type: 'json' }
 import { useAction } from '../../parts/use-action.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
@@ -23,10 +23,10 @@ interface EraseProps extends PersonProps {
   readonly done: (receipt: string) => void
 }
 
-/** What to erase, what that removes before it is done, and the doing. */
+/** Lets the reader choose what to erase, shows what that would remove, and erases it. */
 export function EraseSection({ person, done }: EraseProps): ReactNode {
-  const { format } = useWords()
-  const labels = usePageWords(DATA)
+  const { format } = useTexts()
+  const labels = usePageTexts(DATA)
   const [session, setSession] = useState('')
   const sessions = usePersonQuery(person, ['sessions'], (scope, call) =>
     scope.sessionPage({ newestFirst: true, limit: SESSIONS }, call),
@@ -59,21 +59,21 @@ export function EraseSection({ person, done }: EraseProps): ReactNode {
 }
 
 interface PreviewProps extends PersonProps {
-  /** Blank: everything of the person. */
+  /** The chosen ids; empty for everything of the user. */
   readonly session: string
   readonly done: (receipt: string) => void
 }
 
 function Preview({ person, session, done }: PreviewProps): ReactNode {
-  const { counted } = useWords()
-  const labels = usePageWords(DATA)
+  const { counted } = useTexts()
+  const labels = usePageTexts(DATA)
   const [isAsking, setAsking] = useState(false)
   const target: EraseTarget = session === '' ? { everything: true } : { sessions: [session] }
   const preview = usePersonQuery(person, ['erase-preview', session], (scope, call) =>
     scope.previewErasure(session === '' ? undefined : target, call),
   )
   return (
-    <Asked query={preview} lines={3}>
+    <QueryResult query={preview} lines={3}>
       {({ memories, turns, items }) => (
         <>
           <p>
@@ -95,12 +95,12 @@ function Preview({ person, session, done }: PreviewProps): ReactNode {
           )}
         </>
       )}
-    </Asked>
+    </QueryResult>
   )
 }
 
 function Items({ items }: { readonly items: readonly Memory[] }): ReactNode {
-  const labels = usePageWords(DATA)
+  const labels = usePageTexts(DATA)
   if (items.length === 0) return null
   return (
     <details>
@@ -123,8 +123,8 @@ interface DialogProps extends PersonProps {
 }
 
 function EraseDialog({ person, target, close, done }: DialogProps): ReactNode {
-  const { words } = useWords()
-  const labels = usePageWords(DATA)
+  const { texts } = useTexts()
+  const labels = usePageTexts(DATA)
   const [isMeant, setMeant] = useState(false)
   const { act, isActing } = useAction(person, {
     run: (scope) => scope.erase(target),
@@ -157,7 +157,7 @@ function EraseDialog({ person, target, close, done }: DialogProps): ReactNode {
           <Button tone="alarm" type="submit" disabled={!isMeant || isActing}>
             {labels.yes}
           </Button>
-          <Button onClick={close}>{words.states.cancel}</Button>
+          <Button onClick={close}>{texts.states.cancel}</Button>
         </div>
       </form>
     </Dialog>
@@ -165,13 +165,13 @@ function EraseDialog({ person, target, close, done }: DialogProps): ReactNode {
 }
 
 interface ProofsProps extends PersonProps {
-  /** Receipts that this page was given. Of a person who is gone there is no list: each is asked for by its id. */
+  /** Ids of receipts that this page received. The server lists none for an erased user, so each is requested by its id. */
   readonly erased: readonly string[]
 }
 
 export function Proofs({ person, erased }: ProofsProps): ReactNode {
-  const { counted } = useWords()
-  const labels = usePageWords(DATA)
+  const { counted } = useTexts()
+  const labels = usePageTexts(DATA)
   const receipts = usePersonQuery(
     person,
     ['erasures', erased],
@@ -188,7 +188,7 @@ export function Proofs({ person, erased }: ProofsProps): ReactNode {
   )
   return (
     <Section className="section data-part" title={labels.proofs} hint={labels.proofsHint}>
-      <Asked query={receipts} lines={2}>
+      <QueryResult query={receipts} lines={2}>
         {(found) =>
           found.length === 0 ? (
             <p>{labels.noProofs}</p>
@@ -216,7 +216,7 @@ export function Proofs({ person, erased }: ProofsProps): ReactNode {
             </ul>
           )
         }
-      </Asked>
+      </QueryResult>
     </Section>
   )
 }

@@ -4,19 +4,19 @@ import type { PersonProps } from '../../address/address.ts'
 import { Button } from '../../parts/button.tsx'
 import { Section } from '../../parts/page.tsx'
 import { readField } from '../../parts/read-field.ts'
-import { Asked } from '../../parts/states.tsx'
+import { QueryResult } from '../../parts/states.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
 import { personKey } from '../../session/queries.ts'
 import { useMay } from '../../session/session.tsx'
-import { usePageWords } from '../../words/language.tsx'
+import { usePageTexts } from '../../words/language.tsx'
 import DATA from './words.json' with { type: 'json' }
 
 const LISTS = ['keep', 'never'] as const
 
-/** What is kept and never kept: all lines that hold, and those of this person to change. */
+/** Shows all guidelines in force, and lets the reader change those of this user. */
 export function GuidelinesSection({ person }: PersonProps): ReactNode {
-  const labels = usePageWords(DATA)
+  const labels = usePageTexts(DATA)
   const mayWrite = useMay('write', person)
   const guidelines = usePersonQuery(person, ['guidelines'], (scope, call) => scope.guidelines(call))
   const { act, isActing } = useAction(person, {
@@ -31,7 +31,7 @@ export function GuidelinesSection({ person }: PersonProps): ReactNode {
   }
   return (
     <Section className="section data-part" title={labels.guidelines} hint={labels.guidelinesHint}>
-      <Asked query={guidelines} lines={3}>
+      <QueryResult query={guidelines} lines={3}>
         {(now) => (
           <form onSubmit={save} key={JSON.stringify(now.own)}>
             {LISTS.map((list) => {
@@ -66,7 +66,7 @@ export function GuidelinesSection({ person }: PersonProps): ReactNode {
             )}
           </form>
         )}
-      </Asked>
+      </QueryResult>
     </Section>
   )
 }

@@ -2,33 +2,33 @@ import { Fragment, type ReactNode } from 'react'
 import type { ImportPreview } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { Select } from '../../parts/select.tsx'
-import { usePageWords, useWords } from '../../words/language.tsx'
+import { usePageTexts, useTexts } from '../../words/language.tsx'
 import IMPORT from './import-words.json' with { type: 'json' }
-import type { Said } from './use-import.ts'
+import type { ImportAnswers } from './use-import.ts'
 import { fill } from '../../words/texts.ts'
 
-type Holds = NonNullable<ImportPreview['holds']>
+type FileContents = NonNullable<ImportPreview['holds']>
 type Question = NonNullable<ImportPreview['question']>
 
-/** Files in which people speak by name, so that anybody of them may be the user. */
+/** Formats with speakers' names, of which the reader chooses the user's. */
 const CHATS: ReadonlySet<string | null> = new Set(['whatsapp', 'telegram', 'transcript'])
-const SHOWN = 6
+const MAX_SPEAKERS = 6
 
 interface PreviewProps {
   readonly preview: ImportPreview
-  readonly said: Said
+  readonly said: ImportAnswers
   readonly mayAdmin: boolean
-  readonly look: (said: Said) => void
+  readonly look: (said: ImportAnswers) => void
   readonly start: () => void
   readonly leave: () => void
 }
 
-/** What a file holds, and what it leaves open. */
+/** Shows the contents of a file, and asks for missing options. */
 export function Preview({ preview, said, mayAdmin, look, start, leave }: PreviewProps): ReactNode {
-  const { counted, format } = useWords()
-  const labels = usePageWords(IMPORT)
+  const { counted, format } = useTexts()
+  const labels = usePageTexts(IMPORT)
   const { name, holds, question } = preview
-  const isOwn = preview.format === 'keepsake'
+  const isKeepsakeExport = preview.format === 'keepsake'
   const turns = holds?.turns ?? 0
   return (
     <div className="import-preview">
@@ -42,15 +42,17 @@ export function Preview({ preview, said, mayAdmin, look, start, leave }: Preview
           choose={(speaker) => look({ ...said, speaker })}
         />
       )}
-      {question !== null && <Open question={question} answer={(given) => look({ ...said, ...given })} />}
-      {isOwn && (
+      {question !== null && (
+        <OpenQuestion question={question} answer={(given) => look({ ...said, ...given })} />
+      )}
+      {isKeepsakeExport && (
         <p className={mayAdmin ? 'quiet' : 'problem'}>{mayAdmin ? labels.exportHint : labels.needsAdmin}</p>
       )}
       {holds !== null && turns === 0 && <p>{labels.nothing}</p>}
       <div className="row">
-        {holds !== null && turns > 0 && (!isOwn || mayAdmin) && (
+        {holds !== null && turns > 0 && (!isKeepsakeExport || mayAdmin) && (
           <Button tone="main" onClick={start}>
-            {isOwn
+            {isKeepsakeExport
               ? fill(labels.goBack, { names: format.list(holds.people) })
               : fill(labels.go, {
                   turns: counted('turns', turns),
@@ -63,13 +65,19 @@ export function Preview({ preview, said, mayAdmin, look, start, leave }: Preview
   )
 }
 
-function Facts({ preview, holds }: { readonly preview: ImportPreview; readonly holds: Holds }): ReactNode {
-  const { counted, format } = useWords()
-  const labels = usePageWords(IMPORT)
+function Facts({
+  preview,
+  holds,
+}: {
+  readonly preview: ImportPreview
+  readonly holds: FileContents
+}): ReactNode {
+  const { counted, format } = useTexts()
+  const labels = usePageTexts(IMPORT)
   const { turns, sessions, speakers, people, from, until, first, last } = holds
   const count = (number: number): string => format.number(number)
   const speaking = speakers
-    .slice(0, SHOWN)
+    .slice(0, MAX_SPEAKERS)
     .map((one) => fill(labels.speaker, { name: one.name, turns: count(one.turns) }))
   const dayOf = (at: string | null): string => (at === null ? '' : format.day(at))
   const days = { from: dayOf(from), until: dayOf(until) }
@@ -84,7 +92,7 @@ function Facts({ preview, holds }: { readonly preview: ImportPreview; readonly h
       }),
     ],
     [labels.span, days.from === days.until ? days.from : fill(labels.spanOf, days)],
-    [labels.speaks, `${format.list(speaking)}${speakers.length > SHOWN ? ' …' : ''}`],
+    [labels.speaks, `${format.list(speaking)}${speakers.length > MAX_SPEAKERS ? ' …' : ''}`],
     [labels.first, first ?? '', true],
     [labels.last, turns > 1 ? (last ?? '') : '', true],
   ]
@@ -105,10 +113,14 @@ function Facts({ preview, holds }: { readonly preview: ImportPreview; readonly h
   )
 }
 
-/** What is left out and why, and what else is to be known. */
-function Notes({ holds: { leftOut, undated, statements, blocks } }: { readonly holds: Holds }): ReactNode {
-  const { format } = useWords()
-  const labels = usePageWords(IMPORT)
+/** Lists the skipped parts with reasons, and other notes. */
+function Notes({
+  holds: { leftOut, undated, statements, blocks },
+}: {
+  readonly holds: FileContents
+}): ReactNode {
+  const { format } = useTexts()
+  const labels = usePageTexts(IMPORT)
   const notes = [
     ...leftOut.map(({ reason, count }) => fill(labels.leftOut[reason], { count: format.number(count) })),
     ...(blocks === 0 ? [] : [fill(labels.blocks, { count: format.number(blocks) })]),
@@ -125,20 +137,20 @@ function Notes({ holds: { leftOut, undated, statements, blocks } }: { readonly h
   )
 }
 
-interface OpenProps {
+interface OpenQuestionProps {
   readonly question: Question
-  readonly answer: (said: Said) => void
+  readonly answer: (said: ImportAnswers) => void
 }
 
-/** What the file leaves open; answered by a choice. */
-function Open({ question: { asks, choices }, answer }: OpenProps): ReactNode {
-  const { format } = useWords()
-  const labels = usePageWords(IMPORT)
+/** Asks for an option that the import needs, as buttons. */
+function OpenQuestion({ question: { asks, choices }, answer }: OpenQuestionProps): ReactNode {
+  const { format } = useTexts()
+  const labels = usePageTexts(IMPORT)
   const {
     formats,
     dateOrders,
   }: Readonly<Record<'formats' | 'dateOrders', Readonly<Record<string, string>>>> = labels
-  const named = (name: string): string =>
+  const labelOf = (name: string): string =>
     asks === 'dateOrder' ? (dateOrders[name] ?? name) : asks === 'format' ? (formats[name] ?? name) : name
   return (
     <fieldset className="import-open">
@@ -147,8 +159,8 @@ function Open({ question: { asks, choices }, answer }: OpenProps): ReactNode {
         {choices.map(({ name, turns }) => (
           <Button key={name} onClick={() => answer({ [asks]: name })}>
             {turns === null
-              ? named(name)
-              : fill(labels.speaker, { name: named(name), turns: format.number(turns) })}
+              ? labelOf(name)
+              : fill(labels.speaker, { name: labelOf(name), turns: format.number(turns) })}
           </Button>
         ))}
       </div>

@@ -3,15 +3,15 @@ import type { PersonProps } from '../../address/address.ts'
 import { Button } from '../../parts/button.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useMay } from '../../session/session.tsx'
-import { usePageWords, useWords } from '../../words/language.tsx'
+import { usePageTexts, useTexts } from '../../words/language.tsx'
 import { Preview } from './import-preview.tsx'
 import IMPORT from './import-words.json' with { type: 'json' }
-import { useImport, type Importing } from './use-import.ts'
+import { useImport, type ImportState } from './use-import.ts'
 import { fill } from '../../words/texts.ts'
 
-/** Where a file is dropped; what it holds is shown before it is brought in. */
+/** Receives a file, and shows its contents before the import. */
 export function ImportSection({ person }: PersonProps): ReactNode {
-  const labels = usePageWords(IMPORT)
+  const labels = usePageTexts(IMPORT)
   const mayAdmin = useMay('admin')
   const [isOver, setOver] = useState(false)
   const [state, { look, start, leave }] = useImport(person)
@@ -59,7 +59,7 @@ export function ImportSection({ person }: PersonProps): ReactNode {
 }
 
 function Choose({ take }: { readonly take: (files: FileList | null) => void }): ReactNode {
-  const labels = usePageWords(IMPORT)
+  const labels = usePageTexts(IMPORT)
   const field = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -79,10 +79,10 @@ function Choose({ take }: { readonly take: (files: FileList | null) => void }): 
   )
 }
 
-/** How it stands, in a sentence, and a bar while it goes on. */
-function Standing({ state }: { readonly state: Importing }): ReactNode {
-  const { format } = useWords()
-  const labels = usePageWords(IMPORT)
+/** Shows the state of the import in a sentence, with a progress bar while it runs. */
+function Standing({ state }: { readonly state: ImportState }): ReactNode {
+  const { format } = useTexts()
+  const labels = usePageTexts(IMPORT)
   const sentence =
     state.step === 'reading'
       ? fill(labels.reading, { name: state.name })

@@ -5,7 +5,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { readField } from '../../parts/read-field.ts'
 import { useChange } from '../../parts/use-action.ts'
 import { useScope } from '../../session/session.tsx'
-import { useWords } from '../../words/language.tsx'
+import { useTexts } from '../../words/language.tsx'
 import { TYPES } from './filters.ts'
 import type { MemoryProps } from './memory-facts.tsx'
 import { fill } from '../../words/texts.ts'
@@ -14,11 +14,11 @@ interface EditDialogProps extends MemoryProps {
   readonly onClose: () => void
 }
 
-/** Corrects a memory. Its history keeps the earlier text. */
-export function EditDialog({ person, memory: given, onClose }: EditDialogProps): ReactNode {
-  // What the fields were filled with: the memory may change meanwhile.
-  const [memory] = useState(given)
-  const { words } = useWords()
+/** Edits a memory. Its history contains the earlier text. */
+export function EditDialog({ person, memory: initialMemory, onClose }: EditDialogProps): ReactNode {
+  // Keeps the memory with which the fields were filled, because the property may change meanwhile.
+  const [memory] = useState(initialMemory)
+  const { texts } = useTexts()
   const scope = useScope(person)
   const { change } = useChange(person)
   const [isBlank, setBlank] = useState(false)
@@ -28,15 +28,15 @@ export function EditDialog({ person, memory: given, onClose }: EditDialogProps):
     setBlank(edit === null)
     if (edit === null) return
     if (Object.keys(edit).length > 0)
-      change({ make: () => scope.edit(memory.id, edit), notice: words.memories.notices.edited })
+      change({ make: () => scope.edit(memory.id, edit), notice: texts.memories.notices.edited })
     onClose()
   }
   return (
-    <Dialog title={words.memories.edit.title} onClose={onClose}>
+    <Dialog title={texts.memories.edit.title} onClose={onClose}>
       <form onSubmit={save}>
-        <p className="quiet small">{words.memories.edit.hint}</p>
+        <p className="quiet small">{texts.memories.edit.hint}</p>
         <div className="field">
-          <label htmlFor="edit-text">{words.memories.edit.text}</label>
+          <label htmlFor="edit-text">{texts.memories.edit.text}</label>
           <textarea
             className="input"
             id="edit-text"
@@ -48,7 +48,7 @@ export function EditDialog({ person, memory: given, onClose }: EditDialogProps):
           />
           {isBlank && (
             <p className="problem" id="edit-problem" role="alert">
-              {words.memories.edit.blank}
+              {texts.memories.edit.blank}
             </p>
           )}
         </div>
@@ -56,15 +56,15 @@ export function EditDialog({ person, memory: given, onClose }: EditDialogProps):
           <div className="field">
             <label htmlFor="edit-value">
               {memory.key === null
-                ? words.memories.edit.value
-                : fill(words.memories.edit.valueOf, { key: memory.key })}
+                ? texts.memories.edit.value
+                : fill(texts.memories.edit.valueOf, { key: memory.key })}
             </label>
             <input className="input" id="edit-value" name="value" defaultValue={memory.value} />
           </div>
         )}
         {memory.form === 'fact' && (
           <div className="field">
-            <label htmlFor="edit-at">{words.memories.edit.at}</label>
+            <label htmlFor="edit-at">{texts.memories.edit.at}</label>
             <input
               className="input"
               id="edit-at"
@@ -75,38 +75,38 @@ export function EditDialog({ person, memory: given, onClose }: EditDialogProps):
               aria-describedby="edit-at-hint"
             />
             <p className="quiet small" id="edit-at-hint">
-              {words.memories.edit.atHint}
+              {texts.memories.edit.atHint}
             </p>
           </div>
         )}
         <div className="field">
-          <label htmlFor="edit-type">{words.memories.type}</label>
+          <label htmlFor="edit-type">{texts.memories.type}</label>
           <select className="input" id="edit-type" name="type" defaultValue={memory.type}>
             {TYPES.map((one) => (
               <option key={one} value={one}>
-                {words.words.types[one]}
+                {texts.words.types[one]}
               </option>
             ))}
           </select>
         </div>
         <div className="row">
           <Button tone="main" type="submit">
-            {words.memories.edit.save}
+            {texts.memories.edit.save}
           </Button>
-          <Button onClick={onClose}>{words.states.cancel}</Button>
+          <Button onClick={onClose}>{texts.states.cancel}</Button>
         </div>
       </form>
     </Dialog>
   )
 }
 
-/** A moment's day where the reader is, as a date field has it. */
+/** Returns the day of a time in the reader's time zone, in the format of a date field. */
 function dayOf(moment: string): string {
   const at = new Date(moment)
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }
 
-/** The changes; `null` where the text is blank. */
+/** Reads the changed fields; `null` if the text is blank. */
 function readEdit(form: HTMLFormElement, memory: Memory): MemoryEdit | null {
   const text = readField(form, 'text')
   if (text === '') return null
@@ -114,7 +114,7 @@ function readEdit(form: HTMLFormElement, memory: Memory): MemoryEdit | null {
   const type = TYPES.find((one) => one === readField(form, 'type'))
   const day = readField(form, 'at')
   const isMoved = day !== '' && day !== dayOf(memory.validFrom)
-  // A new text without a date would count from now.
+  // Without a date, the server would let a new text hold from now on.
   const isDated = memory.form === 'fact' && (isMoved || text !== memory.text)
   return {
     ...(text === memory.text ? {} : { text }),

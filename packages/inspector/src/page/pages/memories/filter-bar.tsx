@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import type { ScopeStats } from '@keepsake/client'
 import type { Person } from '../../address/address.ts'
 import { Select } from '../../parts/select.tsx'
-import { useWords } from '../../words/language.tsx'
+import { useTexts } from '../../words/language.tsx'
 import { KeyName, useSubjectNames } from './names.tsx'
 import { FORMS, STATUSES, TYPES, type Filters, type Status } from './filters.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
@@ -16,16 +16,16 @@ interface FilterBarProps {
   readonly set: (filters: Partial<Filters>) => void
 }
 
-/** Filters the list by status, form, type and words, with the counts of each choice once loaded. */
+/** Filters the list by status, form, type and text. Shows the count of each choice when it is loaded. */
 export function FilterBar({ person, filters, set }: FilterBarProps): ReactNode {
-  const { words, format } = useWords()
+  const { texts, format } = useTexts()
   const nameOf = useSubjectNames(person)
   const stats = usePersonQuery(person, ['stats'], (scope, call) => scope.stats(call))
   const count = (which: Which): string =>
     stats.data === undefined ? '' : format.number(countOf(stats.data, which))
   return (
     <div className="filters">
-      <div className="statuses" role="group" aria-label={words.memories.standing}>
+      <div className="statuses" role="group" aria-label={texts.memories.standing}>
         {STATUSES.map((status) => (
           <button
             key={status}
@@ -33,24 +33,24 @@ export function FilterBar({ person, filters, set }: FilterBarProps): ReactNode {
             aria-pressed={filters.status === status}
             onClick={() => set({ status })}
           >
-            {words.words.statuses[status]} <span className="figures quiet">{count({ status })}</span>
+            {texts.words.statuses[status]} <span className="figures quiet">{count({ status })}</span>
           </button>
         ))}
       </div>
       <div className="row">
         <Choice
-          label={words.memories.form}
-          all={words.memories.allForms}
-          names={words.words.forms}
+          label={texts.memories.form}
+          all={texts.memories.allForms}
+          names={texts.words.forms}
           options={FORMS}
           chosen={filters.forms}
           count={(form) => count({ status: filters.status, form })}
           choose={(forms) => set({ forms })}
         />
         <Choice
-          label={words.memories.type}
-          all={words.memories.allTypes}
-          names={words.words.types}
+          label={texts.memories.type}
+          all={texts.memories.allTypes}
+          names={texts.words.types}
           options={TYPES}
           chosen={filters.types}
           count={(type) => count({ status: filters.status, type })}
@@ -63,11 +63,11 @@ export function FilterBar({ person, filters, set }: FilterBarProps): ReactNode {
             checked={filters.pinned}
             onChange={(event) => set({ pinned: event.target.checked })}
           />
-          {words.memories.pinnedOnly}
+          {texts.memories.pinnedOnly}
         </label>
         {filters.subject !== '' && (
           <Removable remove={() => set({ subject: '' })}>
-            {fill(words.memories.about, { subject: nameOf(filters.subject) })}
+            {fill(texts.memories.about, { subject: nameOf(filters.subject) })}
           </Removable>
         )}
         {filters.category !== '' && (
@@ -139,9 +139,9 @@ interface WordsFieldProps {
   readonly change: (contains: string) => void
 }
 
-/** A filter on words of the text, debounced. */
+/** A debounced filter on the text of memories. */
 function WordsField({ contains, change }: WordsFieldProps): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const [typed, setTyped] = useState(contains)
   useEffect(() => {
     if (typed === contains) return undefined
@@ -153,8 +153,8 @@ function WordsField({ contains, change }: WordsFieldProps): ReactNode {
     <input
       className="input small words"
       type="search"
-      aria-label={words.memories.contains}
-      placeholder={words.memories.contains}
+      aria-label={texts.memories.contains}
+      placeholder={texts.memories.contains}
       value={typed}
       onChange={(event) => setTyped(event.target.value)}
     />

@@ -8,10 +8,10 @@ export type Status = (typeof STATUSES)[number]
 /** The list's filters in the page's address. */
 export interface Filters {
   readonly status: Status
-  /** All when empty. */
+  /** Forms to list; all if empty. */
   readonly forms: readonly Memory['form'][]
   readonly types: readonly Memory['type'][]
-  /** Words that the text holds. */
+  /** A text that the memory must contain. */
   readonly contains: string
   readonly pinned: boolean
   readonly subject: string
@@ -21,21 +21,21 @@ export interface Filters {
   readonly question: string
 }
 
-type Given = Readonly<Record<string, readonly string[]>>
+type QueryValues = Readonly<Record<string, readonly string[]>>
 
 /** Reads filters from the address, without invalid ones. */
-export function readFilters(given: Given): Filters {
-  const first = (name: string): string => given[name]?.[0] ?? ''
+export function readFilters(values: QueryValues): Filters {
+  const firstValue = (name: string): string => values[name]?.[0] ?? ''
   return {
-    status: STATUSES.find((one) => one === first('status')) ?? 'live',
-    forms: FORMS.filter((one) => given['form']?.includes(one)),
-    types: TYPES.filter((one) => given['type']?.includes(one)),
-    contains: first('contains'),
-    pinned: first('pinned') === 'yes',
-    subject: first('subject'),
-    key: first('key'),
-    category: first('category'),
-    question: first('question'),
+    status: STATUSES.find((one) => one === firstValue('status')) ?? 'live',
+    forms: FORMS.filter((one) => values['form']?.includes(one)),
+    types: TYPES.filter((one) => values['type']?.includes(one)),
+    contains: firstValue('contains'),
+    pinned: firstValue('pinned') === 'yes',
+    subject: firstValue('subject'),
+    key: firstValue('key'),
+    category: firstValue('category'),
+    question: firstValue('question'),
   }
 }
 

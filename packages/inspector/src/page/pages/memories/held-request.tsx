@@ -4,7 +4,7 @@ import type { PersonProps } from '../../address/address.ts'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { useChange } from '../../parts/use-action.ts'
 import { useMay, useScope } from '../../session/session.tsx'
-import { useWords } from '../../words/language.tsx'
+import { useTexts } from '../../words/language.tsx'
 import { fill } from '../../words/texts.ts'
 
 /** A request to forget that waits: what would be removed, and a button to confirm. */
@@ -12,24 +12,24 @@ export function HeldRequest({
   person,
   request,
 }: PersonProps & { readonly request: PendingRequest }): ReactNode {
-  const { words, format } = useWords()
+  const { texts, format } = useTexts()
   const scope = useScope(person)
   const mayWrite = useMay('write', person)
   const { change } = useChange(person)
-  const forms: Readonly<Record<string, string>> = words.overview.forms
+  const forms: Readonly<Record<string, string>> = texts.overview.forms
   const going = Object.entries(request.removes).map(
     ([form, count]) => `${format.number(count)} ${forms[form] ?? form}`,
   )
   return (
     <div className="stack">
-      <p>{fill(words.overview.request, { going: format.list(going) })}</p>
+      <p>{fill(texts.overview.request, { going: format.list(going) })}</p>
       {mayWrite && (
         <div>
           <ConfirmButton
-            label={words.overview.confirm}
-            explanation={fill(words.overview.confirmHint, { going: format.list(going) })}
+            label={texts.overview.confirm}
+            explanation={fill(texts.overview.confirmHint, { going: format.list(going) })}
             confirm={() =>
-              change({ make: () => scope.confirmRequest(request.turn), notice: words.overview.confirmed })
+              change({ make: () => scope.confirmRequest(request.turn), notice: texts.overview.confirmed })
             }
           />
         </div>

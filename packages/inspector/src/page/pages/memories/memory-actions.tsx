@@ -2,20 +2,20 @@ import { useState, type ReactNode } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { useChange, type Change } from '../../parts/use-action.ts'
 import { useMay, useScope } from '../../session/session.tsx'
-import { useWords } from '../../words/language.tsx'
+import { useTexts } from '../../words/language.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { isQuestioned, type MemoryProps } from './memory-facts.tsx'
 
 /** The actions on a memory by its status and the key's access. All can be undone. */
 export function MemoryActions({ person, memory }: MemoryProps): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const scope = useScope(person)
   const mayWrite = useMay('write', person)
   const { change, isChanging } = useChange(person)
   const [isEditing, setEditing] = useState(false)
   if (!mayWrite || memory.status === 'erased') return null
   const { id, status, pinned } = memory
-  const { actions, notices } = words.memories
+  const { actions, notices } = texts.memories
   const changeButton = (label: string, make: Change['make'], notice: string): ReactNode => (
     <Button tone="plain" disabled={isChanging} onClick={() => change({ make, notice })}>
       {label}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { PersonProps } from '../../address/address.ts'
 import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { useWords } from '../../words/language.tsx'
+import { useTexts } from '../../words/language.tsx'
 import { KeyName, useSubjectNames } from './names.tsx'
 import { fill } from '../../words/texts.ts'
 
@@ -11,27 +11,27 @@ export interface MemoryProps extends PersonProps {
   readonly memory: Memory
 }
 
-/** Whether the last words on a fact put it in doubt: they may mean that it is over. */
+/** Whether the latest evidence contradicts a fact, so that it may no longer be true. */
 export function isQuestioned({ evidence, validUntil }: Pick<Memory, 'evidence' | 'validUntil'>): boolean {
   return validUntil === null && evidence.at(-1)?.against === true
 }
 
 /** Facts about a memory in a line: form, type, subject, date, importance, number of evidence turns. */
 export function MemoryFacts({ person, memory }: MemoryProps): ReactNode {
-  const { words, format } = useWords()
+  const { texts, format } = useTexts()
   const nameOf = useSubjectNames(person)
   const { form, type, subject, validFrom, validUntil, evidence, pinned, status, reason, key } = memory
   const { name, text, limit } = memory
   const { importance } = memory.signals
   return (
     <p className="memory-facts">
-      <Chip>{words.words.forms[form]}</Chip>
-      {form === 'fact' && <Chip>{words.words.types[type]}</Chip>}
-      {pinned && <Chip tone="accent">{words.memories.pinned}</Chip>}
-      {status !== 'live' && <Chip tone="alarm">{words.words.statuses[status]}</Chip>}
+      <Chip>{texts.words.forms[form]}</Chip>
+      {form === 'fact' && <Chip>{texts.words.types[type]}</Chip>}
+      {pinned && <Chip tone="accent">{texts.memories.pinned}</Chip>}
+      {status !== 'live' && <Chip tone="alarm">{texts.words.statuses[status]}</Chip>}
       {isQuestioned(memory) && (
-        <Chip tone="alarm" title={words.memories.questionedHint}>
-          {words.memories.questioned}
+        <Chip tone="alarm" title={texts.memories.questionedHint}>
+          {texts.memories.questioned}
         </Chip>
       )}
       {key !== null && <KeyName person={person} id={key} />}
@@ -39,15 +39,15 @@ export function MemoryFacts({ person, memory }: MemoryProps): ReactNode {
         <span>
           {name}{' '}
           <span className="figures">
-            {fill(words.memories.size, { count: Array.from(text).length, limit: limit ?? 0 })}
+            {fill(texts.memories.size, { count: Array.from(text).length, limit: limit ?? 0 })}
           </span>
         </span>
       )}
-      {form === 'fact' && <span>{fill(words.memories.about, { subject: nameOf(subject) })}</span>}
+      {form === 'fact' && <span>{fill(texts.memories.about, { subject: nameOf(subject) })}</span>}
       <span>
         {validUntil === null ? (
           <>
-            {words.memories.since} <Moment at={validFrom} />
+            {texts.memories.since} <Moment at={validFrom} />
           </>
         ) : (
           <>
@@ -56,12 +56,12 @@ export function MemoryFacts({ person, memory }: MemoryProps): ReactNode {
         )}
       </span>
       {importance !== null && (
-        <span className="figures" title={words.memories.importanceHint}>
-          {fill(words.memories.importance, { value: format.decimal(importance, 1) })}
+        <span className="figures" title={texts.memories.importanceHint}>
+          {fill(texts.memories.importance, { value: format.decimal(importance, 1) })}
         </span>
       )}
-      <span className="figures">{fill(words.memories.evidence, { count: evidence.length })}</span>
-      {reason !== null && <span className="reason">{fill(words.memories.reason, { reason })}</span>}
+      <span className="figures">{fill(texts.memories.evidence, { count: evidence.length })}</span>
+      {reason !== null && <span className="reason">{fill(texts.memories.reason, { reason })}</span>}
     </p>
   )
 }

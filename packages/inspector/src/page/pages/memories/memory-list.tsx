@@ -2,9 +2,9 @@ import { memo, type ReactNode } from 'react'
 import type { MemoryFilter } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { LongList } from '../../parts/long-list.tsx'
-import { Asked, Empty } from '../../parts/states.tsx'
+import { QueryResult, Empty } from '../../parts/states.tsx'
 import type { PersonProps } from '../../address/address.ts'
-import { useWords } from '../../words/language.tsx'
+import { useTexts } from '../../words/language.tsx'
 import { isNarrowed, toMemoryFilter, type Filters } from './filters.ts'
 import { useRestore } from '../../parts/use-action.ts'
 import { usePersonPages } from '../../session/person-queries.ts'
@@ -23,16 +23,16 @@ interface MemoryListProps extends PersonProps {
 
 /** Memories, newest first, page by page, rendering only visible ones. */
 export function MemoryList({ person, filters, clear }: MemoryListProps): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const filter = toMemoryFilter(filters)
   const { query: list, items: memories } = usePersonPages(person, ['memories', filter], (scope, from, call) =>
     scope.memoryPage({ ...filter, limit: PAGE_SIZE, ...from }, call),
   )
   if (list.data === undefined)
     return (
-      <Asked query={list} lines={9}>
+      <QueryResult query={list} lines={9}>
         {() => null}
-      </Asked>
+      </QueryResult>
     )
   if (memories.length === 0) return <Nothing person={person} filters={filters} clear={clear} />
   return (
@@ -41,7 +41,7 @@ export function MemoryList({ person, filters, clear }: MemoryListProps): ReactNo
       <LongList
         items={memories}
         keyOf={({ id }) => id}
-        label={words.memories.title}
+        label={texts.memories.title}
         className="memories"
         usualHeight={USUAL_HEIGHT}
         focusOn=".memory-text"
@@ -58,7 +58,7 @@ export function MemoryList({ person, filters, clear }: MemoryListProps): ReactNo
 
 /** Restores every memory that the list shows, on all its pages. */
 function RestoreAll({ person, filter }: PersonProps & { readonly filter: MemoryFilter }): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const scope = useScope(person)
   const { act, isActing } = useRestore(person)
   const restore = async (): Promise<void> => {
@@ -70,24 +70,24 @@ function RestoreAll({ person, filter }: PersonProps & { readonly filter: MemoryF
   return (
     <div>
       <Button disabled={isActing} onClick={() => void restore()}>
-        {words.memories.actions.restoreAll}
+        {texts.memories.actions.restoreAll}
       </Button>
     </div>
   )
 }
 
 function Nothing({ person, filters, clear }: MemoryListProps): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   if (isNarrowed(filters))
     return (
-      <Empty title={words.memories.noMatch} hint={words.memories.noMatchHint}>
-        <Button onClick={clear}>{words.memories.clear}</Button>
+      <Empty title={texts.memories.noMatch} hint={texts.memories.noMatchHint}>
+        <Button onClick={clear}>{texts.memories.clear}</Button>
       </Empty>
     )
   return filters.status === 'live' ? (
-    <Empty title={words.memories.empty} hint={words.memories.emptyHint} person={person} />
+    <Empty title={texts.memories.empty} hint={texts.memories.emptyHint} person={person} />
   ) : (
-    <Empty title={words.memories.empty} hint={words.memories.noneOf[filters.status]} />
+    <Empty title={texts.memories.empty} hint={texts.memories.noneOf[filters.status]} />
   )
 }
 

@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import type { Person, PersonProps } from '../../address/address.ts'
 import { useSpeakers } from '../../session/person-queries.ts'
 import { useScope } from '../../session/session.tsx'
-import { useWords } from '../../words/language.tsx'
+import { useTexts } from '../../words/language.tsx'
 
 /** Returns what names the subject of a memory: the user and the agent each have one name, as their turns give it. */
 export function useSubjectNames(person: Person): (subject: string) => string {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const { user, assistant } = useSpeakers(person)
   return (subject) => {
     if (subject === 'user') return user ?? person.user
-    return subject === 'agent' ? (assistant ?? words.words.theAgent) : subject
+    return subject === 'agent' ? (assistant ?? texts.words.theAgent) : subject
   }
 }
 
@@ -21,14 +21,14 @@ interface KeyNameProps extends PersonProps {
 
 /** A key's name in the reader's language. Its id is English; the persona sheet has the others. */
 export function KeyName({ person, id }: KeyNameProps): ReactNode {
-  const { language } = useWords()
+  const { language } = useTexts()
   return (
     <span>{language === 'en' ? id.replaceAll(/[-_]/g, ' ') : <KnownName person={person} id={id} />}</span>
   )
 }
 
 function KnownName({ person, id }: KeyNameProps): ReactNode {
-  const { language } = useWords()
+  const { language } = useTexts()
   const scope = useScope(person)
   const { tenant = 'default', user } = person
   // Not invalidated by changes of memories, since names are constant.

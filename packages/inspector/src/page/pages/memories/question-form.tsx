@@ -1,7 +1,7 @@
 import { useEffect, useRef, type FormEvent, type ReactNode } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { readField } from '../../parts/read-field.ts'
-import { useWords } from '../../words/language.tsx'
+import { useTexts } from '../../words/language.tsx'
 
 interface QuestionFormProps {
   readonly question: string
@@ -11,7 +11,7 @@ interface QuestionFormProps {
 
 /** Asks a question. `/` focuses the field from anywhere on the page. */
 export function QuestionForm({ question, ask }: QuestionFormProps): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -29,7 +29,7 @@ export function QuestionForm({ question, ask }: QuestionFormProps): ReactNode {
   return (
     <form className="question" role="search" onSubmit={submit}>
       <label className="hidden" htmlFor="question">
-        {words.memories.question}
+        {texts.memories.question}
       </label>
       <input
         key={question}
@@ -38,14 +38,14 @@ export function QuestionForm({ question, ask }: QuestionFormProps): ReactNode {
         id="question"
         name="question"
         type="search"
-        placeholder={words.memories.questionHint}
+        placeholder={texts.memories.questionHint}
         defaultValue={question}
         autoComplete="off"
       />
       <Button tone="main" type="submit">
-        {words.memories.ask}
+        {texts.memories.ask}
       </Button>
-      {question !== '' && <Button onClick={() => ask('')}>{words.memories.toList}</Button>}
+      {question !== '' && <Button onClick={() => ask('')}>{texts.memories.toList}</Button>}
     </form>
   )
 }

@@ -2,8 +2,8 @@ import type { Recall, RecalledMemory } from '@keepsake/client'
 import type { ReactNode } from 'react'
 import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
-import { Empty, Asked } from '../../parts/states.tsx'
-import { useWords } from '../../words/language.tsx'
+import { Empty, QueryResult } from '../../parts/states.tsx'
+import { useTexts } from '../../words/language.tsx'
 import { MemoryActions } from './memory-actions.tsx'
 import { MemoryFacts } from './memory-facts.tsx'
 import { ScoreParts } from './score-parts.tsx'
@@ -11,25 +11,25 @@ import { Verdict } from './verdict.tsx'
 import { usePersonQuery } from '../../session/person-queries.ts'
 import { fill } from '../../words/texts.ts'
 
-const MOST = 20
+const MAX_RESULTS = 20
 
 /** The result of a recall: its confidence, each memory with its score's parts, and the context. Reinforces nothing. */
 export function RecallResult({ person, question }: PersonProps & { readonly question: string }): ReactNode {
   const recall = usePersonQuery(person, ['recall', question], (scope, call) =>
-    scope.recall(question, { limit: MOST, reinforce: false, ...call }),
+    scope.recall(question, { limit: MAX_RESULTS, reinforce: false, ...call }),
   )
-  return <Asked query={recall}>{(found) => <Found person={person} recall={found} />}</Asked>
+  return <QueryResult query={recall}>{(found) => <RecallFound person={person} recall={found} />}</QueryResult>
 }
 
-function Found({ person, recall }: PersonProps & { readonly recall: Recall }): ReactNode {
-  const { words, format } = useWords()
+function RecallFound({ person, recall }: PersonProps & { readonly recall: Recall }): ReactNode {
+  const { texts, format } = useTexts()
   const { memories, context, milliseconds } = recall
-  const most = Math.max(0.001, ...memories.flatMap(({ parts }) => Object.values(parts).map(Math.abs)))
+  const maxPart = Math.max(0.001, ...memories.flatMap(({ parts }) => Object.values(parts).map(Math.abs)))
   return (
     <>
       <Verdict recall={recall}>
         <p className="small quiet figures">
-          {fill(words.memories.recall.took, {
+          {fill(texts.memories.recall.took, {
             count: memories.length,
             milliseconds: format.decimal(milliseconds, 1),
           })}
@@ -38,18 +38,18 @@ function Found({ person, recall }: PersonProps & { readonly recall: Recall }): R
       {context.text !== '' && (
         <details className="context">
           <summary>
-            {fill(words.memories.recall.context, { tokens: format.number(Math.round(context.tokens)) })}
+            {fill(texts.memories.recall.context, { tokens: format.number(Math.round(context.tokens)) })}
           </summary>
           <p className="said">{context.text}</p>
         </details>
       )}
       {memories.length === 0 ? (
-        <Empty title={words.memories.recall.nothing} hint={words.memories.recall.nothingHint} />
+        <Empty title={texts.memories.recall.nothing} hint={texts.memories.recall.nothingHint} />
       ) : (
         <ol className="recalled">
           {memories.map((one) => (
             <li key={one.memory.id}>
-              <Recalled person={person} recalled={one} most={most} />
+              <Recalled person={person} recalled={one} most={maxPart} />
             </li>
           ))}
         </ol>
@@ -60,12 +60,12 @@ function Found({ person, recall }: PersonProps & { readonly recall: Recall }): R
 
 interface RecalledProps extends PersonProps {
   readonly recalled: RecalledMemory
-  /** The largest part of all: the scale of the bars. */
+  /** The largest part of all memories, which is the scale of the bars. */
   readonly most: number
 }
 
 function Recalled({ person, recalled, most }: RecalledProps): ReactNode {
-  const { words, format } = useWords()
+  const { texts, format } = useTexts()
   const { memory, score, parts, pending } = recalled
   return (
     <article className="memory recalled-memory">
@@ -77,7 +77,7 @@ function Recalled({ person, recalled, most }: RecalledProps): ReactNode {
             {memory.text}
           </Link>
         )}
-        {pending && <p className="small quiet">{words.memories.recall.pending}</p>}
+        {pending && <p className="small quiet">{texts.memories.recall.pending}</p>}
         <div className="memory-foot">
           <MemoryFacts person={person} memory={memory} />
           {!pending && <MemoryActions person={person} memory={memory} />}
@@ -85,7 +85,7 @@ function Recalled({ person, recalled, most }: RecalledProps): ReactNode {
       </div>
       <div className="score">
         <p className="figures">
-          <span className="quiet small">{words.memories.recall.score}</span>{' '}
+          <span className="quiet small">{texts.memories.recall.score}</span>{' '}
           <strong>{format.decimal(score)}</strong>
         </p>
         <ScoreParts parts={parts} most={most} />

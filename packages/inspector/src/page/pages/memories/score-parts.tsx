@@ -1,34 +1,34 @@
 import { useState, type ReactNode } from 'react'
 import { Bar } from '../../parts/bar.tsx'
-import { useWords } from '../../words/language.tsx'
+import { useTexts } from '../../words/language.tsx'
 import { fill } from '../../words/texts.ts'
 import './score-parts.css'
 
-/** Parts shown initially. */
-const FEW = 4
-/** Smaller parts would show as 0.00. */
-const SEEN = 0.005
+/** Number of parts shown initially. */
+const INITIALLY_SHOWN = 4
+/** Parts below this would be shown as 0.00. */
+const MIN_PART = 0.005
 
 interface ScorePartsProps {
   readonly parts: Readonly<Record<string, number>>
-  /** The scale of the bars: the largest part of all that are compared; of these when absent. */
+  /** The largest part of all compared memories, which is the scale of the bars; of this memory when absent. */
   readonly most?: number
 }
 
-/** What a score is made of, the largest first, positive or negative. */
+/** Shows the parts of a score, positive or negative, largest first. */
 export function ScoreParts({ parts, most }: ScorePartsProps): ReactNode {
-  const { words, format } = useWords()
+  const { texts, format } = useTexts()
   const [isWhole, setWhole] = useState(false)
-  const names: Readonly<Record<string, string>> = words.memories.parts
+  const names: Readonly<Record<string, string>> = texts.memories.parts
   const ranked = Object.entries(parts)
-    .filter(([, value]) => Math.abs(value) >= SEEN)
+    .filter(([, value]) => Math.abs(value) >= MIN_PART)
     .toSorted(([, one], [, other]) => Math.abs(other) - Math.abs(one))
   const largest = most ?? Math.abs(ranked[0]?.[1] ?? 1)
   const hasMinus = ranked.some(([, value]) => value < 0)
   return (
     <>
       <dl className="parts">
-        {ranked.slice(0, isWhole ? undefined : FEW).map(([name, value]) => (
+        {ranked.slice(0, isWhole ? undefined : INITIALLY_SHOWN).map(([name, value]) => (
           <div key={name}>
             <dt>{names[name] ?? name}</dt>
             <dd>
@@ -38,11 +38,11 @@ export function ScoreParts({ parts, most }: ScorePartsProps): ReactNode {
           </div>
         ))}
       </dl>
-      {ranked.length > FEW && (
+      {ranked.length > INITIALLY_SHOWN && (
         <button type="button" className="more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
           {isWhole
-            ? words.memories.recall.fewer
-            : fill(words.memories.recall.more, { count: ranked.length - FEW })}
+            ? texts.memories.recall.fewer
+            : fill(texts.memories.recall.more, { count: ranked.length - INITIALLY_SHOWN })}
         </button>
       )}
     </>

@@ -1,7 +1,7 @@
 import type { Recall } from '@keepsake/client'
 import type { ReactNode } from 'react'
 import { Bar } from '../../parts/bar.tsx'
-import { useWords } from '../../words/language.tsx'
+import { useTexts } from '../../words/language.tsx'
 import { fill } from '../../words/texts.ts'
 import './verdict.css'
 
@@ -12,14 +12,14 @@ interface VerdictProps {
 
 /** How far memory answers, and the confidence, above the children; no confidence where nothing was asked. */
 export function Verdict({ recall: { answerable, confidence }, children }: VerdictProps): ReactNode {
-  const { words, format } = useWords()
+  const { texts, format } = useTexts()
   if (answerable === null && children === undefined) return null
   return (
     <section className="verdict" data-answerable={answerable} aria-live="polite">
       {answerable !== null && (
         <>
-          <h2>{words.memories.recall.answerable[answerable]}</h2>
-          <p className="quiet">{fill(words.memories.recall.sure, { share: format.percent(confidence) })}</p>
+          <h2>{texts.memories.recall.answerable[answerable]}</h2>
+          <p className="quiet">{fill(texts.memories.recall.sure, { share: format.percent(confidence) })}</p>
           <div className="verdict-bar">
             <Bar share={confidence} />
           </div>

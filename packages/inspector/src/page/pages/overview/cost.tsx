@@ -2,14 +2,14 @@ import type { ScopeStats } from '@keepsake/client'
 import type { ReactNode } from 'react'
 import { Section } from '../../parts/page.tsx'
 import COST from './cost-words.json' with { type: 'json' }
-import { usePageWords, useWords } from '../../words/language.tsx'
+import { usePageTexts, useTexts } from '../../words/language.tsx'
 import { fill } from '../../words/texts.ts'
 
 type ModelUse = ScopeStats['models'][number]
 
 /** Calls of language models for a user, by task and in total. */
 export function Cost({ models }: { readonly models: readonly ModelUse[] }): ReactNode {
-  const labels = usePageWords(COST)
+  const labels = usePageTexts(COST)
   return (
     <Section className="stack" title={labels.title}>
       {models.length === 0 ? (
@@ -30,8 +30,8 @@ function ModelCost({
   readonly model: string
   readonly uses: readonly ModelUse[]
 }): ReactNode {
-  const { format } = useWords()
-  const labels = usePageWords(COST)
+  const { format } = useTexts()
+  const labels = usePageTexts(COST)
   const sum = (of: 'inputTokens' | 'outputTokens' | 'failed'): string =>
     format.number(uses.reduce((all, one) => all + one[of], 0))
   return (

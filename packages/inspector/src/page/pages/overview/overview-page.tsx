@@ -4,8 +4,8 @@ import type { PersonProps, Settings } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page, Section } from '../../parts/page.tsx'
-import { Asked, Empty } from '../../parts/states.tsx'
-import { useWords } from '../../words/language.tsx'
+import { QueryResult, Empty } from '../../parts/states.tsx'
+import { useTexts } from '../../words/language.tsx'
 import { Cost } from './cost.tsx'
 import { RecentChanges } from './recent-changes.tsx'
 import { Waiting } from './waiting.tsx'
@@ -19,19 +19,19 @@ interface StatsProps extends PersonProps {
 
 /** Overview of a user: identity, recent changes, pending and failed work, and amounts. */
 export default function OverviewPage({ person }: PersonProps): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const stats = usePersonQuery(person, ['stats'], (scope, call) => scope.stats(call))
   return (
-    <Page title={words.overview.title} tab={`${person.user}: ${words.overview.title}`}>
-      <Asked query={stats}>
+    <Page title={texts.overview.title} tab={`${person.user}: ${texts.overview.title}`}>
+      <QueryResult query={stats}>
         {(figures) =>
           figures.turns === 0 && figures.memories.length === 0 ? (
-            <Empty title={words.overview.empty} hint={words.overview.emptyHint} person={person} />
+            <Empty title={texts.overview.empty} hint={texts.overview.emptyHint} person={person} />
           ) : (
             <Glance person={person} stats={figures} />
           )
         }
-      </Asked>
+      </QueryResult>
     </Page>
   )
 }
@@ -54,14 +54,14 @@ function Glance({ person, stats }: StatsProps): ReactNode {
 }
 
 function ProfileLines({ person }: PersonProps): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const profile = usePersonQuery(person, ['profile'], (scope, call) => scope.profile(call))
   return (
-    <Section className="stack" title={words.overview.profile}>
-      <Asked query={profile}>
+    <Section className="stack" title={texts.overview.profile}>
+      <QueryResult query={profile}>
         {({ lines }) =>
           lines.length === 0 ? (
-            <p className="quiet">{words.overview.noProfile}</p>
+            <p className="quiet">{texts.overview.noProfile}</p>
           ) : (
             <dl className="profile">
               {lines.map((line) => (
@@ -70,18 +70,18 @@ function ProfileLines({ person }: PersonProps): ReactNode {
             </dl>
           )
         }
-      </Asked>
+      </QueryResult>
     </Section>
   )
 }
 
 function ProfileLine({ person, line }: PersonProps & { readonly line: Profile['lines'][number] }): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const { slot, text, memories, validFrom } = line
   const [first] = memories
   return (
     <div>
-      <dt>{words.overview.slots[slot]}</dt>
+      <dt>{texts.overview.slots[slot]}</dt>
       <dd>
         {first === undefined ? (
           <span className="said">{text}</span>
@@ -91,20 +91,20 @@ function ProfileLine({ person, line }: PersonProps & { readonly line: Profile['l
           </Link>
         )}{' '}
         <span className="small quiet">
-          {words.memories.since} <Moment at={validFrom} />
+          {texts.memories.since} <Moment at={validFrom} />
         </span>
       </dd>
     </div>
   )
 }
 
-/** The agent's blocks, which head every context; nothing where there are none. */
+/** Shows the agent's blocks, with which every context begins; nothing if there are none. */
 function Blocks({ person }: PersonProps): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const blocks = usePersonQuery(person, ['blocks'], (scope, call) => scope.blocks(call))
   if (blocks.data === undefined || blocks.data.length === 0) return null
   return (
-    <Section className="stack" title={words.overview.blocks}>
+    <Section className="stack" title={texts.overview.blocks}>
       <dl className="profile">
         {blocks.data.map(({ id, name, text, limit }) => (
           <div key={id}>
@@ -114,7 +114,7 @@ function Blocks({ person }: PersonProps): ReactNode {
                 {text}
               </Link>{' '}
               <span className="small quiet figures">
-                {fill(words.memories.size, { count: Array.from(text).length, limit: limit ?? 0 })}
+                {fill(texts.memories.size, { count: Array.from(text).length, limit: limit ?? 0 })}
               </span>
             </dd>
           </div>
@@ -125,19 +125,19 @@ function Blocks({ person }: PersonProps): ReactNode {
 }
 
 function Figures({ person, stats }: StatsProps): ReactNode {
-  const { words, format } = useWords()
+  const { texts, format } = useTexts()
   const { live, memories, turns, sessions, startedAt, lastAt } = stats
   const ofStatus = (status: string): number =>
     memories.filter((one) => one.status === status).reduce((sum, { count }) => sum + count, 0)
   const rest = (['quarantined', 'deleted', 'forgotten'] as const).filter((status) => ofStatus(status) > 0)
   const counts: readonly (readonly [name: string, count: number, settings?: Settings])[] = [
-    [words.overview.turns, turns],
-    [words.overview.sessions, sessions],
-    ...live.map(({ form, memories: count }) => [words.overview.forms[form], count, { form }] as const),
-    ...rest.map((status) => [words.words.statuses[status], ofStatus(status), { status }] as const),
+    [texts.overview.turns, turns],
+    [texts.overview.sessions, sessions],
+    ...live.map(({ form, memories: count }) => [texts.overview.forms[form], count, { form }] as const),
+    ...rest.map((status) => [texts.words.statuses[status], ofStatus(status), { status }] as const),
   ]
   return (
-    <Section className="stack" title={words.overview.size}>
+    <Section className="stack" title={texts.overview.size}>
       <dl className="counts">
         {counts.map(([name, count, settings]) => (
           <div key={name}>

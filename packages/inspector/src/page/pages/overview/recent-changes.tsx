@@ -4,38 +4,38 @@ import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Section } from '../../parts/page.tsx'
-import { Asked } from '../../parts/states.tsx'
-import { useWords } from '../../words/language.tsx'
+import { QueryResult } from '../../parts/states.tsx'
+import { useTexts } from '../../words/language.tsx'
 import { STATUSES } from '../memories/filters.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
 import { fill } from '../../words/texts.ts'
 
-const SHOWN = 8
-/** Reads more than are shown, since added utterances are skipped. */
-const ASKED = 60
+const MAX_SHOWN = 8
+/** Number of operations to read. Added messages are not shown, so it is larger than the number shown. */
+const READ_LIMIT = 60
 const KINDS: PastOperation['kind'][] = ['add', 'modify', 'delete', 'forget', 'restore', 'erase']
 
 /** Shows the latest changes of memories, newest first. */
 export function RecentChanges({ person }: PersonProps): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const log = usePersonQuery(person, ['recent-changes'], loadChanges)
   return (
-    <Section className="stack" title={words.overview.recentChanges}>
-      <Asked query={log}>
+    <Section className="stack" title={texts.overview.recentChanges}>
+      <QueryResult query={log}>
         {(changes) =>
           changes.length === 0 ? (
-            <p className="quiet">{words.overview.noChanges}</p>
+            <p className="quiet">{texts.overview.noChanges}</p>
           ) : (
             <ol className="recent-changes">
               {changes.map(({ operation, text }) => (
                 <li key={operation.id}>
-                  <Happened person={person} operation={operation} text={text} />
+                  <RecentChange person={person} operation={operation} text={text} />
                 </li>
               ))}
             </ol>
           )
         }
-      </Asked>
+      </QueryResult>
     </Section>
   )
 }
@@ -48,11 +48,12 @@ interface Change {
 
 /** Reads the latest operations; where one changed no text, reads the text of its memory. */
 async function loadChanges(scope: ScopeClient, call: { signal: AbortSignal }): Promise<readonly Change[]> {
-  const { items } = await scope.operationPage({ kinds: KINDS, newestFirst: true, limit: ASKED }, call)
-  const operations = items.filter(isShown).slice(0, SHOWN)
+  const { items } = await scope.operationPage({ kinds: KINDS, newestFirst: true, limit: READ_LIMIT }, call)
+  const operations = items.filter(isShown).slice(0, MAX_SHOWN)
   const ids = [...new Set(operations.flatMap((one) => (textOf(one) === null ? (one.memory ?? []) : [])))]
-  const found = ids.length === 0 ? [] : (await scope.memoryPage({ ids, statuses: [...STATUSES] }, call)).items
-  const texts = new Map(found.map(({ id, text }) => [id, text]))
+  const memories =
+    ids.length === 0 ? [] : (await scope.memoryPage({ ids, statuses: [...STATUSES] }, call)).items
+  const texts = new Map(memories.map(({ id, text }) => [id, text]))
   return operations.map((operation) => ({
     operation,
     text: textOf(operation) ?? texts.get(operation.memory ?? '') ?? null,
@@ -68,26 +69,26 @@ function isShown({ kind, payload }: PastOperation): boolean {
   return !(kind === 'add' && payload?.after.form === 'utterance')
 }
 
-interface HappenedProps extends PersonProps {
+interface RecentChangeProps extends PersonProps {
   readonly operation: PastOperation
   readonly text: string | null
 }
 
-function Happened({ person, operation, text }: HappenedProps): ReactNode {
-  const { words } = useWords()
+function RecentChange({ person, operation, text }: RecentChangeProps): ReactNode {
+  const { texts } = useTexts()
   const { kind, memory, at, undoes } = operation
-  const says = text === null || text === '' ? words.overview.one : text
-  const done = words.words.kinds[kind]
+  const shownText = text === null || text === '' ? texts.overview.one : text
+  const kindText = texts.words.kinds[kind]
   return (
     <>
       <span className="small quiet">
-        {undoes === null ? done : fill(words.why.undo, { kind: done })} · <Moment at={at} />
+        {undoes === null ? kindText : fill(texts.why.undo, { kind: kindText })} · <Moment at={at} />
       </span>
       {memory === null ? (
-        <span className="said">{says}</span>
+        <span className="said">{shownText}</span>
       ) : (
         <Link className="memory-link said" to={{ page: 'why', person, memory }}>
-          {says}
+          {shownText}
         </Link>
       )}
     </>

@@ -4,12 +4,12 @@ import type { Scope } from '@keepsake/client'
 import { Button, MoreButton } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { readField } from '../../parts/read-field.ts'
-import { Asked, Empty } from '../../parts/states.tsx'
+import { QueryResult, Empty } from '../../parts/states.tsx'
 import { useMay, useSession } from '../../session/session.tsx'
 import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { goTo } from '../../address/use-address.ts'
-import { useWords } from '../../words/language.tsx'
+import { useTexts } from '../../words/language.tsx'
 import { fill } from '../../words/texts.ts'
 import './people.css'
 
@@ -17,21 +17,21 @@ const PAGE_SIZE = 200
 
 /** All users for a key that may list them; for others those it names, or a field for a name. */
 export function PeoplePage(): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const { access } = useSession()
   const isListed = useMay('admin')
-  const known = (access.users ?? []).flatMap((user) =>
+  const namedPeople = (access.users ?? []).flatMap((user) =>
     (access.tenants ?? ['default']).map((tenant): Person => ({ user, tenant })),
   )
   return (
-    <Page title={words.people.title} lead={words.people.lead}>
-      {isListed ? <AllPeople /> : known.length > 0 ? <PeopleList people={known} /> : <NameForm />}
+    <Page title={texts.people.title} lead={texts.people.lead}>
+      {isListed ? <AllPeople /> : namedPeople.length > 0 ? <PeopleList people={namedPeople} /> : <NameForm />}
     </Page>
   )
 }
 
 function AllPeople(): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const { client } = useSession()
   const scopes = useInfiniteQuery({
     queryKey: ['scopes'],
@@ -41,21 +41,21 @@ function AllPeople(): ReactNode {
     getNextPageParam: ({ next }) => next,
     refetchInterval: 15_000,
   })
-  if (scopes.data === undefined) return <Asked query={scopes}>{() => null}</Asked>
+  if (scopes.data === undefined) return <QueryResult query={scopes}>{() => null}</QueryResult>
   const people = peopleOf(scopes.data.pages.flatMap((page) => page.items))
-  if (people.length === 0) return <Empty title={words.people.empty} hint={words.people.emptyHint} />
+  if (people.length === 0) return <Empty title={texts.people.empty} hint={texts.people.emptyHint} />
   return (
     <>
       <PeopleList people={people} />
-      <MoreButton query={scopes}>{words.people.more}</MoreButton>
+      <MoreButton query={scopes}>{texts.people.more}</MoreButton>
     </>
   )
 }
 
 function PeopleList({ people }: { readonly people: readonly Person[] }): ReactNode {
-  const { words } = useWords()
-  const [sought, setSought] = useState('')
-  const found = people.filter(({ user }) => user.toLowerCase().includes(sought.trim().toLowerCase()))
+  const { texts } = useTexts()
+  const [search, setSearch] = useState('')
+  const matches = people.filter(({ user }) => user.toLowerCase().includes(search.trim().toLowerCase()))
   const hasTenants = people.some(({ tenant = 'default' }) => tenant !== 'default')
   return (
     <>
@@ -63,20 +63,20 @@ function PeopleList({ people }: { readonly people: readonly Person[] }): ReactNo
         <input
           className="input"
           type="search"
-          placeholder={words.people.search}
-          aria-label={words.people.search}
-          value={sought}
-          onChange={(event) => setSought(event.target.value)}
+          placeholder={texts.people.search}
+          aria-label={texts.people.search}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
         />
         <span className="quiet small" role="status">
-          {fill(words.people.count, { count: found.length })}
+          {fill(texts.people.count, { count: matches.length })}
         </span>
       </div>
-      {found.length === 0 ? (
-        <Empty title={words.people.noMatch} hint={words.people.noMatchHint} />
+      {matches.length === 0 ? (
+        <Empty title={texts.people.noMatch} hint={texts.people.noMatchHint} />
       ) : (
         <ul className="people">
-          {found.map((person) => (
+          {matches.map((person) => (
             <li key={JSON.stringify([person.tenant, person.user])}>
               <Link to={{ page: 'overview', person }}>
                 <span className="name">{person.user}</span>
@@ -92,7 +92,7 @@ function PeopleList({ people }: { readonly people: readonly Person[] }): ReactNo
 
 /** For a key that may not list users. */
 function NameForm(): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const open = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const user = readField(event.currentTarget, 'user')
@@ -101,19 +101,19 @@ function NameForm(): ReactNode {
   }
   return (
     <form className="stack people-by-name" onSubmit={open}>
-      <h2>{words.people.byName}</h2>
-      <p className="quiet">{words.people.byNameHint}</p>
+      <h2>{texts.people.byName}</h2>
+      <p className="quiet">{texts.people.byNameHint}</p>
       <div className="field">
-        <label htmlFor="user">{words.people.user}</label>
+        <label htmlFor="user">{texts.people.user}</label>
         <input className="input" id="user" name="user" required autoComplete="off" />
       </div>
       <div className="field">
-        <label htmlFor="tenant">{words.people.tenant}</label>
+        <label htmlFor="tenant">{texts.people.tenant}</label>
         <input className="input" id="tenant" name="tenant" autoComplete="off" />
       </div>
       <div>
         <Button tone="main" type="submit">
-          {words.people.open}
+          {texts.people.open}
         </Button>
       </div>
     </form>

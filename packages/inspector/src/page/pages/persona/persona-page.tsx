@@ -4,10 +4,10 @@ import { Button } from '../../parts/button.tsx'
 import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Asked, Empty } from '../../parts/states.tsx'
+import { QueryResult, Empty } from '../../parts/states.tsx'
 import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
-import { usePageWords, useWords } from '../../words/language.tsx'
+import { usePageTexts, useTexts } from '../../words/language.tsx'
 import { StatesSection } from './states-section.tsx'
 import PERSONA from './words.json' with { type: 'json' }
 import './persona.css'
@@ -24,14 +24,14 @@ type Value = Entry['values'][number]
 
 /** The persona sheet by key, with earlier values on a time line. */
 export default function PersonaPage({ person }: PersonProps): ReactNode {
-  const { words } = useWords()
-  const labels = usePageWords(PERSONA)
+  const { texts } = useTexts()
+  const labels = usePageTexts(PERSONA)
   const sheet = usePersonQuery(person, ['persona'], (scope, call) => scope.persona(call))
   const nameOf = useSubjectNames(person)
   return (
-    <Page title={words.persona.title} lead={labels.lead}>
+    <Page title={texts.persona.title} lead={labels.lead}>
       <StatesSection person={person} />
-      <Asked query={sheet}>
+      <QueryResult query={sheet}>
         {({ subjects }) =>
           subjects.length === 0 ? (
             <Empty title={labels.empty} hint={labels.emptyHint} person={person} />
@@ -41,18 +41,18 @@ export default function PersonaPage({ person }: PersonProps): ReactNode {
             ))
           )
         }
-      </Asked>
+      </QueryResult>
     </Page>
   )
 }
 
-/** Each person under one name: what was said under their name and without one is one sheet, the user's first. */
+/** Merges sheets of the same person: facts stored under a name and facts about “user”. The user's sheet comes first. */
 function mergeSubjects(
   subjects: readonly Subject[],
   nameOf: (subject: string) => string,
 ): readonly Subject[] {
-  const own = nameOf('user')
-  const isOver = ({ isPast, validUntil }: Value): number => (isPast || validUntil !== null ? 1 : 0)
+  const userName = nameOf('user')
+  const pastRank = ({ isPast, validUntil }: Value): number => (isPast || validUntil !== null ? 1 : 0)
   const byName = Map.groupBy(subjects, ({ subject }) => nameOf(subject))
   const sheets = [...byName].map(([subject, parts]): Subject => {
     const byKey = Map.groupBy(
@@ -62,17 +62,19 @@ function mergeSubjects(
     const entries = [...byKey.values()].flatMap(([first, ...others]): Entry[] => {
       if (first === undefined) return []
       const values = [first, ...others].flatMap((entry) => entry.values)
-      const inOrder = values.toSorted(
-        (one, other) => isOver(one) - isOver(other) || other.validFrom.localeCompare(one.validFrom),
+      const sorted = values.toSorted(
+        (one, other) => pastRank(one) - pastRank(other) || other.validFrom.localeCompare(one.validFrom),
       )
-      return [{ ...first, values: inOrder }]
+      return [{ ...first, values: sorted }]
     })
     return { subject, entries }
   })
-  return sheets.toSorted((one, other) => Number(other.subject === own) - Number(one.subject === own))
+  return sheets.toSorted(
+    (one, other) => Number(other.subject === userName) - Number(one.subject === userName),
+  )
 }
 
-/** A value without the name of its key: “partner Daniel” stands under “partner”. */
+/** Removes the key's name from a value: “partner Daniel” under the key “partner” becomes “Daniel”. */
 function trimKey(value: string, { names, id }: Entry['key']): string {
   const name = [id, ...names.en, ...names.zh].find((one) => value.toLowerCase().startsWith(`${one} `))
   return name === undefined ? value : value.slice(name.length + 1)
@@ -101,8 +103,8 @@ interface EntryProps extends PersonProps {
 }
 
 function SheetEntry({ person, entry: { key, values }, span }: EntryProps): ReactNode {
-  const { language } = useWords()
-  const labels = usePageWords(PERSONA)
+  const { language } = useTexts()
+  const labels = usePageTexts(PERSONA)
   const name = key.names[language][0] ?? key.id
   const { name: merge, meaning } = labels.merge[key.merge]
   return (
@@ -132,22 +134,26 @@ interface EditProps extends PersonProps {
 }
 
 function EditButton({ person, memory }: EditProps): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const mayWrite = useMay('write', person)
   const [isEditing, setEditing] = useState(false)
   if (!mayWrite) return null
   return (
     <>
       <Button tone="plain" onClick={() => setEditing(true)}>
-        {words.memories.actions.edit}
+        {texts.memories.actions.edit}
       </Button>
-      {isEditing && <Editing person={person} memory={memory} onClose={() => setEditing(false)} />}
+      {isEditing && <LoadedEditDialog person={person} memory={memory} onClose={() => setEditing(false)} />}
     </>
   )
 }
 
-/** Reads the whole memory, and edits it. */
-function Editing({ person, memory: id, onClose }: EditProps & { readonly onClose: () => void }): ReactNode {
+/** Loads a memory and opens the dialog that edits it. */
+function LoadedEditDialog({
+  person,
+  memory: id,
+  onClose,
+}: EditProps & { readonly onClose: () => void }): ReactNode {
   const read = usePersonQuery(person, ['edited', id], (scope, call) => scope.memory(id, call), { gcTime: 0 })
   return read.data !== undefined && <EditDialog person={person} memory={read.data.memory} onClose={onClose} />
 }
@@ -158,8 +164,8 @@ interface ValueProps extends PersonProps {
 }
 
 function SheetValue({ person, value, span }: ValueProps): ReactNode {
-  const { words } = useWords()
-  const labels = usePageWords(PERSONA)
+  const { texts } = useTexts()
+  const labels = usePageTexts(PERSONA)
   const { validFrom, validUntil, memory, label } = value
   // An ended value is past, even if it is not an earlier value of the same memory.
   const isPast = value.isPast || (validUntil !== null && Date.parse(validUntil) <= span.to)
@@ -181,12 +187,12 @@ function SheetValue({ person, value, span }: ValueProps): ReactNode {
             </>
           )}
           {' · '}
-          {words.words.labels[label]}
+          {texts.words.labels[label]}
           {!isPast && <EditButton person={person} memory={memory} />}
         </span>
         {isQuestioned(value) && (
-          <Chip tone="alarm" title={words.memories.questionedHint}>
-            {words.memories.questioned}
+          <Chip tone="alarm" title={texts.memories.questionedHint}>
+            {texts.memories.questioned}
           </Chip>
         )}
       </div>
@@ -208,11 +214,11 @@ interface Span {
   readonly to: number
 }
 
-/** Smallest visible width of a value. */
-const LEAST = 1
+/** Minimum width of a value's line in percent, so that it is visible. */
+const MIN_WIDTH = 1
 
 /**
- * A span's position on a line, in percent of the whole. Open spans last to the end of the line.
+ * Returns a span's position on a line in percent. A span without an end extends to the end of the line.
  *
  * @example
  * spanOf({ from: 0, to: 200 }, { from: 100, to: 150 }) // { left: 50, width: 25 }
@@ -221,6 +227,6 @@ function spanOf(whole: Span, part: Span): { readonly left: number; readonly widt
   const length = Math.max(1, whole.to - whole.from)
   const place = (at: number): number => Math.min(100, Math.max(0, ((at - whole.from) / length) * 100))
   const end = Number.isNaN(part.to) ? 100 : place(part.to)
-  const left = Math.min(place(part.from), 100 - LEAST)
-  return { left, width: Math.max(LEAST, end - left) }
+  const left = Math.min(place(part.from), 100 - MIN_WIDTH)
+  return { left, width: Math.max(MIN_WIDTH, end - left) }
 }

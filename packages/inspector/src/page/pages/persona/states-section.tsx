@@ -3,12 +3,12 @@ import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { Section } from '../../parts/page.tsx'
 import { usePersonQuery } from '../../session/person-queries.ts'
-import { usePageWords } from '../../words/language.tsx'
+import { usePageTexts } from '../../words/language.tsx'
 import PERSONA from './words.json' with { type: 'json' }
 
-/** The application's own keys with their values, and its categories; nothing where it has none. */
+/** Shows the application's keys with their values, and its categories; nothing if it defined none. */
 export function StatesSection({ person }: PersonProps): ReactNode {
-  const labels = usePageWords(PERSONA)
+  const labels = usePageTexts(PERSONA)
   const states = usePersonQuery(person, ['states'], (scope, call) => scope.states({}, call))
   const categories = usePersonQuery(person, ['categories'], (scope, call) => scope.categories(call))
   const [keys, named] = [states.data ?? [], categories.data ?? []]

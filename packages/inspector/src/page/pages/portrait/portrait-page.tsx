@@ -3,24 +3,24 @@ import type { Memory } from '@keepsake/client'
 import { Difference } from '../../parts/difference.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Select } from '../../parts/select.tsx'
-import { Asked, Empty } from '../../parts/states.tsx'
+import { QueryResult, Empty } from '../../parts/states.tsx'
 import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { useSettings } from '../../address/use-address.ts'
-import { usePageWords, useWords } from '../../words/language.tsx'
+import { usePageTexts, useTexts } from '../../words/language.tsx'
 import PORTRAIT from './words.json' with { type: 'json' }
 import './portrait.css'
 import { usePersonQuery } from '../../session/person-queries.ts'
 import { fill } from '../../words/texts.ts'
 
-/** The portrait, and how its versions differ. */
+/** Shows the portrait and the differences between its versions. */
 export default function PortraitPage({ person }: PersonProps): ReactNode {
-  const { words } = useWords()
-  const labels = usePageWords(PORTRAIT)
+  const { texts } = useTexts()
+  const labels = usePageTexts(PORTRAIT)
   const portrait = usePersonQuery(person, ['portrait'], (scope, call) => scope.portrait(call))
   return (
-    <Page title={words.portrait.title} lead={labels.lead}>
-      <Asked query={portrait}>
+    <Page title={texts.portrait.title} lead={labels.lead}>
+      <QueryResult query={portrait}>
         {({ versions }) =>
           versions.length === 0 ? (
             <Empty title={labels.empty} hint={labels.emptyHint} />
@@ -28,14 +28,14 @@ export default function PortraitPage({ person }: PersonProps): ReactNode {
             <Versions person={person} versions={versions} />
           )
         }
-      </Asked>
+      </QueryResult>
     </Page>
   )
 }
 
 function Versions({ person, versions }: PersonProps & { readonly versions: readonly Memory[] }): ReactNode {
-  const { format } = useWords()
-  const labels = usePageWords(PORTRAIT)
+  const { format } = useTexts()
+  const labels = usePageTexts(PORTRAIT)
   const [settings, setSettings] = useSettings()
   const at = versions.findIndex(({ id }) => id === settings['version']?.[0])
   const place = at === -1 ? versions.length - 1 : at

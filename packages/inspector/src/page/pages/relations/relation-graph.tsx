@@ -5,25 +5,25 @@ import { Link } from '../../address/link.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { usePageWords, useWords } from '../../words/language.tsx'
+import { usePageTexts, useTexts } from '../../words/language.tsx'
 import { layOut, type Line, type Relation } from './lay-out.ts'
 import RELATIONS from './words.json' with { type: 'json' }
 
 export interface AboutProps extends PersonProps {
-  /** A day; now when empty. */
+  /** The day for which relations are shown; today if empty. */
   readonly at: string
   readonly nameOf: (entity: string) => string
 }
 
-/** Draws an entity with its neighbours. Each entity leads to its own drawing; each line opens the words that state it. */
+/** Draws an entity with its neighbours. A click on an entity shows its own graph, a click on a line the evidence. */
 export function RelationGraph({
   person,
   about,
   at,
   nameOf,
 }: AboutProps & { readonly about: AboutEntity }): ReactNode {
-  const { words } = useWords()
-  const labels = usePageWords(RELATIONS)
+  const { texts } = useTexts()
+  const labels = usePageTexts(RELATIONS)
   const [open, setOpen] = useState<Line | null>(null)
   const { nodes, lines, height } = layOut(about)
   const say = ({ from, relation, to }: Relation): string => `${nameOf(from)} – ${relation} → ${nameOf(to)}`
@@ -70,7 +70,7 @@ export function RelationGraph({
             <section key={say(relation)}>
               <h3>{say(relation)}</h3>
               <p className="small quiet">
-                {words.memories.since} <Moment at={relation.validFrom} />
+                {texts.memories.since} <Moment at={relation.validFrom} />
               </p>
               {relation.evidence.map(({ memory, quote }) => (
                 <p key={`${memory} ${quote}`}>
@@ -82,7 +82,7 @@ export function RelationGraph({
             </section>
           ))}
           <div>
-            <Button onClick={() => setOpen(null)}>{words.states.close}</Button>
+            <Button onClick={() => setOpen(null)}>{texts.states.close}</Button>
           </div>
         </Dialog>
       )}

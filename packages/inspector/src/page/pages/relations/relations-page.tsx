@@ -5,10 +5,10 @@ import { Link } from '../../address/link.tsx'
 import { useSettings } from '../../address/use-address.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Page, Section } from '../../parts/page.tsx'
-import { Asked, Empty } from '../../parts/states.tsx'
+import { QueryResult, Empty } from '../../parts/states.tsx'
 import { failureKind } from '../../session/failure.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
-import { usePageWords, useWords } from '../../words/language.tsx'
+import { usePageTexts, useTexts } from '../../words/language.tsx'
 import { useSubjectNames } from '../memories/names.tsx'
 import { RelationGraph, type AboutProps } from './relation-graph.tsx'
 import RELATIONS from './words.json' with { type: 'json' }
@@ -17,12 +17,12 @@ import './relations.css'
 
 /** Persons and pets that statements relate: a list, and one of them with its neighbours as a graph. */
 export default function RelationsPage({ person }: PersonProps): ReactNode {
-  const { words } = useWords()
-  const labels = usePageWords(RELATIONS)
+  const { texts } = useTexts()
+  const labels = usePageTexts(RELATIONS)
   const entities = usePersonQuery(person, ['entities'], (scope, call) => scope.entities(call))
   return (
-    <Page title={words.shell.pages.relations} lead={labels.lead}>
-      <Asked query={entities}>
+    <Page title={texts.shell.pages.relations} lead={labels.lead}>
+      <QueryResult query={entities}>
         {(all) =>
           all.length === 0 ? (
             <Empty title={labels.empty} hint={labels.emptyHint} person={person} />
@@ -30,13 +30,13 @@ export default function RelationsPage({ person }: PersonProps): ReactNode {
             <Entities person={person} entities={all} />
           )
         }
-      </Asked>
+      </QueryResult>
     </Page>
   )
 }
 
 function Entities({ person, entities }: PersonProps & { readonly entities: readonly Entity[] }): ReactNode {
-  const labels = usePageWords(RELATIONS)
+  const labels = usePageTexts(RELATIONS)
   const nameOf = useSubjectNames(person)
   const [settings, setSettings] = useSettings()
   const [at = ''] = settings['at'] ?? []
@@ -79,7 +79,7 @@ function Entities({ person, entities }: PersonProps & { readonly entities: reado
 }
 
 function About({ person, entity, at, nameOf }: AboutProps & { readonly entity: string }): ReactNode {
-  const labels = usePageWords(RELATIONS)
+  const labels = usePageTexts(RELATIONS)
   const about = usePersonQuery(person, ['about', entity, at], async (scope, call) => {
     const day = at === '' ? {} : { at: new Date(`${at}T23:59:59`).toISOString() }
     return scope.about(entity, { depth: 2, ...day }, call).catch((error: unknown) => {
@@ -88,7 +88,7 @@ function About({ person, entity, at, nameOf }: AboutProps & { readonly entity: s
     })
   })
   return (
-    <Asked query={about}>
+    <QueryResult query={about}>
       {(found) =>
         found === null ? (
           <Empty title={fill(labels.unknown, { name: nameOf(entity) })} />
@@ -114,6 +114,6 @@ function About({ person, entity, at, nameOf }: AboutProps & { readonly entity: s
           </>
         )
       }
-    </Asked>
+    </QueryResult>
   )
 }

@@ -6,13 +6,13 @@ import { Chip } from '../../parts/chip.tsx'
 import { LongList } from '../../parts/long-list.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Select } from '../../parts/select.tsx'
-import { Asked, Empty } from '../../parts/states.tsx'
+import { QueryResult, Empty } from '../../parts/states.tsx'
 import type { Person, PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { useSettings } from '../../address/use-address.ts'
 import { personKey } from '../../session/queries.ts'
 import { useMay, useScope, useSession } from '../../session/session.tsx'
-import { usePageWords, useWords } from '../../words/language.tsx'
+import { usePageTexts, useTexts } from '../../words/language.tsx'
 import RETENTION from './words.json' with { type: 'json' }
 import './retention.css'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
@@ -30,16 +30,17 @@ const POLICIES = [
 ] as const
 type Policy = NonNullable<StrengthOptions['policy']>
 const PAGE_SIZE = 100
-const USUAL_HEIGHT = 56
+const ROW_HEIGHT = 56
 
-/** Lets the reader vary the capacity under each policy, and shows what would be forgotten before anything is. */
+/** Lets the reader choose a policy and a capacity, and shows which memories would be forgotten. */
 export default function RetentionPage({ person }: PersonProps): ReactNode {
-  const { words } = useWords()
-  const labels = usePageWords(RETENTION)
+  const { texts } = useTexts()
+  const labels = usePageTexts(RETENTION)
   const { access } = useSession()
   const [settings, setSettings] = useSettings()
-  const own = POLICIES.find((name) => name === access.policy)
-  const policy: Policy = POLICIES.find((name) => name === settings['policy']?.[0]) ?? own ?? 'keepsake'
+  const serverPolicy = POLICIES.find((name) => name === access.policy)
+  const policy: Policy =
+    POLICIES.find((name) => name === settings['policy']?.[0]) ?? serverPolicy ?? 'keepsake'
   const all = usePersonQuery(
     person,
     ['strengths', policy],
@@ -47,17 +48,17 @@ export default function RetentionPage({ person }: PersonProps): ReactNode {
     { placeholderData: keepPreviousData },
   )
   return (
-    <Page title={words.retention.title} lead={labels.lead}>
+    <Page title={texts.retention.title} lead={labels.lead}>
       <Select
         label={labels.policy}
         value={policy}
         options={POLICIES.map((name) => [
           name,
-          name === own ? fill(labels.own, { name }) : name === 'facts' ? labels.ofFacts : name,
+          name === serverPolicy ? fill(labels.own, { name }) : name === 'facts' ? labels.ofFacts : name,
         ])}
         choose={(name) => setSettings({ ...settings, policy: name })}
       />
-      <Asked query={all}>
+      <QueryResult query={all}>
         {({ considered, formula }) =>
           considered === 0 ? (
             <Empty title={labels.empty} hint={labels.emptyHint} person={person} />
@@ -67,29 +68,29 @@ export default function RetentionPage({ person }: PersonProps): ReactNode {
                 <summary>{labels.formula}</summary>
                 <code className="code">{formula}</code>
               </details>
-              <Room person={person} policy={policy} considered={considered} />
+              <CapacitySlider person={person} policy={policy} considered={considered} />
             </>
           )
         }
-      </Asked>
+      </QueryResult>
     </Page>
   )
 }
 
-interface RoomProps extends PersonProps {
+interface CapacitySliderProps extends PersonProps {
   readonly policy: Policy
   readonly considered: number
 }
 
-function Room({ person, policy, considered }: RoomProps): ReactNode {
-  const { format } = useWords()
-  const labels = usePageWords(RETENTION)
+function CapacitySlider({ person, policy, considered }: CapacitySliderProps): ReactNode {
+  const { format } = useTexts()
+  const labels = usePageTexts(RETENTION)
   const mayWrite = useMay('write', person)
-  const [asked, setRoom] = useState<number | null>(null)
-  const room = Math.min(asked ?? considered, considered)
-  const list = useStanding(person, policy, useSettled(room))
+  const [chosenCapacity, setCapacity] = useState<number | null>(null)
+  const capacity = Math.min(chosenCapacity ?? considered, considered)
+  const list = useStrengths(person, policy, useDebounced(capacity))
   const [first] = list.data?.pages ?? []
-  const gone = first === undefined ? 0 : first.considered - first.kept
+  const forgottenCount = first === undefined ? 0 : first.considered - first.kept
   return (
     <>
       <div className="room">
@@ -99,44 +100,50 @@ function Room({ person, policy, considered }: RoomProps): ReactNode {
           type="range"
           min={0}
           max={considered}
-          value={room}
+          value={capacity}
           aria-valuetext={fill(labels.roomValue, {
-            kept: format.number(room),
+            kept: format.number(capacity),
             of: format.number(considered),
           })}
-          onChange={(event) => setRoom(Number(event.target.value))}
+          onChange={(event) => setCapacity(Number(event.target.value))}
         />
         <div className="row">
           <strong className="figures">
-            {fill(labels.roomValue, { kept: format.number(room), of: format.number(considered) })}
+            {fill(labels.roomValue, { kept: format.number(capacity), of: format.number(considered) })}
           </strong>
-          <span role="status" className="figures" data-goes={gone > 0 ? '' : undefined}>
-            {gone > 0 ? fill(labels.go, { count: format.number(gone) }) : labels.stay}
+          <span role="status" className="figures" data-goes={forgottenCount > 0 ? '' : undefined}>
+            {forgottenCount > 0 ? fill(labels.go, { count: format.number(forgottenCount) }) : labels.stay}
           </span>
-          {mayWrite && gone > 0 && (
-            <LetGo key={`${policy} ${room}`} person={person} asked={{ policy, room, gone }} />
+          {mayWrite && forgottenCount > 0 && (
+            <ForgetButton
+              key={`${policy} ${capacity}`}
+              person={person}
+              asked={{ policy, room: capacity, gone: forgottenCount }}
+            />
           )}
         </div>
       </div>
-      <Asked query={list}>{({ pages }) => <Standing person={person} list={list} pages={pages} />}</Asked>
+      <QueryResult query={list}>
+        {({ pages }) => <StrengthList person={person} list={list} pages={pages} />}
+      </QueryResult>
     </>
   )
 }
 
 /** Debounce for the capacity slider. */
-const SETTLED_MS = 120
+const DEBOUNCE_MS = 120
 
-function useSettled(value: number): number {
-  const [settled, settle] = useState(value)
+function useDebounced(value: number): number {
+  const [debounced, setDebounced] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(settle, SETTLED_MS, value)
+    const timer = setTimeout(setDebounced, DEBOUNCE_MS, value)
     return () => clearTimeout(timer)
   }, [value])
-  return settled
+  return debounced
 }
 
-/** Memories that the policy judges, weakest first, page by page. */
-function useStanding(person: Person, policy: Policy, memories: number) {
+/** Loads the memories that the policy judges, weakest first, page by page. */
+function useStrengths(person: Person, policy: Policy, memories: number) {
   const scope = useScope(person)
   return useInfiniteQuery({
     queryKey: personKey(person, 'strengths', policy, memories),
@@ -144,41 +151,44 @@ function useStanding(person: Person, policy: Policy, memories: number) {
     queryFn: ({ pageParam: offset, signal }) =>
       scope.strengths({ policy, memories, limit: PAGE_SIZE, offset }, { signal }),
     getNextPageParam: ({ considered }, pages) => {
-      const shown = pages.reduce((sum, { items }) => sum + items.length, 0)
-      return shown < considered && pages.at(-1)?.items.length !== 0 ? shown : undefined
+      const loadedCount = pages.reduce((sum, { items }) => sum + items.length, 0)
+      return loadedCount < considered && pages.at(-1)?.items.length !== 0 ? loadedCount : undefined
     },
     placeholderData: keepPreviousData,
     structuralSharing: false,
   })
 }
 
-/** The scale of the bars: the strength of the very last memory, which may be many pages away. */
+/** Loads the strength of the last memory, which is the scale of the bars and may be many pages away. */
 function useStrongest(person: Person, first: Strengths | undefined): number {
   const { considered = 0, policy } = first ?? {}
-  const known = POLICIES.find((name) => name === policy)
+  const knownPolicy = POLICIES.find((name) => name === policy)
   const strongest = usePersonQuery(
     person,
     ['strengths', policy ?? '', 'strongest', considered],
     (scope, call) =>
-      scope.strengths({ ...(known && { policy: known }), limit: 1, offset: considered - 1 }, call),
+      scope.strengths(
+        { ...(knownPolicy && { policy: knownPolicy }), limit: 1, offset: considered - 1 },
+        call,
+      ),
     { enabled: considered > 0 },
   )
   return (strongest.data ?? first)?.items.at(-1)?.strength.value ?? 0
 }
 
-interface StandingProps extends PersonProps {
-  readonly list: ReturnType<typeof useStanding>
+interface StrengthListProps extends PersonProps {
+  readonly list: ReturnType<typeof useStrengths>
   readonly pages: readonly Strengths[]
 }
 
-function Standing({ person, list, pages }: StandingProps): ReactNode {
-  const { format } = useWords()
-  const labels = usePageWords(RETENTION)
+function StrengthList({ person, list, pages }: StrengthListProps): ReactNode {
+  const { format } = useTexts()
+  const labels = usePageTexts(RETENTION)
   const items = useMemo(() => pages.flatMap((page) => page.items), [pages])
   const [first] = pages
   const weakest = first?.items[0]?.strength.value ?? 0
   const strongest = useStrongest(person, first)
-  const most = Math.max(Math.abs(weakest), Math.abs(strongest), 0.01)
+  const maxStrength = Math.max(Math.abs(weakest), Math.abs(strongest), 0.01)
   const hasMinus = weakest < 0
   const considered = format.number(first?.considered ?? 0)
   return (
@@ -189,7 +199,7 @@ function Standing({ person, list, pages }: StandingProps): ReactNode {
         keyOf={({ memory }) => memory.id}
         label={fill(labels.weakest, { count: considered })}
         className="standing"
-        usualHeight={USUAL_HEIGHT}
+        usualHeight={ROW_HEIGHT}
         focusOn="a"
         hasMore={list.hasNextPage}
         askMore={() => {
@@ -205,7 +215,7 @@ function Standing({ person, list, pages }: StandingProps): ReactNode {
             </p>
             <div className="standing-strength">
               <span className="figures small">{format.decimal(strength.value)}</span>
-              <Bar share={strength.value / most} hasMinus={hasMinus} />
+              <Bar share={strength.value / maxStrength} hasMinus={hasMinus} />
             </div>
           </div>
         )}
@@ -214,13 +224,13 @@ function Standing({ person, list, pages }: StandingProps): ReactNode {
   )
 }
 
-interface LetGoProps extends PersonProps {
+interface ForgetButtonProps extends PersonProps {
   readonly asked: { readonly policy: Policy; readonly room: number; readonly gone: number }
 }
 
-function LetGo({ person, asked: { policy, room, gone } }: LetGoProps): ReactNode {
-  const { counted } = useWords()
-  const labels = usePageWords(RETENTION)
+function ForgetButton({ person, asked: { policy, room, gone } }: ForgetButtonProps): ReactNode {
+  const { counted } = useTexts()
+  const labels = usePageTexts(RETENTION)
   const restore = useRestore(person)
   const { act, isActing } = useAction(person, {
     run: (scope) => scope.runForgetting({ policy, capacity: { memories: room } }),

@@ -3,11 +3,11 @@ import type { Memory } from '@keepsake/client'
 import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Asked, Empty } from '../../parts/states.tsx'
+import { QueryResult, Empty } from '../../parts/states.tsx'
 import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { useSettings } from '../../address/use-address.ts'
-import { usePageWords, useWords } from '../../words/language.tsx'
+import { usePageTexts, useTexts } from '../../words/language.tsx'
 import { StoryTurns } from './story-turns.tsx'
 import STORY from './words.json' with { type: 'json' }
 import './story.css'
@@ -18,12 +18,12 @@ const DISTANCES = ['summaries', 'units', 'turns'] as const
 
 /** The conversation at several levels: summaries, the units behind them, and the turns. */
 export default function StoryPage({ person }: PersonProps): ReactNode {
-  const { words } = useWords()
-  const labels = usePageWords(STORY)
+  const { texts } = useTexts()
+  const labels = usePageTexts(STORY)
   const [settings, setSettings] = useSettings()
   const distance = DISTANCES.find((one) => one === settings['near']?.[0]) ?? 'summaries'
   return (
-    <Page title={words.story.title} lead={labels.lead}>
+    <Page title={texts.story.title} lead={labels.lead}>
       <fieldset className="zoom">
         <legend className="hidden">{labels.zoom}</legend>
         {DISTANCES.map((one) => (
@@ -49,10 +49,10 @@ export default function StoryPage({ person }: PersonProps): ReactNode {
 }
 
 function Units({ person, isFar }: PersonProps & { readonly isFar: boolean }): ReactNode {
-  const labels = usePageWords(STORY)
+  const labels = usePageTexts(STORY)
   const story = usePersonQuery(person, ['story'], (scope, call) => scope.story(call))
   return (
-    <Asked query={story}>
+    <QueryResult query={story}>
       {(levels) => {
         const shown = levels
           .filter(({ level }) => (level === 1) !== isFar)
@@ -67,13 +67,13 @@ function Units({ person, isFar }: PersonProps & { readonly isFar: boolean }): Re
           </ol>
         )
       }}
-    </Asked>
+    </QueryResult>
   )
 }
 
 function Unit({ person, unit }: PersonProps & { readonly unit: Memory }): ReactNode {
-  const { counted, format } = useWords()
-  const labels = usePageWords(STORY)
+  const { counted, format } = useTexts()
+  const labels = usePageTexts(STORY)
   const { level, session, sessionNumber, evidence, learnedAt } = unit
   const count = evidence.length
   return (

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { MoreButton } from '../../parts/button.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { Asked, Empty } from '../../parts/states.tsx'
+import { QueryResult, Empty } from '../../parts/states.tsx'
 import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
-import { usePageWords, useWords } from '../../words/language.tsx'
+import { usePageTexts, useTexts } from '../../words/language.tsx'
 import STORY from './words.json' with { type: 'json' }
 import { usePersonPages } from '../../session/person-queries.ts'
 
@@ -13,15 +13,15 @@ export function StoryTurns({
   person,
   session,
 }: PersonProps & { readonly session?: string | undefined }): ReactNode {
-  const { words } = useWords()
-  const labels = usePageWords(STORY)
+  const { texts } = useTexts()
+  const labels = usePageTexts(STORY)
   const { query: turns, items } = usePersonPages(
     person,
     ['story-turns', session ?? null],
     (scope, from, call) =>
       scope.turnPage({ order: 'time', ...(session !== undefined && { session }), ...from }, call),
   )
-  if (turns.data === undefined) return <Asked query={turns}>{() => null}</Asked>
+  if (turns.data === undefined) return <QueryResult query={turns}>{() => null}</QueryResult>
   if (items.length === 0)
     return <Empty title={labels.emptyTurns} hint={labels.emptyTurnsHint} person={person} />
   return (
@@ -37,7 +37,7 @@ export function StoryTurns({
         {items.map((turn) => (
           <li key={turn.id}>
             <div className="row small quiet">
-              <span>{turn.speaker ?? words.words.roles[turn.role]}</span>
+              <span>{turn.speaker ?? texts.words.roles[turn.role]}</span>
               <Moment at={turn.at} as="moment" />
             </div>
             <p className="said">{turn.text}</p>

@@ -2,14 +2,14 @@ import type { PastOperation } from '@keepsake/client'
 
 type Payload = NonNullable<PastOperation['payload']>
 
-/** A field set by an operation, in readable form. `null`: none before, or none now. */
+/** A field that an operation set, as text. `null` means that the memory had no value before or has none now. */
 export interface ChangedField {
   readonly name: string
   readonly before: string | null
   readonly after: string | null
 }
 
-/** Fields in the order in which they are shown; measures for the engine are left out. */
+/** The fields that are shown, in order. Internal measures of the engine are not shown. */
 const SHOWN_FIELDS = [
   'text',
   'value',
@@ -46,7 +46,7 @@ function readable(value: unknown): string | null {
   return JSON.stringify(value)
 }
 
-/** Evidence is shown by its words, or by its turn where it quotes none. */
+/** Returns the quotes of the evidence, or the turn's id for evidence without a quote. */
 function readableItem(item: unknown): string {
   if (typeof item !== 'object' || item === null) return String(item)
   const { quote, turn } = item as { readonly quote?: unknown; readonly turn?: unknown }

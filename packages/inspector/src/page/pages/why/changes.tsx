@@ -5,25 +5,25 @@ import { Button } from '../../parts/button.tsx'
 import { Difference } from '../../parts/difference.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Section } from '../../parts/page.tsx'
-import { Asked } from '../../parts/states.tsx'
+import { QueryResult } from '../../parts/states.tsx'
 import { useChange } from '../../parts/use-action.ts'
 import { useMay, useScope } from '../../session/session.tsx'
 import { isOwnChange } from '../../browser/settings.ts'
-import type { Words } from '../../words/texts.ts'
-import { useWords } from '../../words/language.tsx'
+import type { ShellTexts } from '../../words/texts.ts'
+import { useTexts } from '../../words/language.tsx'
 import { changedFields, type ChangedField } from './changed-fields.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
 import { fill } from '../../words/texts.ts'
 
 /** A memory's operations except recalls, newest first, each with its changes and an undo. */
 export function Changes({ person, memory }: PersonProps & { readonly memory: Memory }): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const history = usePersonQuery(person, ['history', memory.id], (scope, call) =>
     scope.history(memory.id, call),
   )
   return (
-    <Section title={words.why.changes}>
-      <Asked query={history} lines={3}>
+    <Section title={texts.why.changes}>
+      <QueryResult query={history} lines={3}>
         {(operations) => {
           const undone = new Set(operations.flatMap(({ undoes }) => undoes ?? []))
           const changes = operations.filter(({ kind }) => kind !== 'reinforce').toReversed()
@@ -37,7 +37,7 @@ export function Changes({ person, memory }: PersonProps & { readonly memory: Mem
             </ol>
           )
         }}
-      </Asked>
+      </QueryResult>
     </Section>
   )
 }
@@ -48,7 +48,7 @@ interface ChangeProps extends PersonProps {
 }
 
 function Change({ person, operation, isUndone }: ChangeProps): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const { id, kind, at, origin, undoes, payload } = operation
   const scope = useScope(person)
   const mayWrite = useMay('write', person)
@@ -60,28 +60,28 @@ function Change({ person, operation, isUndone }: ChangeProps): ReactNode {
       <div className="row">
         <h3>
           {undoes === null
-            ? words.words.kinds[kind]
-            : fill(words.why.undo, { kind: words.words.kinds[kind] })}
+            ? texts.words.kinds[kind]
+            : fill(texts.why.undo, { kind: texts.words.kinds[kind] })}
         </h3>
         <span className="small quiet">
           <Moment at={at} as="moment" />
         </span>
         <span className="small quiet" title={steps.join(' · ')}>
-          {nameActor(operation, words.why.by)}
+          {nameActor(operation, texts.why.by)}
         </span>
-        {isUndone && <span className="chip">{words.why.isUndone}</span>}
+        {isUndone && <span className="chip">{texts.why.isUndone}</span>}
         {isUndoable && (
           <Button
             tone="plain"
             disabled={isChanging}
-            onClick={() => change({ make: () => scope.undo(id), notice: words.states.undone })}
+            onClick={() => change({ make: () => scope.undo(id), notice: texts.states.undone })}
           >
-            {words.states.undo}
+            {texts.states.undo}
           </Button>
         )}
       </div>
       {payload === null ? (
-        <p className="small quiet">{words.why.noPayload}</p>
+        <p className="small quiet">{texts.why.noPayload}</p>
       ) : (
         <Fields fields={changedFields(payload)} isMade={payload.before === null} />
       )}
@@ -89,8 +89,8 @@ function Change({ person, operation, isUndone }: ChangeProps): ReactNode {
   )
 }
 
-/** Who made a change: a reader of this browser, an application, a model, rules or a policy. */
-function nameActor({ id, origin: { step, model } }: PastOperation, by: Words['why']['by']): string {
+/** Names the author of a change: a reader of this browser, an application, a model, rules or a policy. */
+function nameActor({ id, origin: { step, model } }: PastOperation, by: ShellTexts['why']['by']): string {
   if (step === 'api') return isOwnChange(id) ? by.you : by.application
   if (model !== null) return model
   return step.startsWith('policy:') ? fill(by.policy, { policy: step.slice('policy:'.length) }) : by.rules
@@ -98,28 +98,28 @@ function nameActor({ id, origin: { step, model } }: PastOperation, by: Words['wh
 
 interface FieldsProps {
   readonly fields: readonly ChangedField[]
-  /** For a new memory, nothing is highlighted: everything is new. */
+  /** Whether the memory is new. Then no change is highlighted. */
   readonly isMade: boolean
 }
 
 function Fields({ fields, isMade }: FieldsProps): ReactNode {
-  const { words } = useWords()
-  const say = useFieldWords()
-  const names: Readonly<Record<string, string>> = words.why.fields
+  const { texts } = useTexts()
+  const formatField = useFieldFormat()
+  const names: Readonly<Record<string, string>> = texts.why.fields
   return (
     <dl className="fields">
       {fields.map(({ name, before, after }) => {
-        const is = say(name, after)
-        const was = say(name, before)
+        const newText = formatField(name, after)
+        const oldText = formatField(name, before)
         return (
           <div key={name}>
             <dt>{names[name] ?? name}</dt>
             <dd>
-              {isMade && <span className="said">{is}</span>}
-              {!isMade && was === null && <ins className="said">{is}</ins>}
-              {!isMade && was !== null && is === null && <del className="said">{was}</del>}
-              {!isMade && was !== null && is !== null && (
-                <Difference before={was} after={is} className="said" />
+              {isMade && <span className="said">{newText}</span>}
+              {!isMade && oldText === null && <ins className="said">{newText}</ins>}
+              {!isMade && oldText !== null && newText === null && <del className="said">{oldText}</del>}
+              {!isMade && oldText !== null && newText !== null && (
+                <Difference before={oldText} after={newText} className="said" />
               )}
             </dd>
           </div>
@@ -129,11 +129,11 @@ function Fields({ fields, isMade }: FieldsProps): ReactNode {
   )
 }
 
-/** Formats a field's value in the reader's language, where it is a moment or an enumeration. */
-function useFieldWords(): (name: string, value: string | null) => string | null {
-  const { words, format } = useWords()
-  const { labels, types, statuses } = words.words
-  const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** Returns a function that formats a field's value in the reader's language, if it is a time or an enumeration. */
+function useFieldFormat(): (name: string, value: string | null) => string | null {
+  const { texts, format } = useTexts()
+  const { labels, types, statuses } = texts.words
+  const enumTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     label: labels,
     type: types,
     status: statuses,
@@ -141,6 +141,6 @@ function useFieldWords(): (name: string, value: string | null) => string | null 
   return (name, value) => {
     if (value === null) return null
     if (name === 'validFrom' || name === 'validUntil') return format.moment(value)
-    return known[name]?.[value] ?? value
+    return enumTexts[name]?.[value] ?? value
   }
 }

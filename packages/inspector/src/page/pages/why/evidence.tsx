@@ -5,8 +5,8 @@ import { Button } from '../../parts/button.tsx'
 import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Section } from '../../parts/page.tsx'
-import { Asked } from '../../parts/states.tsx'
-import { useWords } from '../../words/language.tsx'
+import { QueryResult } from '../../parts/states.tsx'
+import { useTexts } from '../../words/language.tsx'
 import { groupEvidence, markQuotes, type Passage } from './mark-quotes.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
 import { keepPreviousData } from '@tanstack/react-query'
@@ -14,7 +14,7 @@ import { fill } from '../../words/texts.ts'
 
 const AROUND = 2
 const MORE_AROUND = 12
-/** Passages shown initially: a summary rests on many. */
+/** Number of passages shown initially, since a summary has many. */
 const FEW = 3
 
 interface EvidenceProps extends PersonProps {
@@ -23,20 +23,20 @@ interface EvidenceProps extends PersonProps {
 }
 
 export function Evidence({ person, memory, turns }: EvidenceProps): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const [isWhole, setWhole] = useState(false)
   const passages = groupEvidence(memory.evidence, turns)
   const shown = isWhole ? passages : passages.slice(0, FEW)
   return (
-    <Section title={words.why.evidence}>
-      {passages.length === 0 && <p className="quiet">{words.why.noEvidence}</p>}
+    <Section title={texts.why.evidence}>
+      {passages.length === 0 && <p className="quiet">{texts.why.noEvidence}</p>}
       {shown.map((passage) => (
         <Conversation key={passage.first} person={person} passage={passage} />
       ))}
       {passages.length > shown.length && (
         <div>
           <Button onClick={() => setWhole(true)}>
-            {fill(words.why.allEvidence, { count: passages.length })}
+            {fill(texts.why.allEvidence, { count: passages.length })}
           </Button>
         </div>
       )}
@@ -45,7 +45,7 @@ export function Evidence({ person, memory, turns }: EvidenceProps): ReactNode {
 }
 
 function Conversation({ person, passage }: PersonProps & { readonly passage: Passage }): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const [count, setCount] = useState(AROUND)
   const around = usePersonQuery(
     person,
@@ -54,12 +54,12 @@ function Conversation({ person, passage }: PersonProps & { readonly passage: Pas
     { placeholderData: keepPreviousData },
   )
   return (
-    <Asked query={around} lines={3}>
+    <QueryResult query={around} lines={3}>
       {(turns) => (
         <figure className="talk">
           <figcaption className="small quiet">
             <Moment at={turns[0]?.at ?? 0} as="moment" /> ·{' '}
-            {fill(words.why.session, { name: turns[0]?.session ?? '' })}
+            {fill(texts.why.session, { name: turns[0]?.session ?? '' })}
           </figcaption>
           <ol>
             {turns.map((turn) => (
@@ -73,30 +73,30 @@ function Conversation({ person, passage }: PersonProps & { readonly passage: Pas
           </ol>
           {count === AROUND && (
             <Button tone="plain" onClick={() => setCount(MORE_AROUND)}>
-              {words.why.more}
+              {texts.why.more}
             </Button>
           )}
         </figure>
       )}
-    </Asked>
+    </QueryResult>
   )
 }
 
 interface SaidProps {
   readonly turn: Turn
-  /** Supporting words; the whole text when empty, and none when `null`. */
+  /** Supporting quotes; an empty list means the whole text, `null` no part of it. */
   readonly quotes: readonly string[] | null
-  /** Whether its words put the memory in doubt. */
+  /** Whether the turn contradicts the memory. */
   readonly isAgainst: boolean
 }
 
 function Said({ turn, quotes, isAgainst }: SaidProps): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const pieces = quotes === null ? [{ text: turn.text, isMarked: false }] : markQuotes(turn.text, quotes)
   return (
     <li data-evidence={quotes !== null ? '' : undefined}>
-      <span className="small quiet">{turn.speaker ?? words.words.roles[turn.role]}</span>
-      {isAgainst && <Chip tone="alarm">{words.why.against}</Chip>}
+      <span className="small quiet">{turn.speaker ?? texts.words.roles[turn.role]}</span>
+      {isAgainst && <Chip tone="alarm">{texts.why.against}</Chip>}
       <p className="said">
         {pieces.map(({ text, isMarked }, place) =>
           isMarked ? <mark key={place}>{text}</mark> : <span key={place}>{text}</span>,

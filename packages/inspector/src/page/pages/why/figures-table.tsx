@@ -1,4 +1,4 @@
-// The table that the figures of a memory stand in.
+// A table for the figures of a memory.
 import type { ReactNode } from 'react'
 
 interface FiguresTableProps {

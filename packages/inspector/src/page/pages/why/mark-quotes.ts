@@ -1,16 +1,16 @@
-// Groups the evidence of a memory into passages of talk, and marks what is quoted in them.
+// Groups the evidence of a memory into passages of the conversation, and marks the quotes in them.
 import type { Memory, Turn } from '@keepsake/client'
 
-/** Turns this close together are shown as one passage. */
+/** Maximum number of turns between two evidence turns that are shown as one passage. */
 const NEAR = 2
 
 /** A section of conversation with evidence. */
 export interface Passage {
   /** The turn around which the conversation is shown. */
   readonly first: string
-  /** Supporting words by turn; the whole turn where there are none. */
+  /** Supporting quotes by turn; the whole turn is evidence if the list is empty. */
   readonly quotes: ReadonlyMap<string, readonly string[]>
-  /** Turns whose words put the memory in doubt. */
+  /** Turns that contradict the memory. */
   readonly against: ReadonlySet<string>
 }
 
@@ -44,8 +44,8 @@ export interface Piece {
 }
 
 /**
- * A text in pieces, so that the words quoted from it are marked: wherever each is first found, in any case. All of the text is
- * marked where nothing is quoted, and nothing where none of the quotes is in it.
+ * Splits a text into pieces and marks the quotes. Each quote is marked at its first occurrence, in upper or lower case. Marks the
+ * whole text if there are no quotes, and nothing if the text contains none of them.
  *
  * @example
  * markQuotes('I moved to Lyon.', ['moved to Lyon'])
@@ -73,6 +73,6 @@ function findQuote(text: string, quote: string): number {
   const exactly = text.indexOf(quote)
   if (exactly >= 0) return exactly
   const lower = text.toLowerCase()
-  // Only where lower case has the same length: positions would differ otherwise.
+  // Ignores case only if the lower-case text has the same length, since positions must not change.
   return lower.length === text.length ? lower.indexOf(quote.toLowerCase()) : -1
 }

@@ -3,7 +3,7 @@ import { scaleLinear, scaleTime } from 'd3-scale'
 import { curveMonotoneX, line } from 'd3-shape'
 import type { ReactNode } from 'react'
 import { Moment } from '../../parts/moment.tsx'
-import { useWords } from '../../words/language.tsx'
+import { useTexts } from '../../words/language.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { fill } from '../../words/texts.ts'
 
@@ -14,18 +14,18 @@ const HEIGHT = 200
 const EDGE = { top: 12, right: 12, bottom: 28, left: 44 }
 const TICKS = 4
 
-/** Strength over time: a solid line for the past, a broken one for the future, and a dot for each event. */
+/** Draws strength over time: a solid line for the past, a dashed one for the future, and a dot for each event. */
 export function StrengthCurve({ points }: { readonly points: readonly Point[] }): ReactNode {
-  const { words, format } = useWords()
-  if (points.length < 2) return <p className="quiet">{words.why.noCurve}</p>
+  const { texts, format } = useTexts()
+  if (points.length < 2) return <p className="quiet">{texts.why.noCurve}</p>
   const times = points.map(({ at }) => new Date(at).getTime())
   const x = scaleTime()
     .domain([Math.min(...times), Math.max(...times)])
     .range([EDGE.left, WIDTH - EDGE.right])
-  const most = Math.max(...points.map(({ value }) => value), 0)
-  const least = Math.min(...points.map(({ value }) => value), 0)
+  const max = Math.max(...points.map(({ value }) => value), 0)
+  const min = Math.min(...points.map(({ value }) => value), 0)
   const y = scaleLinear()
-    .domain([least, most === least ? least + 1 : most])
+    .domain([min, max === min ? min + 1 : max])
     .nice(TICKS)
     .range([HEIGHT - EDGE.bottom, EDGE.top])
   const draw = line<Point>()
@@ -39,7 +39,7 @@ export function StrengthCurve({ points }: { readonly points: readonly Point[] })
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
-        aria-label={fill(words.why.curveHint, { count: points.length })}
+        aria-label={fill(texts.why.curveHint, { count: points.length })}
       >
         {y.ticks(TICKS).map((tick) => (
           <g key={tick}>
@@ -68,26 +68,26 @@ export function StrengthCurve({ points }: { readonly points: readonly Point[] })
             />
           ))}
       </svg>
-      <figcaption className="small quiet">{words.why.curveKey}</figcaption>
+      <figcaption className="small quiet">{texts.why.curveKey}</figcaption>
       <details>
-        <summary className="small">{words.why.asFigures}</summary>
+        <summary className="small">{texts.why.asFigures}</summary>
         <Figures points={points} />
       </details>
     </figure>
   )
 }
 
-/** The same in numbers. */
+/** Shows the points of the curve as a table. */
 function Figures({ points }: { readonly points: readonly Point[] }): ReactNode {
-  const { words, format } = useWords()
+  const { texts, format } = useTexts()
   return (
-    <FiguresTable head={[words.why.when, words.why.what, words.why.strengthNow]}>
+    <FiguresTable head={[texts.why.when, texts.why.what, texts.why.strengthNow]}>
       {points.map(({ at, why, value }, place) => (
         <tr key={place}>
           <td>
             <Moment at={at} />
           </td>
-          <td>{words.why.reasons[why]}</td>
+          <td>{texts.why.reasons[why]}</td>
           <td>{format.decimal(value)}</td>
         </tr>
       ))}

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { Page, Section } from '../../parts/page.tsx'
-import { Asked } from '../../parts/states.tsx'
-import { useWords } from '../../words/language.tsx'
+import { QueryResult } from '../../parts/states.tsx'
+import { useTexts } from '../../words/language.tsx'
 import { MemoryActions } from '../memories/memory-actions.tsx'
 import { MemoryFacts } from '../memories/memory-facts.tsx'
 import { Changes } from './changes.tsx'
@@ -20,17 +20,17 @@ export default function WhyPage({
   person,
   memory: id,
 }: PersonProps & { readonly memory: string }): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const life = usePersonQuery(person, ['life', id], (scope, call) => scope.life(id, call))
   return (
-    <Page title={words.why.title} lead={words.why.lead}>
-      <Asked query={life}>{(data) => <Life person={person} life={data} />}</Asked>
+    <Page title={texts.why.title} lead={texts.why.lead}>
+      <QueryResult query={life}>{(data) => <Life person={person} life={data} />}</QueryResult>
     </Page>
   )
 }
 
 function Life({ person, life }: PersonProps & { readonly life: MemoryLife }): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   const { memory, sources, retrievals, policies } = life
   return (
     <div className="why">
@@ -44,17 +44,17 @@ function Life({ person, life }: PersonProps & { readonly life: MemoryLife }): Re
       <Changes person={person} memory={memory} />
       <Policies policies={policies} retrievals={retrievals} />
       <p className="small quiet">
-        {fill(words.why.made, { step: memory.origin.step, preset: memory.origin.preset })}{' '}
-        {memory.origin.model !== null && fill(words.why.model, { model: memory.origin.model })}
+        {fill(texts.why.made, { step: memory.origin.step, preset: memory.origin.preset })}{' '}
+        {memory.origin.model !== null && fill(texts.why.model, { model: memory.origin.model })}
       </p>
     </div>
   )
 }
 
 function Sources({ person, sources }: PersonProps & { readonly sources: readonly Memory[] }): ReactNode {
-  const { words } = useWords()
+  const { texts } = useTexts()
   return (
-    <Section title={words.why.sources}>
+    <Section title={texts.why.sources}>
       <ul className="stack">
         {sources.map(({ id, text }) => (
           <li key={id}>
