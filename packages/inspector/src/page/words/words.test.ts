@@ -4,7 +4,7 @@ import { fill } from './texts.ts'
 
 const PAGE = new URL('..', import.meta.url)
 const read = (file: string): unknown => JSON.parse(readFileSync(new URL(file, PAGE), 'utf8'))
-const CATALOGS = globSync('pages/**/*texts.json', { cwd: PAGE }).map(
+const CATALOGS = globSync('pages/**/*words.json', { cwd: PAGE }).map(
   (file) => read(file) as { readonly en: unknown; readonly zh: unknown },
 )
 CATALOGS.push({ en: read('words/en.json'), zh: read('words/zh.json') })
