@@ -16,63 +16,65 @@ export function decideDateOrder(
   const { dateOrder, now } = settings
   if (dateOrder !== undefined) return { order: dateOrder, note: null }
   const dates = new Dates(messages, now)
-  const { example, readings } = dates
-  if (!dates.isOpen) return { order: 'year-first', note: null }
-  const possible = ORDERS.filter((order) => readings[order].broken === null)
+  const { example, checks } = dates
+  if (!dates.hasAmbiguous) return { order: 'year-first', note: null }
+  const possible = ORDERS.filter((order) => checks[order].impossibleLine === null)
   const [first] = possible
   if (first === undefined)
     throw unreadable(
-      `${file}:${readings['day-first'].broken ?? 0}: no order of day and month fits both this date and the one in line ${readings['month-first'].broken ?? 0}.`,
+      `${file}:${checks['day-first'].impossibleLine ?? 0}: no order of day and month fits both this date and the one in line ${checks['month-first'].impossibleLine ?? 0}.`,
     )
   if (possible.length === 1 || example === null) return { order: first, note: null }
   if (dates.isDotted) return { order: 'day-first', note: null }
-  const inOrder = possible.filter((order) => !readings[order].isMixed && !readings[order].isAhead)
-  const [only] = inOrder
+  const plausible = possible.filter((order) => !checks[order].goesBack && !checks[order].isInFuture)
+  const [plausibleOrder] = plausible
   const { written } = example.stamp
-  if (only !== undefined && inOrder.length === 1)
+  if (plausibleOrder !== undefined && plausible.length === 1)
     return {
-      order: only,
-      note: `Dates such as ${written} are read ${only}, which the order of the messages shows.`,
+      order: plausibleOrder,
+      note: `Dates such as ${written} are read ${plausibleOrder}, which the order of the messages shows.`,
     }
-  const ways = ORDERS.map((order) => optionName(settings, 'dateOrder', order)).join(' or ')
+  const options = ORDERS.map((order) => optionName(settings, 'dateOrder', order)).join(' or ')
   throw new ImportError(
-    `${file}:${example.line}: ${written} may have the day first or the month first, and the file does not show which. Set ${ways}.`,
+    `${file}:${example.line}: ${written} may have the day first or the month first, and the file does not show which. Set ${options}.`,
     { asks: 'dateOrder', choices: ORDERS.map((name) => ({ name, turns: null })) },
   )
 }
 
+const DAY_MS = 86_400_000
 const ORDERS = ['day-first', 'month-first'] as const
 
 /** Collects the orders of day and month that are possible for all dates of a file. */
 class Dates {
-  readonly readings: Readonly<Record<(typeof ORDERS)[number], Reading>>
+  readonly checks: Readonly<Record<(typeof ORDERS)[number], OrderCheck>>
   /** Whether any date does not begin with its year. */
-  isOpen = false
+  hasAmbiguous = false
   isDotted = false
   example: StampedMessage | null = null
 
   constructor(messages: Iterable<StampedMessage>, now: number) {
-    this.readings = { 'day-first': new Reading(now), 'month-first': new Reading(now) }
+    this.checks = { 'day-first': new OrderCheck(now), 'month-first': new OrderCheck(now) }
     for (const message of messages) {
       const { numbers, isYearFirst, mark } = message.stamp
       if (isYearFirst) continue
       if (numbers[0] !== numbers[1]) this.example ??= message
-      this.isOpen = true
+      this.hasAmbiguous = true
       this.isDotted ||= mark === '.'
-      for (const order of ORDERS) this.readings[order].add(message, order)
+      for (const order of ORDERS) this.checks[order].add(message, order)
     }
   }
 }
 
 /** Checks the dates in one order of day and month. */
-class Reading {
+class OrderCheck {
   /** The line of an impossible date. */
-  broken: number | null = null
-  /** Whether messages would go back in time by days. */
-  isMixed = false
-  isAhead = false
+  impossibleLine: number | null = null
+  /** Whether a message would be more than a day older than one before it. */
+  goesBack = false
+  /** Whether a message would be more than two days in the future. */
+  isInFuture = false
   readonly #now: number
-  #last = Number.NEGATIVE_INFINITY
+  #latest = Number.NEGATIVE_INFINITY
 
   constructor(now: number) {
     this.#now = now
@@ -80,10 +82,10 @@ class Reading {
 
   add({ stamp, line }: StampedMessage, order: DateOrder): void {
     const [year, month, day] = dateInOrder(stamp, order)
-    if (month > 12 || day > 31) this.broken ??= line
+    if (month > 12 || day > 31) this.impossibleLine ??= line
     const at = Date.UTC(year, month - 1, day)
-    this.isMixed ||= at < this.#last - 86_400_000
-    this.isAhead ||= at > this.#now + 2 * 86_400_000
-    this.#last = Math.max(this.#last, at)
+    this.goesBack ||= at < this.#latest - DAY_MS
+    this.isInFuture ||= at > this.#now + 2 * DAY_MS
+    this.#latest = Math.max(this.#latest, at)
   }
 }

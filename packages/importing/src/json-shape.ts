@@ -4,17 +4,17 @@ import { JsonScanner, type JsonPath } from './scan-json.ts'
 /** Paths of values near the start of a JSON file, with lists as `[]`: `$[].mapping`, `$.messages[].role`. */
 export type JsonShape = ReadonlySet<string>
 
-/** The first records reveal the shape of the rest. */
-const RECORDS_READ = 5
-const DEEPEST = 5
-const ENOUGH_BYTES = 4 << 20
+/** Number of records to read, since all records of a file have the same shape. */
+const MAX_RECORDS = 5
+const MAX_DEPTH = 5
+const MAX_BYTES = 4 << 20
 
-const known = new WeakMap<InputFile, JsonShape>()
+const shapes = new WeakMap<InputFile, JsonShape>()
 
 /** Returns the JSON paths at a file's beginning; an empty set for a file that is not JSON. */
 export function shapeOf(input: InputFile): JsonShape {
-  const shape = known.get(input) ?? readShape(input)
-  known.set(input, shape)
+  const shape = shapes.get(input) ?? readShape(input)
+  shapes.set(input, shape)
   return shape
 }
 
@@ -23,10 +23,10 @@ function readShape(input: InputFile): JsonShape {
   let roots = 0
   const scanner = new JsonScanner(input, (path) => {
     if (path.length === 0) roots += 1
-    if (roots > RECORDS_READ || path.some((step) => typeof step === 'number' && step >= RECORDS_READ))
+    if (roots > MAX_RECORDS || path.some((step) => typeof step === 'number' && step >= MAX_RECORDS))
       return 'skip'
     shape.add(shapeText(path))
-    return path.length < DEEPEST ? 'enter' : 'skip'
+    return path.length < MAX_DEPTH ? 'enter' : 'skip'
   })
   let bytes = 0
   try {
@@ -34,10 +34,10 @@ function readShape(input: InputFile): JsonShape {
       // No value is returned, since only the visited paths matter.
       for (const _ of scanner.read(chunk)) break
       bytes += chunk.length
-      if (bytes >= ENOUGH_BYTES || roots > RECORDS_READ) break
+      if (bytes >= MAX_BYTES || roots > MAX_RECORDS) break
     }
   } catch {
-    // Read up to the first error, which the format's reader reports.
+    // Ignores invalid JSON here, since the format's reader reports it.
   }
   return shape
 }

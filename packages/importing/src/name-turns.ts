@@ -8,11 +8,11 @@ export const hashOf = (...parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
 
 /**
- * Derives ids for turns without one, so that a repeated import recognises them even when the file has grown. They hash speaker, time, text
- * and repetition, or without a time all text so far.
+ * Derives ids for turns without one, so that a repeated import recognises them even if the file has grown. An id is a hash of speaker, time,
+ * text and number of repetitions. Without a time it also depends on all earlier texts.
  */
 export function* withIds(prefix: string, turns: Iterable<PlacedTurn>): Generator<PlacedTurn> {
-  const seen = new Map<string, number>()
+  const repetitions = new Map<string, number>()
   let lastHash = ''
   for (const placed of turns) {
     const { user, agent, app, session, turn } = placed
@@ -22,8 +22,8 @@ export function* withIds(prefix: string, turns: Iterable<PlacedTurn>): Generator
     }
     const hash = hashOf(user, agent, app, session, turn.role, turn.speaker, turn.text, turn.at ?? lastHash)
     if (turn.at === undefined) lastHash = hash
-    const count = (seen.get(hash) ?? 0) + 1
-    if (turn.at !== undefined) seen.set(hash, count)
+    const count = (repetitions.get(hash) ?? 0) + 1
+    if (turn.at !== undefined) repetitions.set(hash, count)
     yield { ...placed, turn: { ...turn, id: `${prefix}-${hash}${count === 1 ? '' : `-${count}`}` } }
   }
 }
@@ -42,7 +42,7 @@ export class SessionNamer {
   #session = ''
   #last: number | undefined
 
-  /** The session of a chat's next turn. */
+  /** Returns the session of a chat's next turn. */
   of(chat: string, { turn: { at, speaker, text } }: PlacedTurn): string {
     const isAfterSilence = at !== undefined && this.#last !== undefined && at - this.#last > MAX_SILENCE_MS
     if (chat !== this.#chat || isAfterSilence) {

@@ -5,16 +5,16 @@ import { shapeOf } from './json-shape.ts'
 import { scanJson, type Span } from './scan-json.ts'
 
 /**
- * Locates an export's conversations and sorts them by age: exports begin with the newest, but later statements must be learned later.
+ * Locates an export's conversations and sorts them, oldest first. Exports begin with the newest, but facts must be learned in order of time.
  * Accepts a list, a single conversation, or `{"conversations": […]}`. Keeps only one conversation in memory at a time.
  *
- * @param began the start of a conversation, in milliseconds since 1970; `undefined` keeps its place
+ * @param readStart reads the start of a conversation, in milliseconds since 1970; after `undefined` it keeps its place
  */
 export function conversationsInOrder(
   input: InputFile,
-  began: (conversation: JsonObject, where: string) => number | undefined,
+  readStart: (conversation: JsonObject, where: string) => number | undefined,
 ): Span[] {
-  const found: { readonly span: Span; readonly at: number }[] = []
+  const conversations: { readonly span: Span; readonly at: number }[] = []
   const shape = shapeOf(input)
   let last = Number.NEGATIVE_INFINITY
   const spans = scanJson(input, (path, kind) => {
@@ -25,8 +25,8 @@ export function conversationsInOrder(
   for (const span of spans) {
     const { value, where } = readSpan(input, span)
     if (!isObject(value)) throw unreadable(`${where}: a conversation is a JSON object.`)
-    last = began(value, where) ?? last
-    found.push({ span, at: last })
+    last = readStart(value, where) ?? last
+    conversations.push({ span, at: last })
   }
-  return found.toSorted((one, other) => one.at - other.at).map(({ span }) => span)
+  return conversations.toSorted((left, right) => left.at - right.at).map(({ span }) => span)
 }

@@ -2,13 +2,13 @@ import { TZDate } from '@date-fns/tz'
 import { unreadable } from './import-error.ts'
 import type { ImportSettings } from './import-source.ts'
 
-/** Milliseconds for early 1973: smaller numbers are seconds, since no conversation is older. */
+/** A time in early 1973, in milliseconds. Smaller numbers are seconds, since no conversation is older. */
 const EARLIEST_MILLISECONDS = 1e11
 /** Times may lie this far in the future, since clocks run ahead and trial conversations may have later dates. */
 const MAX_AHEAD_MS = 366 * 86_400_000
 const EARLIEST_YEAR = 1800
 const EXAMPLE = 'Write it as "2026-03-03T19:05:00Z".'
-/** Such as `2026-03-03`, `2026-03-03 19:05` and `2026-03-03T19:05:00.5+01:00`. */
+/** Matches `2026-03-03`, `2026-03-03 19:05` and `2026-03-03T19:05:00.5+01:00`. */
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i
 

@@ -9,12 +9,12 @@ import { readContent } from './read-content.ts'
 import { readMoment } from './read-moment.ts'
 import { roleOf } from './speaking.ts'
 
-/** Lists with contents. */
+/** Fields with lists to import. */
 const LISTS = ['threads', 'sessions', 'messages', 'episodes', 'edges', 'facts', 'relevant_facts'] as const
 const THREADS = ['thread_id', 'session_id'] as const
 const EXAMPLE = 'Zep messages are objects with "role" and "content". Zep facts are objects with "fact".'
 
-/** The thread and user, as far as known from the context. */
+/** User and thread of the values around a value; `null` if they name none. */
 interface Context {
   readonly user: string | null
   readonly session: string | null
@@ -26,8 +26,8 @@ interface ReadOptions {
 }
 
 /**
- * Reads Zep's answers as JSON: messages of threads (sessions, in older versions) and facts of its graph. A fact becomes a note;
- * an expired one is skipped.
+ * Reads JSON of Zep's API: messages of threads (in older versions, sessions) and facts of its graph. A fact becomes a note.
+ * Expired facts are skipped.
  */
 export function readZep(input: InputFile, settings: ImportSettings): ImportSource {
   function* readAll(leftOut: LeftOut): Generator<PlacedTurn> {
@@ -53,17 +53,17 @@ function readValue(value: unknown, where: string, context: Context, reading: Rea
       ? readData(value, where, innerContext, reading)
       : readMessage(value, where, innerContext, reading)
   const hasRelevantFacts = Array.isArray(value['relevant_facts']) && value['relevant_facts'].length > 0
-  // Older versions list the same facts twice: as text alone, and with times.
+  // Older versions list the same facts twice, once without times.
   const lists = LISTS.filter((name) => Array.isArray(value[name]) && !(name === 'facts' && hasRelevantFacts))
   if (lists.length === 0) throw unreadable(`${where}: ${EXAMPLE}`)
   return lists.flatMap((name) =>
-    (value[name] as unknown[]).flatMap((one, index) =>
-      readValue(one, within(where, [name, index]), innerContext, reading),
+    (value[name] as unknown[]).flatMap((item, index) =>
+      readValue(item, within(where, [name, index]), innerContext, reading),
     ),
   )
 }
 
-/** Whether the application added this to a graph, without a speaker. */
+/** Whether a value is data that the application added to a graph, and not a message. */
 const isData = ({ role, role_type: kind, source }: JsonObject): boolean =>
   isAbsent(role) && isAbsent(kind) && (source === 'text' || source === 'json')
 

@@ -5,9 +5,9 @@ interface Branching {
 }
 
 /**
- * The branch that was shown last, from its first message on. Messages without parents are all in one branch.
+ * Returns the messages of the branch that was visible last. Messages without parents are all in one branch.
  *
- * @param current the last message shown; when absent or unknown, the last one of the file
+ * @param current the last visible message; when absent or unknown, the last message of the file
  */
 export function shownBranch<Message extends Branching>(
   messages: readonly Message[],

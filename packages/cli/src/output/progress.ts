@@ -50,7 +50,7 @@ export class Progress {
   #isWaiting = false
   #tracked = ''
 
-  /** @param stream where nothing is drawn unless it is a terminal */
+  /** @param stream a terminal; nothing is drawn on another stream. @param lines prints plain lines instead */
   constructor(stream: NodeJS.WritableStream, lines: PlainLines | null = null) {
     this.#stream = stream
     this.#lines = lines

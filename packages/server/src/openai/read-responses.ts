@@ -37,8 +37,8 @@ export function readResponsesRequest(json: string): ChatRequest {
     answerPrefix: '',
     // Not in `input`, which the upstream stores and repeats; instructions apply to one request.
     addContext: (content) =>
-      changeFields(json, ({ instructions: given }) => ({
-        instructions: addInstructions(given, content, (text) => ({ role: 'system', content: text })),
+      changeFields(json, ({ instructions }) => ({
+        instructions: addInstructions(instructions, content, (text) => ({ role: 'system', content: text })),
       })),
   }
 }
@@ -48,7 +48,7 @@ function conversationOf({ conversation }: JsonRecord): string | null {
 }
 
 function readInput(input: unknown): readonly ChatMessage[] | null {
-  if (typeof input === 'string') return [said('user', input)]
+  if (typeof input === 'string') return [toMessage('user', input)]
   if (!Array.isArray(input)) return null
   const items = input.map((item) => ({ message: readItem(item), isResult: isResult(item) }))
   return items.map(({ message }, index) => {
@@ -69,18 +69,18 @@ function readItem(item: unknown): ChatMessage {
   const { type = 'message', role, content, name } = asRecord(item) ?? {}
   if (isResult(item)) return TOOL_RESULT
   if (type !== 'message') return { ...TOOL_RESULT, role: 'assistant' }
-  if (role === 'user') return { ...said('user', content), name: readSpeaker(name) }
-  if (role === 'assistant') return said('assistant', content)
+  if (role === 'user') return { ...toMessage('user', content), name: readSpeaker(name) }
+  if (role === 'assistant') return toMessage('assistant', content)
   return {
-    ...said('other', content),
+    ...toMessage('other', content),
     instructionRole: role === 'system' || role === 'developer' ? role : null,
   }
 }
 
-function said(by: ChatMessage['role'], content: unknown): ChatMessage {
+function toMessage(role: ChatMessage['role'], content: unknown): ChatMessage {
   return {
     ...TOOL_RESULT,
-    role: by,
+    role,
     text: messageText(content),
     attachments: attachmentsIn(content),
     textOnly: plainText(content),
@@ -93,11 +93,11 @@ export const responsesAnswerReader = answerReader({ readJson: readResponse, read
 function readResponse(answer: unknown): Answer {
   const response = asRecord(answer)
   if (response === null) return NO_ANSWER
-  const said = asList(response['output']).flatMap((item) => {
+  const texts = asList(response['output']).flatMap((item) => {
     const { type, content } = asRecord(item) ?? {}
     return type === 'message' ? [plainText(content)] : []
   })
-  const text = said.filter((words) => words !== '').join('\n')
+  const text = texts.filter((part) => part !== '').join('\n')
   return { text, isComplete: isEnd(response) && text.length <= MAX_READ_LENGTH, id: asText(response['id']) }
 }
 

@@ -152,14 +152,14 @@ export function orNull<Schema extends z.ZodType>(schema: Schema) {
   return z.union([schema, z.null()])
 }
 
-export function wholeNumber(least: number, most: number) {
-  const problem = `must be a whole number from ${least} to ${most}`
+export function wholeNumber(min: number, max: number) {
+  const problem = `must be a whole number from ${min} to ${max}`
   return z
     .string()
     .regex(/^\d{1,9}$/, problem)
     .transform(Number)
-    .refine((number) => number >= least && number <= most, problem)
-    .openapi({ type: 'integer', minimum: least, maximum: most })
+    .refine((number) => number >= min && number <= max, problem)
+    .openapi({ type: 'integer', minimum: min, maximum: max })
 }
 
 /** `true` or `false` in a query. */
