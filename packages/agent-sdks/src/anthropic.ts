@@ -150,8 +150,8 @@ class Files {
   /** Returns a file to edit. @throws Error when there is none, or it is a directory */
   file(path: string): { readonly blockName: string; readonly text: string; readonly limit: number } {
     const blockName = readPath(path)
-    const found = this.#files.find(({ name }) => name === blockName)
-    if (found !== undefined) return { blockName, text: found.text, limit: found.limit }
+    const file = this.#files.find(({ name }) => name === blockName)
+    if (file !== undefined) return { blockName, text: file.text, limit: file.limit }
     throw this.isDirectory(blockName) ? new Error(`The path ${path} is not a file.`) : noSuchPath(path)
   }
 
@@ -166,20 +166,20 @@ class Files {
 
   /** Lists a directory with the size of each entry in bytes. */
   list(blockName: string): string {
-    const shown = blockName === '' ? ROOT : `${ROOT}/${blockName}`
-    const sizes = new Map([[shown, 0]])
+    const directory = blockName === '' ? ROOT : `${ROOT}/${blockName}`
+    const sizes = new Map([[directory, 0]])
     for (const { name, text } of this.under(blockName)) {
       const steps = name.slice(blockName === '' ? 0 : blockName.length + 1).split('/')
       if (steps.some((step) => step.startsWith('.') || step === 'node_modules')) continue
       const bytes = Buffer.byteLength(text)
-      sizes.set(shown, (sizes.get(shown) ?? 0) + bytes)
+      sizes.set(directory, (sizes.get(directory) ?? 0) + bytes)
       for (const depth of steps.keys()) {
-        const entry = `${shown}/${steps.slice(0, depth + 1).join('/')}${depth < steps.length - 1 ? '/' : ''}`
+        const entry = `${directory}/${steps.slice(0, depth + 1).join('/')}${depth < steps.length - 1 ? '/' : ''}`
         if (depth < MAX_LISTED_LEVELS) sizes.set(entry, (sizes.get(entry) ?? 0) + bytes)
       }
     }
     const lines = [...sizes].map(([entry, bytes]) => `${formatSize(bytes)}\t${entry}`)
-    return `Here're the files and directories up to ${MAX_LISTED_LEVELS} levels deep in ${shown}, excluding hidden items and node_modules:\n${lines.join('\n')}`
+    return `Here're the files and directories up to ${MAX_LISTED_LEVELS} levels deep in ${directory}, excluding hidden items and node_modules:\n${lines.join('\n')}`
   }
 }
 

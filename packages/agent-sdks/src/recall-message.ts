@@ -26,10 +26,10 @@ export async function recallText(
   options: RecallMessageOptions,
 ): Promise<string | null> {
   const { onError = warn, ...settings } = options
-  const said = messagesSinceAnswer(messages).filter(({ role }) => role === 'user')
-  const shown = new Set(messages.map(({ text }) => text))
+  const userMessages = messagesSinceAnswer(messages).filter(({ role }) => role === 'user')
+  const visibleTexts = new Set(messages.map(({ text }) => text))
   try {
-    return await recallForCall(scope, { said, shown }, settings)
+    return await recallForCall(scope, { said: userMessages, shown: visibleTexts }, settings)
   } catch (error) {
     onError(error)
     return null

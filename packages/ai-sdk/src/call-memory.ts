@@ -175,6 +175,6 @@ function textOfAnswer(answer: Answer, { responseFormat }: Call): string {
 }
 
 function warn(error: unknown, step: MemoryStep): void {
-  const said = error instanceof Error ? error.message : String(error)
-  process.emitWarning(`Memory failed to ${step}; the call continued without it. ${said}`, 'KeepsakeWarning')
+  const reason = error instanceof Error ? error.message : String(error)
+  process.emitWarning(`Memory failed to ${step}; the call continued without it. ${reason}`, 'KeepsakeWarning')
 }

@@ -65,8 +65,8 @@ export function defineCommand<
     const command = makeCommand(io, sharedOptions, declared)
     return command.action(async () => {
       const options = command.opts<OptionsOf<ReturnType<ParsedCommand['opts']>, SharedOption>>()
-      const shown = await run({ io, options }, ...command.processedArgs)
-      if (shown !== undefined) show(io, shown, options.json)
+      const result = await run({ io, options }, ...command.processedArgs)
+      if (result !== undefined) show(io, result, options.json)
     })
   }
 }

@@ -25,9 +25,9 @@ export function readClaude(input: InputFile, settings: ImportSettings): ImportSo
     if (!Array.isArray(messages)) throw unreadable(`${where}: "chat_messages" is missing.`)
     const session = `claude-${nameIn(uuid) ?? nameIn(created_at) ?? span.start}`
     const leaf = nameIn((value as JsonObject)['current_leaf_message_uuid'])
-    const shown = new Set(shownBranch(messages.map(asTreeNode), leaf).map(({ index }) => index))
+    const visibleIndexes = new Set(shownBranch(messages.map(asTreeNode), leaf).map(({ index }) => index))
     for (const [index, message] of messages.entries()) {
-      if (!shown.has(index)) {
+      if (!visibleIndexes.has(index)) {
         leftOut.add('branches')
         continue
       }
@@ -73,10 +73,14 @@ function readMessage(
   // Newer exports split a message into parts, which separate text from tool use. Older ones contain only the text.
   const files = [message['attachments'], message['files'], message['files_v2']].flatMap(attachedFiles)
   const parts = Array.isArray(content) ? readContent(content) : ''
-  const words = parts === '' ? readContent(text, files) : readContent(content, files)
-  if (words === undefined) throw unreadable(`${where}: "text" must be a string.`)
+  const messageText = parts === '' ? readContent(text, files) : readContent(content, files)
+  if (messageText === undefined) throw unreadable(`${where}: "text" must be a string.`)
   if (role === 'machine') leftOut.add('machinery')
-  else if (words === '') leftOut.add('wordless')
-  if (role === 'machine' || words === '') return null
-  return { role, text: words, ...given({ id: typeof uuid === 'string' ? `claude-${uuid}` : undefined }) }
+  else if (messageText === '') leftOut.add('wordless')
+  if (role === 'machine' || messageText === '') return null
+  return {
+    role,
+    text: messageText,
+    ...given({ id: typeof uuid === 'string' ? `claude-${uuid}` : undefined }),
+  }
 }

@@ -139,9 +139,9 @@ function inOrder(statements: readonly Statement[]): Statement[] {
 
 /** The memory's metadata, with Mem0's categories. */
 function metadataOf({ metadata, categories }: z.infer<typeof ENTRY>, where: string): Metadata | undefined {
-  const own = isFilled(metadata) ? readMetadata(metadata, `${where}: "metadata"`) : {}
-  const mem0Fields = isFilled(categories) && !('categories' in own) ? { categories } : {}
-  const merged = readMetadata({ ...mem0Fields, ...own }, `${where}: "metadata"`)
+  const callerMetadata = isFilled(metadata) ? readMetadata(metadata, `${where}: "metadata"`) : {}
+  const mem0Fields = isFilled(categories) && !('categories' in callerMetadata) ? { categories } : {}
+  const merged = readMetadata({ ...mem0Fields, ...callerMetadata }, `${where}: "metadata"`)
   return isFilled(merged) ? merged : undefined
 }
 

@@ -59,8 +59,8 @@ export async function presentResults(
 
 async function memoriesOf(scope: ScopedMemory, made: MemoryEvents): Promise<readonly Memory[]> {
   if (made.size === 0) return []
-  const found = await scope.memories({ ids: [...made.keys()], statuses: ALL_STATUSES })
-  const byId = new Map(found.map((memory) => [memory.id, memory]))
+  const memories = await scope.memories({ ids: [...made.keys()], statuses: ALL_STATUSES })
+  const byId = new Map(memories.map((memory) => [memory.id, memory]))
   return [...made.keys()].flatMap((id) => byId.get(id) ?? [])
 }
 
@@ -101,16 +101,16 @@ export async function finishAdding(
   await scope.drain()
   if (added > 0) return readEventsSince(deps, scope, turns, lastOperation)
   // A repeated add returns the memories of the first one.
-  const known = await scope.memories({
+  const memories = await scope.memories({
     forms: recalledForms(deps),
     ...given({ session: session ?? undefined }),
   })
-  return new Map(known.filter((memory) => hasEvidenceIn(memory, turns)).map(({ id }) => [id, 'NOOP']))
+  return new Map(memories.filter((memory) => hasEvidenceIn(memory, turns)).map(({ id }) => [id, 'NOOP']))
 }
 
 /** Stores messages unchanged, without extracting from them. */
 async function storeNotes(scope: ScopedMemory, request: AddRequest, id: string): Promise<StoredMessages> {
-  const made = new Map<string, AddEvent>()
+  const events = new Map<string, AddEvent>()
   const session = request.entities.run_id === null ? undefined : sessionOf(request.entities.run_id)
   const metadata = request.metadata ?? undefined
   for (const [index, { attachments = [], at, ...message }] of request.messages.entries()) {
@@ -120,9 +120,9 @@ async function storeNotes(scope: ScopedMemory, request: AddRequest, id: string):
     const name = message.id ?? `${id}/${index}`
     const [existing] = await scope.memories({ names: [name] })
     const note = await scope.note(text, given({ name, session, metadata, at }))
-    made.set(note.id, existing === undefined ? 'ADD' : 'NOOP')
+    events.set(note.id, existing === undefined ? 'ADD' : 'NOOP')
   }
-  return { kind: 'notes', made }
+  return { kind: 'notes', made: events }
 }
 
 async function rememberTurns(scope: ScopedMemory, request: AddRequest, id: string): Promise<StoredMessages> {

@@ -36,8 +36,8 @@ export async function updateMemory(context: Mem0Context, c: ServerRequest): Prom
   requireUpdate(update, 'body')
   await applyUpdate(context, await findLive(context, c, id, 'write'), update)
   const { current, row } = await findLive(context, c, id, 'write')
-  const shown = presentMemory(current, row)
-  return { ...shown, text: shown.memory }
+  const presented = presentMemory(current, row)
+  return { ...presented, text: presented.memory }
 }
 
 function requireUpdate({ newText, metadata }: Update, where: string): void {

@@ -31,10 +31,10 @@ interface EntityScopes {
 /** Answers `GET /v1/entities/`: users, agents, apps and runs that the key may read. Counts only the memories of this page. */
 export async function answerEntities(context: Mem0Context, c: ServerRequest): Promise<object> {
   const pageRequest = readPage(c)
-  const found = pageOf(c, await findEntities(context, c, 'read'), pageRequest)
+  const page = pageOf(c, await findEntities(context, c, 'read'), pageRequest)
   const results: object[] = []
-  for (const entity of found.results) results.push(await presentEntity(context, c, entity))
-  return { ...found, results }
+  for (const entity of page.results) results.push(await presentEntity(context, c, entity))
+  return { ...page, results }
 }
 
 /** Lists all entities to which the key gives access, sorted by type and name, without reading memories. */
@@ -106,12 +106,12 @@ export async function eraseEntity(context: Mem0Context, c: ServerRequest): Promi
     throw new Problem(400, 'invalid-input', detail, { fields })
   }
   if (entityType === 'user') requireAccess(c, 'erase', { tenant: tenantOf(c), user: name })
-  const found = (await findEntities(context, c, 'erase')).find(
+  const entity = (await findEntities(context, c, 'erase')).find(
     (entity) => entity.type === entityType && entity.name === name,
   )
-  if (found === undefined)
+  if (entity === undefined)
     throw new Problem(404, 'not-found', `There is no such ${entityType} that this key opens.`)
-  for (const [person, rows] of byPerson(found.rows)) {
+  for (const [person, rows] of byPerson(entity.rows)) {
     if (entityType === 'run') await eraseRun(context, person, name)
     else await eraseScopes(context, person, rows)
   }

@@ -184,10 +184,10 @@ class MatchingMemories {
       return { count: all.length, results: all.slice(start, start + size) }
     }
     const page = isSingleUser ? { skip: start, limit: size } : { limit: start + size }
-    const found: ListedMemory[] = []
+    const listed: ListedMemory[] = []
     for (const list of this.#lists)
-      for (const memory of await this.#read(list, page)) found.push(...asListed(list, memory))
-    const results = isSingleUser ? found : found.toSorted(newestFirst).slice(start, start + size)
+      for (const memory of await this.#read(list, page)) listed.push(...asListed(list, memory))
+    const results = isSingleUser ? listed : listed.toSorted(newestFirst).slice(start, start + size)
     return { count: await this.#count(), results }
   }
 

@@ -55,8 +55,8 @@ export async function beginEvent(
 
 /** Answers `GET /v1/event/{id}/`. @throws Problem 404 for an unknown event or one of another key */
 export async function answerEvent(context: Mem0Context, c: ServerRequest): Promise<object> {
-  const found = await context.deps.keepsake.records.getRecord(COLLECTION, keyOf(c, c.req.param('id') ?? ''))
-  if (found !== null) return presentEvent(context, found)
+  const record = await context.deps.keepsake.records.getRecord(COLLECTION, keyOf(c, c.req.param('id') ?? ''))
+  if (record !== null) return presentEvent(context, record)
   const detail =
     'There is no such event of this key. Events are known for a day, or until something of the person is erased.'
   throw new Problem(404, 'not-found', detail)
@@ -119,14 +119,14 @@ async function presentEvent(context: Mem0Context, record: StoredRecord): Promise
   const event = asEvent(record)
   finishForEndedProcess(context, record.key, event)
   const { scope, at, end } = event
-  const made = end?.status === 'SUCCEEDED' ? new Map(end.made) : new Map<string, AddEvent>()
+  const events = end?.status === 'SUCCEEDED' ? new Map(end.made) : new Map<string, AddEvent>()
   return {
     id: record.key.slice(record.key.lastIndexOf('/') + 1),
     event_type: 'ADD',
     status: end?.status ?? 'PENDING',
     payload: {},
     metadata: null,
-    results: await presentResults(context, context.deps.keepsake.scope(scope), made),
+    results: await presentResults(context, context.deps.keepsake.scope(scope), events),
     created_at: isoTime(at),
     updated_at: isoTime(end?.at ?? at),
     started_at: isoTime(at),

@@ -40,10 +40,10 @@ export function mem0Routes(deps: ServerDeps): Hono<ServerEnv> {
     else app.on(method, forms, handler)
   }
   for (const [path, instead] of REFUSED) {
-    const said = `Keepsake does not offer this to Mem0’s client: ${instead}.`
+    const detail = `Keepsake does not offer this to Mem0’s client: ${instead}.`
     // Answered, not thrown, since it is not a failure to log.
     app.on(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], bothForms(path), () =>
-      mem0ErrorResponse(new Problem(501, 'not-supported', said)),
+      mem0ErrorResponse(new Problem(501, 'not-supported', detail)),
     )
   }
   return app

@@ -68,8 +68,8 @@ function readEntry(key: string, value: unknown, where: string, context: ReadCont
   const field = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   if (field === 'metadata') return readMetadata(value, where)
   // Mem0's timestamp of a memory is its creation here.
-  const known = FIELDS.find((one) => one === (field === 'timestamp' ? 'created_at' : field))
-  if (known !== undefined) return readConditions([known], value, where)
+  const knownField = FIELDS.find((one) => one === (field === 'timestamp' ? 'created_at' : field))
+  if (knownField !== undefined) return readConditions([knownField], value, where)
   if (context.unknown === 'metadata') return readConditions(['metadata', key], value, where)
   throw badFilter(
     where,

@@ -118,9 +118,9 @@ export async function searchMemories(
     includeExpired: includesExpired(body),
   }
   const people = await selectPeople(context, c, readBodyFilter(body, dialect), 'read')
-  const found: Mem0Found[] = []
-  for (const person of people) found.push(...(await searchUser(context, person, search, c.req.raw.signal)))
-  return { results: found.sort((left, right) => right.score - left.score).slice(0, search.limit) }
+  const results: Mem0Found[] = []
+  for (const person of people) results.push(...(await searchUser(context, person, search, c.req.raw.signal)))
+  return { results: results.sort((left, right) => right.score - left.score).slice(0, search.limit) }
 }
 
 async function searchUser(
@@ -140,11 +140,11 @@ async function searchUser(
     ...given({ now: search.at ?? undefined, where: where ?? undefined }),
     abortSignal,
   })
-  const found = keepMatching(selected, search, recall, search.at ?? deps.now())
+  const matches = keepMatching(selected, search, recall, search.at ?? deps.now())
   const [scope] = selected.scopes
-  const ids = found.map(({ id }) => id).filter((id) => !id.startsWith('pending:'))
+  const ids = matches.map(({ id }) => id).filter((id) => !id.startsWith('pending:'))
   if (scope !== undefined) await recordIds(deps.keepsake.records, scope.row, ids)
-  return found
+  return matches
 }
 
 /** Puts before each message the best statement that was extracted from it, with the score of the message. */
@@ -175,16 +175,16 @@ function keepMatching(
   now: number,
 ): readonly Mem0Found[] {
   const bestScore = Math.max(...recall.memories.map(({ score }) => score))
-  const found: Mem0Found[] = []
+  const matches: Mem0Found[] = []
   for (const recalled of withStatementsFirst(recall.memories)) {
     const memory = withSession(recalled)
     const score = scoreOf(recalled, recall, bestScore)
     if (score < threshold || (!includeExpired && hasEnded(memory, now))) continue
     const row = scopeIfMatching(selected, memory)
-    if (row !== null) found.push({ ...presentMemory(memory, row), score })
-    if (found.length === limit) break
+    if (row !== null) matches.push({ ...presentMemory(memory, row), score })
+    if (matches.length === limit) break
   }
-  return found
+  return matches
 }
 
 /** Adds the session to a turn that is not consolidated yet. */

@@ -61,9 +61,9 @@ export async function selectPeople(
 
 /** Returns the scope of a memory if the filter matches it, otherwise `null`. */
 export function scopeIfMatching({ scopes }: SelectedPerson, memory: Memory): ScopeRow | null {
-  const found = scopes.find(({ row }) => row.scope === memory.scope)
-  if (found === undefined) return null
-  const { row, rest } = found
+  const selectedScope = scopes.find(({ row }) => row.scope === memory.scope)
+  if (selectedScope === undefined) return null
+  const { row, rest } = selectedScope
   return rest === true || matchesMetadata(rest, filterable(memory, row)) ? row : null
 }
 

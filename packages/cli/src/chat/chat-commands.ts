@@ -51,25 +51,25 @@ export async function runChatCommand(chat: Chat, line: string): Promise<boolean>
   const argument = rest.join(' ')
   if (command.argument !== undefined && argument === '')
     throw wrongUsage(`Add the argument: /${command.name} ${command.argument}.`)
-  const shown = await command.run(chat, argument)
-  if (shown !== null) chat.view.showResult(shown)
-  return shown !== null
+  const result = await command.run(chat, argument)
+  if (result !== null) chat.view.showResult(result)
+  return result !== null
 }
 
 const plainResult = (text: string, data: unknown): Shown => ({ data, formatText: () => text })
 
 async function memoryFor({ scope, recalled }: Chat, memoryNumber: string): Promise<Memory> {
   if (!/^\d{1,3}$/.test(memoryNumber)) return findMemory(scope, memoryNumber)
-  const found = recalled[Number(memoryNumber) - 1]
-  if (found === undefined)
+  const chosen = recalled[Number(memoryNumber) - 1]
+  if (chosen === undefined)
     throw wrongUsage(
       recalled.length === 0
         ? 'No reply has recalled a memory yet.'
         : `The last reply recalled ${recalled.length} memories: give a number from 1 to ${recalled.length}, or the end of an id.`,
     )
-  if (found.pending)
+  if (chosen.pending)
     throw wrongUsage('That message is too recent to be a memory. Try again after the next turn.')
-  return found.memory
+  return chosen.memory
 }
 
 async function explain(chat: Chat, memoryNumber: string): Promise<Shown> {

@@ -85,8 +85,8 @@ export function showToPeople(io: Io, agent: string | undefined): ChatView {
       warn(why)
     },
     learned(news) {
-      const shown = this.isQuiet ? news.filter(({ kind }) => kind === 'failed') : news
-      if (shown.length > 0) printNote(...shown.map((learned) => formatLearned(learned, style)))
+      const visibleNews = this.isQuiet ? news.filter(({ kind }) => kind === 'failed') : news
+      if (visibleNews.length > 0) printNote(...visibleNews.map((learned) => formatLearned(learned, style)))
     },
     showResult: ({ formatText }) => print(io, formatText(replies)),
     showError: warn,

@@ -25,7 +25,7 @@ export const doctorCommand = defineCommand({
     const { findings: found, unindexed } = await examineFile({ path: db, mend })
     const renewed = mend && unindexed.length > 0 ? await renew(options, found, unindexed) : found
     const findings = [...renewed, ...(await findErasures(options, renewed, mend))]
-    const shown: Shown = {
+    const result: Shown = {
       data: findings,
       formatText: ({ bold, dim }) =>
         findings.length === 0
@@ -38,7 +38,7 @@ export const doctorCommand = defineCommand({
               dim(advice(findings)),
             ].join('\n'),
     }
-    show(io, shown, options.json ?? false)
+    show(io, result, options.json ?? false)
     const left = findings.filter(({ state }) => state !== 'mended').length
     if (left > 0) throw new CliError(`${formatCount(left, 'finding')} in ${db} remain.`, EXIT.failure)
   },

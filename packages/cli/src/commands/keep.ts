@@ -167,10 +167,10 @@ function messageOf({ id, role, speaker, text, at }: Turn): object[] {
 /** A list like Mem0's `get_all`: facts and statements, not the conversation. */
 async function* memoryList(scope: ScopedMemory): AsyncGenerator<string> {
   const memories = await scope.memories({ forms: FORMS })
-  const known = memories.filter(
+  const existing = memories.filter(
     ({ form, label, text }) => text !== '' && (form !== 'utterance' || label === 'other'),
   )
-  yield `[${known.map((memory) => `\n${JSON.stringify(entryOf(memory, scope))}`).join(',')}\n]\n`
+  yield `[${existing.map((memory) => `\n${JSON.stringify(entryOf(memory, scope))}`).join(',')}\n]\n`
 }
 
 function entryOf(memory: Memory, { key }: ScopedMemory): object {

@@ -115,10 +115,10 @@ const rotateCommand = defineCommand({
   examples: ['keepsake keys rotate 3f9a12c07be4', 'keepsake keys rotate 3f9a12c07be4 --grace-hours 1'],
   async run({ options }, named) {
     const id = idFromKey(named)
-    const made = await withKeys(options, true, (keys) => keys.rotate(id, options.graceHours * HOUR_MS))
-    if (made === null)
+    const rotated = await withKeys(options, true, (keys) => keys.rotate(id, options.graceHours * HOUR_MS))
+    if (rotated === null)
       throw notFound(`There is no active key with the id ${id}. "keepsake keys list" lists them.`)
-    const { entry, key, old } = made
+    const { entry, key, old } = rotated
     return {
       data: { ...entry, key, old },
       formatText: () => key,

@@ -38,13 +38,13 @@ export const listCommand = scopeCommand({
     // Reads one memory more than it shows, to find out whether there are more.
     const read = limit === undefined ? undefined : limit + 1
     const filter = given({ statuses, forms, categories, session, said, during, limit: read })
-    const found = await scope.memories({ newestFirst: true, ...filter })
-    const { formatText: words } = showMemories(found, limit ?? SHOWN, (shown) => {
-      if (found.length === 0)
+    const memories = await scope.memories({ newestFirst: true, ...filter })
+    const { formatText } = showMemories(memories, limit ?? SHOWN, (shown) => {
+      if (memories.length === 0)
         return forms === undefined ? 'No statements. Messages: --forms utterance' : 'No memories.'
-      const more = found.length > shown ? `; there are more: --limit ${2 * shown}` : ''
+      const more = memories.length > shown ? `; there are more: --limit ${2 * shown}` : ''
       return `${formatCount(shown, 'memory', 'memories')}${more}`
     })
-    return { data: found.slice(0, limit), formatText: words }
+    return { data: memories.slice(0, limit), formatText }
   },
 })

@@ -38,7 +38,7 @@ export const recallCommand = scopeCommand({
     const { forms, categories, now, asOf, said, during } = options
     const filters = given({ limit, tokens, types, forms, categories, now, asOf, said, during })
     const recall = await scope.recall(question, { reinforce, ...filters })
-    const shown = showRecall(recall, parts)
-    return context === true ? { ...shown, formatText: () => recall.context.text } : shown
+    const result = showRecall(recall, parts)
+    return context === true ? { ...result, formatText: () => recall.context.text } : result
   },
 })

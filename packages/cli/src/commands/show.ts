@@ -83,12 +83,12 @@ export const aboutCommand = scopeCommand({
       .option('--at <time>', 'as of this time', time),
   examples: ['keepsake about Mia --depth 2 --user maya'],
   async run({ scope, options: { depth, at } }, entity) {
-    const found = await scope.about(entity, given({ depth: depth === 2 ? (2 as const) : undefined, at }))
-    const lines = found.edges.flatMap(({ from, relation, to, evidence }) => [
+    const entityView = await scope.about(entity, given({ depth: depth === 2 ? (2 as const) : undefined, at }))
+    const lines = entityView.edges.flatMap(({ from, relation, to, evidence }) => [
       printable(`${from} – ${relation} → ${to}`),
       ...new Set(evidence.map(({ quote }) => `  ${printable(quote)}`)),
     ])
-    return { data: found, formatText: () => lines.join('\n') }
+    return { data: entityView, formatText: () => lines.join('\n') }
   },
 })
 
@@ -126,10 +126,10 @@ export const guidelinesCommand = scopeCommand({
     'keepsake guidelines --user maya --clear',
   ],
   async run({ scope, options: { keep, never, clear = false } }) {
-    const known = await scope.guidelines()
+    const guidelines = await scope.guidelines()
     const isSet = clear || keep !== undefined || never !== undefined
-    const own = clear ? {} : known.own
-    const data = isSet ? await scope.setGuidelines({ ...own, ...given({ keep, never }) }) : known
+    const ownLines = clear ? {} : guidelines.own
+    const data = isSet ? await scope.setGuidelines({ ...ownLines, ...given({ keep, never }) }) : guidelines
     const rows = (['keep', 'never'] as const).flatMap((list) =>
       data[list].map((line) => [list, printable(line)]),
     )

@@ -73,11 +73,11 @@ const createCommand = defineCommand({
       const tenants = tenant === undefined && user === undefined ? null : [tenant ?? 'default']
       const users = user === undefined ? null : [user]
       const filter = { tenants, users, agent, app }
-      const made = await store.create({ ...filter, url, description, events: event, texts, key: null })
+      const created = await store.create({ ...filter, url, description, events: event, texts, key: null })
       return {
-        data: { ...made.webhook, secret: made.secret },
-        formatText: () => made.secret,
-        note: `${made.webhook.id} receives events ${describeEvents(made.webhook)}. Save the secret now: it cannot be shown again.`,
+        data: { ...created.webhook, secret: created.secret },
+        formatText: () => created.secret,
+        note: `${created.webhook.id} receives events ${describeEvents(created.webhook)}. Save the secret now: it cannot be shown again.`,
       }
     }),
 })
@@ -146,9 +146,9 @@ const secretCommand = defineCommand({
   examples: ['keepsake webhooks secret wh_5c0f1e7a9b3d2c48 --grace-hours 1'],
   run: ({ options }, id) =>
     withWebhooks(options, async (store) => {
-      const made = await store.rotate(id, options.graceHours * HOUR_MS)
-      if (made === null) throw noWebhook(id)
-      return { data: { ...made.webhook, secret: made.secret }, formatText: () => made.secret }
+      const rotated = await store.rotate(id, options.graceHours * HOUR_MS)
+      if (rotated === null) throw noWebhook(id)
+      return { data: { ...rotated.webhook, secret: rotated.secret }, formatText: () => rotated.secret }
     }),
 })
 

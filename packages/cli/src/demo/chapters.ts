@@ -114,8 +114,8 @@ async function showMasked({ say, paragraph, english }: Stage): Promise<void> {
   paragraph(`${name} said ${quote(turn.text)}`)
   const statuses = ['live', 'forgotten', 'deleted', 'quarantined'] as const
   const rounds = await memory.memories({ statuses, forms: ['utterance'] })
-  const kept = rounds.find(({ evidence }) => evidence.some((source) => source.turn === turn.id))?.text
-  const line = kept?.split('\n').find((line) => line.includes('race fee')) ?? kept
+  const storedText = rounds.find(({ evidence }) => evidence.some((source) => source.turn === turn.id))?.text
+  const line = storedText?.split('\n').find((line) => line.includes('race fee')) ?? storedText
   if (line === undefined) return
   paragraph(`stored as ${quote(line)}`)
   say('')
@@ -221,8 +221,10 @@ function formatProof({ memory, evidence }: RecalledMemory, style: Style): string
       .split('\n')
       .map((line) => wrap(style.dim(line), style.width))
       .join('\n')
-  const said = evidence.find((source) => source.text !== null)
-  return [wrap(text, style.width), ...(said === undefined ? [] : [formatEvidence(said, style)])].join('\n')
+  const source = evidence.find((source) => source.text !== null)
+  return [wrap(text, style.width), ...(source === undefined ? [] : [formatEvidence(source, style)])].join(
+    '\n',
+  )
 }
 
 /** Typical questions of a new user. The last two were never mentioned. */

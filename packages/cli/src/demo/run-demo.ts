@@ -124,10 +124,10 @@ async function playAll(
 async function playChapters(stage: Stage): Promise<Record<string, unknown>> {
   const { say, style } = stage
   const facts: Record<string, unknown> = {}
-  const shown = Object.entries(CHAPTERS).filter(([, { isShown }]) => isShown?.(stage) ?? true)
-  for (const [index, [name, { title, about, play }]] of shown.entries()) {
-    const words = typeof about === 'string' ? about : about(stage)
-    say('', style.bold(`${index + 1}  ${title}`), wrap(style.dim(words), style.width, '   '), '')
+  const chapters = Object.entries(CHAPTERS).filter(([, { isShown }]) => isShown?.(stage) ?? true)
+  for (const [index, [name, { title, about, play }]] of chapters.entries()) {
+    const introduction = typeof about === 'string' ? about : about(stage)
+    say('', style.bold(`${index + 1}  ${title}`), wrap(style.dim(introduction), style.width, '   '), '')
     facts[name] = await play(stage)
   }
   return facts

@@ -110,8 +110,8 @@ export class Progress {
     if (this.#lines === null || performance.now() - this.#lastLineAt < this.#lines.every) return
     this.#lastLineAt = performance.now()
     const ofTotal = this.#total === 0 ? '' : ` of ${this.#total.toLocaleString('en')}`
-    const done = this.#isWaiting ? '' : `: ${this.#value.toLocaleString('en')}${ofTotal} turns`
-    this.#lines.write(`${this.#label}${done}${this.#learned}`)
+    const amount = this.#isWaiting ? '' : `: ${this.#value.toLocaleString('en')}${ofTotal} turns`
+    this.#lines.write(`${this.#label}${amount}${this.#learned}`)
   }
 
   /** Returns a listener for progress events (done, total). */

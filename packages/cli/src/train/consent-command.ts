@@ -48,9 +48,9 @@ export const consentCommand = defineCommand({
 async function listConsent(memory: Keepsake, filter: { readonly user?: string; readonly tenant?: string }) {
   const { readConsent } = await loadTraining()
   const rows = await memory.scopes(filter)
-  const said = await Promise.all(rows.map((row) => readConsent(memory.records, row)))
+  const consents = await Promise.all(rows.map((row) => readConsent(memory.records, row)))
   const data = rows.map(({ tenant, user, agent, app }, index) => {
-    return { tenant, user, agent, app, consent: said[index] }
+    return { tenant, user, agent, app, consent: consents[index] }
   })
   const cells = data.map((row) =>
     [row.user, row.agent ?? '-', row.app ?? '-', row.tenant, row.consent ?? ''].map(printable),

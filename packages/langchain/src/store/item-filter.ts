@@ -36,10 +36,12 @@ export function checkFilter(filter: JsonObject): void {
 /** Whether every field of the filter matches: by equality, or by its operators. Pure. */
 export function matchesFilter(value: JsonObject, filter: JsonObject): boolean {
   return Object.entries(filter).every(([field, expected]) => {
-    const found = Object.hasOwn(value, field) ? value[field] : undefined
+    const fieldValue = Object.hasOwn(value, field) ? value[field] : undefined
     const operators = operatorsOf(expected)
-    if (operators === null) return isDeepStrictEqual(found, expected)
-    return operators.every((name) => OPERATORS[name]?.(found, Reflect.get(expected as object, name)) === true)
+    if (operators === null) return isDeepStrictEqual(fieldValue, expected)
+    return operators.every(
+      (name) => OPERATORS[name]?.(fieldValue, Reflect.get(expected as object, name)) === true,
+    )
   })
 }
 

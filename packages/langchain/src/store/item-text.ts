@@ -35,12 +35,12 @@ function leavesOf(value: unknown, names: readonly string[]): Leaf[] {
 
 function leavesAtPath(value: JsonObject, path: string): Leaf[] {
   const steps = path.split(/\.|(?=\[)/).filter((step) => step !== '')
-  const found = steps.reduce<readonly unknown[]>(
+  const values = steps.reduce<readonly unknown[]>(
     (values, step) => values.flatMap((one) => valuesAt(one, step)),
     [value],
   )
   const names = steps.filter((step) => !step.startsWith('[') && step !== '*')
-  return found.flatMap((one) => leavesOf(one, names))
+  return values.flatMap((one) => leavesOf(one, names))
 }
 
 function valuesAt(value: unknown, step: string): unknown[] {

@@ -114,10 +114,10 @@ export class KeepsakeStore extends BaseStore {
         await storeItem(memory, item)
         continue
       }
-      const found = await findItem(memory, namespace, key)
-      if (found === null) continue
+      const existing = await findItem(memory, namespace, key)
+      if (existing === null) continue
       const group = JSON.stringify(scope)
-      deleted.set(group, { scope, memories: [...(deleted.get(group)?.memories ?? []), found.memory] })
+      deleted.set(group, { scope, memories: [...(deleted.get(group)?.memories ?? []), existing.memory] })
     }
     // One erasure for each scope, since every erasure rewrites the file.
     for (const { scope, memories } of deleted.values()) await this.#keepsake.scope(scope).erase({ memories })
@@ -145,19 +145,19 @@ export class KeepsakeStore extends BaseStore {
     const ranked: FoundItem[] = []
     if (query.trim() !== '')
       for (const scope of people) ranked.push(...(await rankItems(scope, prefix, query)))
-    const found = ranked
+    const results = ranked
       .filter(passes)
       .sort((one, other) => (other.item.score ?? 0) - (one.item.score ?? 0))
       .map(({ item }) => item)
     const rankedIds = new Set(ranked.map(({ memory }) => memory))
     for (const scope of people) {
-      if (found.length >= offset + limit) break
+      if (results.length >= offset + limit) break
       for await (const one of itemsUnder(scope, prefix)) {
-        if (!rankedIds.has(one.memory) && passes(one)) found.push(one.item)
-        if (found.length >= offset + limit) break
+        if (!rankedIds.has(one.memory) && passes(one)) results.push(one.item)
+        if (results.length >= offset + limit) break
       }
     }
-    return found.slice(offset, offset + limit)
+    return results.slice(offset, offset + limit)
   }
 
   async #list(operation: ListNamespacesOperation): Promise<string[][]> {

@@ -70,11 +70,11 @@ export class AuditLog {
       await currentRequest.run(note, next)
       if (accesses.length === 0) return
       const common = { at: now(), key: c.get('grant').id, door: c.get('protocol'), status: c.res.status }
-      const seen = new Set<string>()
+      const recordedKeys = new Set<string>()
       for (const { action, scope, owner: ownerBefore } of accesses) {
         const owner = (await ownerBefore) ?? (await this.#ownerOf(scope))
-        if (!seen.has(`${action}/${owner}`)) this.#add({ ...common, action, owner })
-        seen.add(`${action}/${owner}`)
+        if (!recordedKeys.has(`${action}/${owner}`)) this.#add({ ...common, action, owner })
+        recordedKeys.add(`${action}/${owner}`)
       }
     }
   }

@@ -40,9 +40,9 @@ export class DownloadTickets {
   /** Consumes a ticket. @returns its grant; `null` when unknown, used or expired */
   async take(ticket: string): Promise<Grant | null> {
     const { records } = this.#keepsake
-    const found = await records.getRecord(COLLECTION, hashOf(ticket))
-    if (found === null || !(await records.removeRecord(COLLECTION, found.key, found.version))) return null
-    const { grant, until } = found.value as unknown as { readonly grant: Grant; readonly until: number }
+    const record = await records.getRecord(COLLECTION, hashOf(ticket))
+    if (record === null || !(await records.removeRecord(COLLECTION, record.key, record.version))) return null
+    const { grant, until } = record.value as unknown as { readonly grant: Grant; readonly until: number }
     return until < this.#now() ? null : grant
   }
 }

@@ -103,8 +103,8 @@ function readStream(): EventReader {
     const { type, text } = delta
     if (type !== 'text_delta' || typeof text !== 'string' || length > MAX_READ_LENGTH) return
     length += text.length
-    const known = blocks.get(index)?.['text']
-    blocks.set(index, { type: 'text', text: (typeof known === 'string' ? known : '') + text })
+    const earlierText = blocks.get(index)?.['text']
+    blocks.set(index, { type: 'text', text: (typeof earlierText === 'string' ? earlierText : '') + text })
   }
   return {
     onEvent(event) {

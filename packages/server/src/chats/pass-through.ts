@@ -52,8 +52,8 @@ export function passThrough(proxy: ChatProxy): MiddlewareHandler<ServerEnv> {
 
 function upstreamOf({ upstream, anthropic = null }: ServerDeps, c: ServerRequest): Upstream {
   const isAnthropic = protocolOf(c.req) === 'anthropic'
-  const found = isAnthropic ? anthropic : upstream
-  if (found !== null) return found
+  const target = isAnthropic ? anthropic : upstream
+  if (target !== null) return target
   const option = isAnthropic ? '--anthropic-upstream' : '--upstream'
   const detail = `There is no ${c.req.method} here: GET /openapi.json lists what there is. What else language models’ APIs have needs a server to pass it on to ("keepsake serve ${option} URL").`
   throw new Problem(404, 'no-such-route', detail)

@@ -74,10 +74,10 @@ export function guidelinesMarkdown({ keep, never }: ScopeGuidelines): string {
     ['Keep', keep],
     ['Never keep', never],
   ] as const
-  const shown = parts.flatMap(([title, lines]) =>
+  const sections = parts.flatMap(([title, lines]) =>
     lines.length === 0 ? [] : [`## ${title}\n\n${lines.map((line) => `- ${escaped(line)}`).join('\n')}`],
   )
-  return `# Guidelines\n\n${shown.length === 0 ? 'None are set.' : shown.join('\n\n')}\n`
+  return `# Guidelines\n\n${sections.length === 0 ? 'None are set.' : sections.join('\n\n')}\n`
 }
 
 function paragraphs({ text }: Memory): string {

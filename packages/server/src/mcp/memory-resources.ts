@@ -143,10 +143,10 @@ function content(uri: string, mimeType: string, text: string): ReadResourceResul
 }
 
 function findView(uri: string): View {
-  const found = VIEWS.find((view) => uri === uriOf(view) || uri === jsonUriOf(view))
-  if (found !== undefined) return found
-  const known = VIEWS.flatMap((view) => [uriOf(view), jsonUriOf(view)]).join(', ')
-  throw new McpError(ErrorCode.InvalidParams, `There is no such resource. There are: ${known}.`)
+  const view = VIEWS.find((view) => uri === uriOf(view) || uri === jsonUriOf(view))
+  if (view !== undefined) return view
+  const knownUris = VIEWS.flatMap((view) => [uriOf(view), jsonUriOf(view)]).join(', ')
+  throw new McpError(ErrorCode.InvalidParams, `There is no such resource. There are: ${knownUris}.`)
 }
 
 function registerSubscriptions({ server }: McpServer, events: EventFeed, scope: ScopeKey): void {

@@ -50,9 +50,10 @@ export function registerMemoryPrompt(
     },
     async ({ language: requested }) => {
       const language = readLanguage(requested ?? '')
-      const known = await profile()
+      const userProfile = await profile()
       const lesson = formatLesson(language, access)
-      const text = known === null ? lesson : `${lesson}\n\n${LESSONS[language].profile}\n\n${known}`
+      const text =
+        userProfile === null ? lesson : `${lesson}\n\n${LESSONS[language].profile}\n\n${userProfile}`
       return {
         description: 'When to use memory',
         messages: [{ role: 'user', content: { type: 'text', text } }],

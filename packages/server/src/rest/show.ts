@@ -89,19 +89,19 @@ function showFields(
   fields: Readonly<Record<string, unknown>>,
   narrowingOf: NarrowingOf,
 ): Record<string, unknown> {
-  const shown: Record<string, unknown> = {}
+  const json: Record<string, unknown> = {}
   for (const name of Object.keys(fields)) {
     const value = fields[name]
-    if (name === 'metadata') shown[name] = value
-    else if (typeof value === 'object') shown[name] = showAny(value, narrowingOf)
-    else if (typeof value !== 'number') shown[name] = value
+    if (name === 'metadata') json[name] = value
+    else if (typeof value === 'object') json[name] = showAny(value, narrowingOf)
+    else if (typeof value !== 'number') json[name] = value
     else if (name === 'scope') {
       const { agent, app } = narrowingOf(value)
-      shown['agent'] = agent
-      shown['app'] = app
-    } else shown[name] = TIME_FIELD_SET.has(name) ? formatTime(value) : value
+      json['agent'] = agent
+      json['app'] = app
+    } else json[name] = TIME_FIELD_SET.has(name) ? formatTime(value) : value
   }
-  return shown
+  return json
 }
 
 /** Caches formatted moments, which repeat within and between answers; about 100 bytes each. */
@@ -109,8 +109,8 @@ const timeCache = new Map<number, string>()
 const MAX_CACHED_TIMES = 8_192
 
 function formatTime(time: number): string {
-  const known = timeCache.get(time)
-  if (known !== undefined) return known
+  const cached = timeCache.get(time)
+  if (cached !== undefined) return cached
   const text = new Date(time).toISOString()
   if (timeCache.size >= MAX_CACHED_TIMES) timeCache.clear()
   timeCache.set(time, text)

@@ -65,8 +65,8 @@ export class WebhookPlaces {
 
   /** Finds a webhook's position in a user's changes; `null` where nothing was delivered. */
   async place(webhook: string, owner: number): Promise<WebhookPosition | null> {
-    const found = await this.#keepsake.records.getRecord(POSITIONS, `${webhook}/${owner}`)
-    return found === null ? null : readPosition(found)
+    const record = await this.#keepsake.records.getRecord(POSITIONS, `${webhook}/${owner}`)
+    return record === null ? null : readPosition(record)
   }
 
   async put({ webhook, owner, mark, attempts, nextAt }: WebhookPosition): Promise<void> {
@@ -100,8 +100,8 @@ export class WebhookPlaces {
   }
 
   async health(webhook: string): Promise<WebhookHealth | null> {
-    const found = await this.#keepsake.records.getRecord(HEALTH, webhook)
-    return found === null ? null : (found.value as unknown as WebhookHealth)
+    const record = await this.#keepsake.records.getRecord(HEALTH, webhook)
+    return record === null ? null : (record.value as unknown as WebhookHealth)
   }
 
   /** @param health `null`: healthy */
@@ -135,8 +135,8 @@ export class WebhookPlaces {
   }
 
   async failure(webhook: string, id: string): Promise<StoredFailure | null> {
-    const found = await this.#keepsake.records.getRecord(FAILED, `${webhook}/${id}`)
-    return found === null ? null : (found.value as unknown as StoredFailure)
+    const record = await this.#keepsake.records.getRecord(FAILED, `${webhook}/${id}`)
+    return record === null ? null : (record.value as unknown as StoredFailure)
   }
 
   async dropFailure(webhook: string, id: string): Promise<boolean> {

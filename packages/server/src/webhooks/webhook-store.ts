@@ -133,16 +133,16 @@ export class WebhookStore {
 
   /** @returns `null` for an unknown id */
   async find(id: string): Promise<Webhook | null> {
-    const found = await this.#records.getRecord(COLLECTION, id)
-    return found === null ? null : asWebhook(id, asStored(found))
+    const record = await this.#records.getRecord(COLLECTION, id)
+    return record === null ? null : asWebhook(id, asStored(record))
   }
 
   /** Returns the valid signing secrets, newest first. */
   async secrets(id: string): Promise<readonly string[]> {
-    const found = await this.#records.getRecord(COLLECTION, id)
-    if (found === null) return []
+    const record = await this.#records.getRecord(COLLECTION, id)
+    if (record === null) return []
     const now = this.#now()
-    return asStored(found).secrets.flatMap(({ secret, until }) =>
+    return asStored(record).secrets.flatMap(({ secret, until }) =>
       until === null || until > now ? [secret] : [],
     )
   }
@@ -172,9 +172,9 @@ export class WebhookStore {
 
   /** Removes a webhook with all that waits for it. @returns whether it existed. */
   async remove(id: string): Promise<boolean> {
-    const found = await this.#records.removeRecord(COLLECTION, id)
-    if (found) await this.#places.clear(id)
-    return found
+    const existed = await this.#records.removeRecord(COLLECTION, id)
+    if (existed) await this.#places.clear(id)
+    return existed
   }
 
   /** Lists dead letters, at most `limit` of them. */

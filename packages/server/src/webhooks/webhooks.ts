@@ -315,10 +315,10 @@ class WebhookLease {
   }
 
   async #obtain(name: string): Promise<StoredRecord | null> {
-    const found = await this.#keepsake.records.getRecord(COLLECTION, name)
-    const { holder } = (found?.value ?? {}) as { readonly holder?: string }
+    const record = await this.#keepsake.records.getRecord(COLLECTION, name)
+    const { holder } = (record?.value ?? {}) as { readonly holder?: string }
     const isFree = holder === undefined || stateOfHolder(holder) === 'dead'
-    return isFree ? this.#put(name, found?.version ?? null) : null
+    return isFree ? this.#put(name, record?.version ?? null) : null
   }
 
   #put(name: string, expect: string | null): Promise<StoredRecord | null> {

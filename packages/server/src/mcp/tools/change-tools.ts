@@ -109,7 +109,7 @@ export const forgetAbout = memoryTool({
     const withText = (list: readonly Memory[]) => list.map(({ id, text }) => ({ id, text }))
     const lines = (list: readonly Memory[]) =>
       list.map(({ id, text }) => `\n- ${id}: ${quoted(text)}`).join('')
-    const kept = unsure.length === 0 ? '' : `\nUnsure, and kept:${lines(unsure)}`
+    const unsureNote = unsure.length === 0 ? '' : `\nUnsure, and kept:${lines(unsure)}`
     const heading = `${preview ? 'Would forget' : 'Forgot'} ${formatCount(memories.length, 'memory', 'memories')}.`
     return {
       structured: {
@@ -117,7 +117,7 @@ export const forgetAbout = memoryTool({
         unsure: withText(unsure),
         operations: operations.flatMap(({ id, parent }) => (parent === null ? [id] : [])),
       },
-      text: `${heading}${lines(memories)}${kept}`,
+      text: `${heading}${lines(memories)}${unsureNote}`,
     }
   },
 })

@@ -74,11 +74,11 @@ export const recall = memoryTool({
   output,
   async run({ scope, canWrite, abortSignal }, { question, limit, tokens, types, categories, asOf }) {
     const options = given({ limit, tokens, types, categories, asOf, reinforce: canWrite ? undefined : false })
-    const found = await scope.recall(question, { ...options, abortSignal })
-    const { answerable, known, confidence, context } = found
-    const memories = found.memories.map(presentMemory)
+    const recalled = await scope.recall(question, { ...options, abortSignal })
+    const { answerable, known, confidence, context } = recalled
+    const memories = recalled.memories.map(presentMemory)
     const structured = { answerable, known, confidence, context: context.text, memories }
-    return { structured, text: formatRecall(found, memories) }
+    return { structured, text: formatRecall(recalled, memories) }
   },
 })
 

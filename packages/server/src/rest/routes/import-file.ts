@@ -102,11 +102,11 @@ export const importFileRoutes: readonly AddRoute[] = [
 
 /** Limits the files read at a time: takes a slot before the first byte. */
 async function inTurn<Value>({ c }: Sent, work: () => Promise<Value>): Promise<Value> {
-  const done = turns.take(c.get('grant').id)
+  const release = turns.take(c.get('grant').id)
   try {
     return await work()
   } finally {
-    done()
+    release()
   }
 }
 

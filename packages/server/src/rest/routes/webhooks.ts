@@ -173,8 +173,8 @@ export const webhookRoutes: readonly AddRoute[] = [
     query: pageQuery,
     answer: json('Webhooks, oldest first.', webhookPageSchema),
     handle: async ({ webhooks, c, query }) => {
-      const own = (await webhooks.store.list()).filter((webhook) => mayManage(c.get('grant'), webhook))
-      const { items, next } = pageOf(own, query, ({ createdAt, id }) => ({ at: createdAt, id }))
+      const manageable = (await webhooks.store.list()).filter((webhook) => mayManage(c.get('grant'), webhook))
+      const { items, next } = pageOf(manageable, query, ({ createdAt, id }) => ({ at: createdAt, id }))
       return { webhooks: items.map(presentWebhook), next }
     },
   }),
@@ -198,16 +198,16 @@ export const webhookRoutes: readonly AddRoute[] = [
     answer: json('As it is now.', webhookSchema),
     problems: [404],
     handle: async ({ webhooks, c, path, body: { enabled, ...body } }) => {
-      const known = await findOwn(webhooks, c, path.webhook)
+      const webhook = await findOwn(webhooks, c, path.webhook)
       const grant = c.get('grant')
       if (body.url !== undefined) await requireReachable(webhooks, body.url)
-      requireReach(grant, { ...known, ...given(body) })
+      requireReach(grant, { ...webhook, ...given(body) })
       const change: WebhookChange = {
         ...given(body),
         ...(enabled === true ? ({ state: 'enabled', reason: null, key: grant.id } as const) : {}),
         ...(enabled === false ? ({ state: 'disabled', reason: 'asked' } as const) : {}),
       }
-      const changed = await webhooks.store.change(known.id, change)
+      const changed = await webhooks.store.change(webhook.id, change)
       void webhooks.check()
       if (changed === null) throw noWebhook()
       return presentWebhook(changed)
@@ -242,9 +242,9 @@ export const webhookRoutes: readonly AddRoute[] = [
     problems: [404],
     handle: async ({ webhooks, c, path, body: { graceHours = 24 } }) => {
       const { id } = await findOwn(webhooks, c, path.webhook)
-      const made = await webhooks.store.rotate(id, graceHours * HOUR_MS)
-      if (made === null) throw noWebhook()
-      return { webhook: presentWebhook(made.webhook), secret: made.secret }
+      const rotated = await webhooks.store.rotate(id, graceHours * HOUR_MS)
+      if (rotated === null) throw noWebhook()
+      return { webhook: presentWebhook(rotated.webhook), secret: rotated.secret }
     },
   }),
   serverRoute('GET /v1/webhooks/{webhook}/failed', {
@@ -258,9 +258,9 @@ export const webhookRoutes: readonly AddRoute[] = [
     problems: [404],
     handle: async ({ webhooks, c, path, query: { limit = 100, cursor } }) => {
       const { id } = await findOwn(webhooks, c, path.webhook)
-      const found = await webhooks.places.failed(id, cursor, limit + 1)
-      const messages = found.slice(0, limit)
-      const next = found.length > limit ? (messages.at(-1)?.id ?? null) : null
+      const failures = await webhooks.places.failed(id, cursor, limit + 1)
+      const messages = failures.slice(0, limit)
+      const next = failures.length > limit ? (messages.at(-1)?.id ?? null) : null
       return { messages: messages.map(presentFailed), next }
     },
   }),
@@ -328,8 +328,8 @@ async function requireReachable({ toPrivate }: Webhooks, text: string): Promise<
 }
 
 async function requireRoom({ store }: Webhooks, { id }: Grant): Promise<void> {
-  const own = (await store.list()).filter(({ key }) => key === id)
-  if (own.length < MOST_PER_KEY) return
+  const ofKey = (await store.list()).filter(({ key }) => key === id)
+  if (ofKey.length < MOST_PER_KEY) return
   const detail = `This key has ${MOST_PER_KEY} webhooks: remove one first (DELETE /v1/webhooks/{webhook}).`
   throw new Problem(409, 'too-many-webhooks', detail)
 }

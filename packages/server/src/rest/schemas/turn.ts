@@ -73,15 +73,15 @@ export const turnsSchema = z
   .min(1, 'is empty: give at least one turn')
   .max(MOST_TURNS)
   .superRefine((turns, context) => {
-    const seen = new Set<string>()
+    const ids = new Set<string>()
     for (const [index, { id }] of turns.entries()) {
-      if (id !== undefined && seen.has(id))
+      if (id !== undefined && ids.has(id))
         context.addIssue({
           code: 'custom',
           path: [index, 'id'],
           message: 'is the id of an earlier turn of this request',
         })
-      if (id !== undefined) seen.add(id)
+      if (id !== undefined) ids.add(id)
     }
   })
 
