@@ -9,7 +9,7 @@ import { shortenContent, type Line } from './normalise.ts'
 import { listTasks, runTask, type Task } from './tasks.ts'
 
 const DATA = join(import.meta.dirname, 'data')
-const MOST_SHOWN = 30
+const MAX_SHOWN = 30
 
 interface Finished {
   readonly lines?: readonly Line[]
@@ -38,18 +38,18 @@ async function runAll(
   finish: (task: Task, finished: Finished) => void,
 ): Promise<void> {
   const waiting = [...tasks]
-  const lane = async (): Promise<void> => {
+  const runWorker = async (): Promise<void> => {
     const worker = new Worker(import.meta.filename)
     for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) {
-      const answered = once(worker, 'message')
+      const message = once(worker, 'message')
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       worker.postMessage(task)
-      const [finished]: Finished[] = await answered
+      const [finished]: Finished[] = await message
       if (finished !== undefined) finish(task, finished)
     }
     await worker.terminate()
   }
-  await Promise.all(Array.from({ length: Math.min(4, availableParallelism(), tasks.length) }, lane))
+  await Promise.all(Array.from({ length: Math.min(4, availableParallelism(), tasks.length) }, runWorker))
 }
 
 type Outcome = 'same' | 'changed' | 'added' | 'removed'
@@ -74,11 +74,16 @@ function compareFile(file: string, committed: string, found: string): Difference
   const after = readRows(found)
   return [...new Set([...before.keys(), ...after.keys()])].toSorted().map((key) => {
     const [one, other] = [before.get(key), after.get(key)]
-    const outcome =
-      one === other ? 'same' : one === undefined ? 'added' : other === undefined ? 'removed' : 'changed'
+    const outcome = outcomeOf(one, other)
     const text = `${outcome} ${key.replace('\t', ' ')}\n    - ${one ?? ''}\n    + ${other ?? ''}`
     return { file, kind: key.split('\t')[0] ?? '', outcome, text }
   })
+}
+
+function outcomeOf(before: string | undefined, after: string | undefined): Outcome {
+  if (before === after) return 'same'
+  if (before === undefined) return 'added'
+  return after === undefined ? 'removed' : 'changed'
 }
 
 function tallyBy(differences: readonly Difference[], by: 'file' | 'kind'): Record<string, Tally> {
@@ -101,8 +106,8 @@ function printComparison(differences: readonly Difference[]): void {
         'file',
       ),
     )
-  for (const { file, text } of different.slice(0, MOST_SHOWN)) console.log(`${file}: ${text}`)
-  if (different.length > MOST_SHOWN) console.log(`and ${different.length - MOST_SHOWN} more lines`)
+  for (const { file, text } of different.slice(0, MAX_SHOWN)) console.log(`${file}: ${text}`)
+  if (different.length > MAX_SHOWN) console.log(`and ${different.length - MAX_SHOWN} more lines`)
   console.log(`${differences.length} lines, ${different.length} of them differ from what is committed.`)
 }
 

@@ -9,7 +9,7 @@ export interface Line {
   readonly content: string
 }
 
-/** What is committed as it is; the rest becomes a hash of ten digits. */
+/** Lines of these kinds are committed as they are. The content of other lines becomes a hash of ten digits. */
 const PLAIN_KINDS = new Set(['recall', 'score', 'usage', 'origin', 'asked', 'missing'])
 const LONGEST_PLAIN = 12
 const HASH_DIGITS = 10
@@ -38,7 +38,7 @@ const LEFT_OUT = new Set([
 /** An id as the run makes them; some stand within texts. */
 const MADE_ID = /id\d{9}/g
 
-/** Gives memories names by what they rest on, so that ids may be made in any order. */
+/** Names memories by their form and evidence instead of their ids, so that the order in which ids are made does not matter. */
 export class MemoryNames {
   readonly #names = new Map<string, string>()
   readonly #taken = new Map<string, number>()
@@ -105,7 +105,7 @@ export function memoryLines(talk: string, memories: readonly Memory[], names: Me
   })
 }
 
-/** One line an operation but those that strengthen, and one a step with how many it made. */
+/** A line for each operation except those that only strengthen, and a line for each step with the number of its operations. */
 export function operationLines(talk: string, log: readonly Operation[], names: MemoryNames): Line[] {
   const changes = log.filter(({ kind }) => kind !== 'reinforce')
   const kindOf = new Map(changes.map(({ id, kind }) => [id, kind]))

@@ -13,7 +13,7 @@ const BODY_EXCERPT = 300
 export const LONGEST_REQUEST_MS = 290_000
 export const OTHER_VERSION = 'The service may speak another version of its interface than this adapter does.'
 
-/** A peer's way of saying no inside an answer of status 200. */
+/** A service can refuse a request inside an answer of status 200. This is what such an answer says. */
 export interface Refusal extends Pick<PeerFault, 'problem' | 'advice' | 'isRetryable'> {
   /** Whether what was asked about is not there, as with status 404. */
   readonly isAbsent: boolean

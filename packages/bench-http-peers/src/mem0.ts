@@ -11,7 +11,7 @@ import {
 } from './peer.ts'
 import { batchTurns, instantOf, roleOf, textWithName } from './send-turns.ts'
 
-/** Neither dialect documents a limit: as many messages at once as HaluMem's scripts give the other systems. */
+/** Neither dialect documents a limit. HaluMem's scripts give the other systems this many messages at once. */
 const MESSAGES_PER_ADD = 20
 const PAGE_SIZE = 100
 /** The server lists no more than this, and has no pages: a list of this length may be incomplete, and then proves nothing. */
@@ -88,7 +88,7 @@ function unwrapped(answer: unknown): unknown {
   return Array.isArray(answer) ? { results: answer } : answer
 }
 
-/** What is wanted, memories first: relations take up to half of it, and more where memories are few. */
+/** The first memories and relations, `limit` together. Relations take up to half, or more if there are few memories. */
 function shareWithRelations(
   memories: readonly Mem0Item[],
   relations: readonly Mem0Item[],
@@ -106,7 +106,7 @@ interface Addition {
   readonly metadata: { readonly session: string }
 }
 
-/** In what Mem0's platform and its server differ: the requests that carry the same. */
+/** The requests in which Mem0's platform and its server differ. */
 interface Dialect extends Pick<PeerRequests, 'deletions'> {
   /**
    * Stores messages and waits until what came of them stands; `null`: the service did not tell what came.
@@ -122,27 +122,27 @@ interface Dialect extends Pick<PeerRequests, 'deletions'> {
 function speakMem0(user: string, { send, listAll, find, ...dialect }: Dialect): PeerRequests {
   const texts = new Map<string, string>()
   /** From a memory's id to the sessions whose dialogues added or changed it. */
-  const touchedBy = new Map<string, Set<string>>()
+  const sessionsByMemory = new Map<string, Set<string>>()
   const itemOf = ({ id, memory: text, score, metadata }: Mem0Item): PeerItem => {
     const session = metadata?.['session']
-    const sessions = [...(touchedBy.get(id) ?? []), ...(typeof session === 'string' ? [session] : [])]
+    const sessions = [...(sessionsByMemory.get(id) ?? []), ...(typeof session === 'string' ? [session] : [])]
     return { id, text, turns: null, score, sessions }
   }
   return {
     ...dialect,
     async add(turns, session) {
       const operations: SystemOperation[] = []
-      let isTold = true
+      let areChangesKnown = true
       for (const batch of batchTurns(turns, { turns: MESSAGES_PER_ADD })) {
         const messages = batch.map((turn) => ({ role: roleOf(turn), content: textWithName(turn) }))
         const addition = { messages, user_id: user, metadata: { session } }
-        const made = await send(addition, Math.max(...batch.map(({ at }) => at)))
-        if (made === null) isTold = false
-        else operations.push(...readMem0Operations(made, texts))
+        const changesMade = await send(addition, Math.max(...batch.map(({ at }) => at)))
+        if (changesMade === null) areChangesKnown = false
+        else operations.push(...readMem0Operations(changesMade, texts))
       }
       for (const { memory } of operations)
-        touchedBy.set(memory, (touchedBy.get(memory) ?? new Set()).add(session))
-      return isTold ? operations : null
+        sessionsByMemory.set(memory, (sessionsByMemory.get(memory) ?? new Set()).add(session))
+      return areChangesKnown ? operations : null
     },
     list: async () => (await listAll())?.map(itemOf) ?? null,
     search: async (query, options) => ({ items: (await find(query, options)).map(itemOf) }),

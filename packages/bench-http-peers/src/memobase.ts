@@ -90,7 +90,7 @@ export const memobase: PeerDefinition = {
 function speakMemobase(peer: PeerService): PeerRequests {
   const { client, user } = peer
   /** By session's name. */
-  const learned = new Map<string, readonly SystemMemoryItem[]>()
+  const memoriesBySession = new Map<string, readonly SystemMemoryItem[]>()
   let profile: readonly Slot[] = []
   return {
     addUser: async () => {
@@ -103,10 +103,10 @@ function speakMemobase(peer: PeerService): PeerRequests {
       const before = textsOf(profile)
       profile = await readProfile(peer)
       const memories = (await readEvents(peer, results)) ?? changedSlots(results, profile)
-      learned.set(session, [...(learned.get(session) ?? []), ...memories])
+      memoriesBySession.set(session, [...(memoriesBySession.get(session) ?? []), ...memories])
       return readMemobaseOperations(results, before, textsOf(profile))
     },
-    dialogueMemories: (session) => learned.get(session) ?? [],
+    dialogueMemories: (session) => memoriesBySession.get(session) ?? [],
     /** The profile; what events say besides cannot be listed whole. */
     async list() {
       profile = await readProfile(peer)
@@ -130,7 +130,7 @@ function speakMemobase(peer: PeerService): PeerRequests {
   }
 }
 
-/** Inserts and flushes, to be answered only when it is processed. */
+/** Inserts turns into the buffer and flushes it. The service answers when they are processed. */
 async function insert(
   { client, user, processingMs: timeoutMs }: PeerService,
   turns: readonly DatasetTurn[],
@@ -179,7 +179,7 @@ function isChange({ add_profiles, update_profiles }: Result): boolean {
   return add_profiles.length + update_profiles.length > 0
 }
 
-/** What a flush left, by the slots that it added or changed: for what its events do not tell. */
+/** What a flush left, as the slots of the profile that it added or changed. Used when the service does not list its events. */
 function changedSlots(results: readonly Result[], profile: readonly Slot[]): SystemMemoryItem[] {
   const ids = new Set(results.flatMap((one) => [...one.add_profiles, ...one.update_profiles]))
   return profile

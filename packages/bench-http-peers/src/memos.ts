@@ -18,7 +18,7 @@ const MESSAGES_PER_ADD = 20
 /** The documented limit of an addition is 20,000 tokens of the service's own; the estimate keeps a margin. */
 const TOKENS_PER_ADD = 15_000
 /** The documented limit of a search. */
-const MOST_FOUND = 25
+const MAX_FOUND = 25
 const PAGE_SIZE = 50
 /** When more memories than this are wanted, six of them are preferences, else two: as HaluMem's script asks. */
 const FEW_WANTED = 10
@@ -112,7 +112,7 @@ function speakMemos(peer: PeerService): PeerRequests {
         body: {
           user_id,
           query,
-          memory_limit_number: Math.min(MOST_FOUND, limit),
+          memory_limit_number: Math.min(MAX_FOUND, limit),
           include_preference: true,
           preference_limit_number: wanted,
         },
@@ -146,7 +146,7 @@ async function addBatch(peer: PeerService, turns: readonly DatasetTurn[], sessio
   })
 }
 
-/** By score, where each has one: a missing score puts nothing last. */
+/** Sorts by score if every item has one. Otherwise the service's order stays. */
 function bestFirst(items: readonly PeerItem[]): readonly PeerItem[] {
   if (items.some(({ score }) => typeof score !== 'number')) return items
   return items.toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0))

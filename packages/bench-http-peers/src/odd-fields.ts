@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Fields as services write them in practice, read so that no oddity costs a service a mark: what cannot be used counts as not
- * there, and the rest of the answer is used. Whether an answer is the documented one at all is still checked.
+ * Schemas for fields as services write them in practice. An unusual value counts as absent, and the rest of the answer is used, so that no
+ * service scores less because of its form. Whether an answer has the documented form at all is still checked.
  */
 
 /** An id, text or number; empty where there is none: the harness then names it. */
@@ -15,7 +15,7 @@ export const idField = z
 export const textField = z
   .unknown()
   .optional()
-  .transform((text) => (typeof text === 'string' ? text : typeof text === 'number' ? String(text) : ''))
+  .transform((text) => (typeof text === 'string' || typeof text === 'number' ? String(text) : ''))
 
 /** A score: a number, or one written as text; `null` for anything else. */
 export const scoreField = z

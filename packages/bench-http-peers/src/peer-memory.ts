@@ -20,7 +20,7 @@ const NOTHING_RETRIEVED: Retrieved = {
  */
 export function peerMemory({ client, user }: PeerService, requests: PeerRequests): SystemMemory {
   const sessions = new Map<string, string>()
-  let isMade = false
+  let hasAdded = false
   /** A name that reveals nothing about the session; every service takes its form and length. */
   const nameSession = (session: string): string => {
     const name = sessions.get(session) ?? `${user}-s${sessions.size + 1}`
@@ -32,8 +32,8 @@ export function peerMemory({ client, user }: PeerService, requests: PeerRequests
     usage: () => UNKNOWN_USAGE,
     async addDialogue({ turns, session }) {
       if (turns.length === 0) return { operations: [] }
-      if (!isMade) {
-        isMade = true
+      if (!hasAdded) {
+        hasAdded = true
         await requests.addUser?.(turns)
       }
       return { operations: await requests.add(turns, nameSession(session)) }
@@ -41,19 +41,19 @@ export function peerMemory({ client, user }: PeerService, requests: PeerRequests
     async dialogueMemories(session) {
       const name = nameSession(session)
       if (requests.dialogueMemories !== undefined) return requests.dialogueMemories(name)
-      const items = isMade ? await requests.list() : []
+      const items = hasAdded ? await requests.list() : []
       return items?.filter((item) => item.sessions?.includes(name)).map(itemOf) ?? null
     },
-    memories: async () => (isMade ? ((await requests.list())?.map(itemOf) ?? null) : []),
+    memories: async () => (hasAdded ? ((await requests.list())?.map(itemOf) ?? null) : []),
     async retrieve(query, options) {
-      if (!isMade) return NOTHING_RETRIEVED
+      if (!hasAdded) return NOTHING_RETRIEVED
       return composeFound(await requests.search(query, options), options)
     },
     async close() {
-      if (!isMade) return
+      if (!hasAdded) return
       for (const [line, options] of requests.deletions)
         await client.tell(line, { ...options, mayBeAbsent: true })
-      isMade = false
+      hasAdded = false
     },
   }
 }

@@ -111,7 +111,7 @@ function addUser({ client, user: user_id }: PeerService, turns: readonly Dataset
   return client.tell('POST /users', { body, isSafeToRepeat: false })
 }
 
-/** The facts that stand; entities' summaries are left out, as they say the same again. */
+/** The facts that have not expired. Summaries of entities are left out, since they repeat facts. */
 async function listFacts({ client, user }: PeerService): Promise<Fact[]> {
   const line = `POST /graph/edge/user/${encodeURIComponent(user)}` as const
   const facts = await readPages<Fact>(async (_, last) => {
@@ -167,7 +167,7 @@ async function searchGraph(
   }
 }
 
-/** Half of each; where there are fewer of one, more of the other. */
+/** Takes half from each list. If one list is shorter, more are taken from the other. */
 function halves<A, B>(ones: readonly A[], others: readonly B[], limit: number): [A[], B[]] {
   const fewer = Math.min(others.length, limit - Math.floor(limit / 2))
   const kept = ones.slice(0, limit - fewer)

@@ -5,11 +5,12 @@ import { lufy } from '@keepsake/papers'
  *
  *   node tools/data/src/calibrate-signals.ts [--write] [--ratings=FILE…] FILE…
  *
- * Each talk is heard by the engine with preset lufy as an application lets it be: what the user says is recalled by before it
- * is remembered, sessions end. So A, P and L are what the embedded models measure, R1 and R2 what recall counted. Ratings are
- * read from recordings of a language model's answers to the importance prompt. Perplexity comes from the paper's figures: no
- * causal model is available here. On the scale of means, the authors' published constants stand wherever their models do. Prints the constants; `--write` stores them as `packages/papers/src/lufy/signal-calibration.json`.
- * What ships is made from the project's own conversations and from nothing else:
+ * The engine remembers each talk with preset lufy, as an application uses it: before a user's turn is remembered, memories are recalled for
+ * it, and sessions end. So arousal, surprise and importance (A, P and L) are what the embedded models measure, and the two counts of
+ * retrievals (R1 and R2) are what recall counted. Ratings are read from recorded answers of a language model to the importance prompt.
+ * Perplexity comes from the paper's figures, since no causal model is available here. The scale of means uses the authors' published
+ * constants where there are any. Prints the constants; `--write` stores them as `packages/papers/src/lufy/signal-calibration.json`.
+ * The shipped file is made only from the project's own conversations:
  *
  *   node tools/data/src/calibrate-signals.ts --write --ratings=packages/bench/data/answers/nadia-en/lufy.jsonl \
  *     --ratings=packages/bench/data/answers/haoran-zh/lufy.jsonl packages/cli/data/demo/*.jsonl packages/bench/data/talks/*.jsonl
@@ -46,14 +47,14 @@ const RATINGS = '--ratings='
 const given = process.argv.slice(2)
 const files = given.filter((argument) => !argument.startsWith('--'))
 if (files.length === 0) throw new Error('Name at least one file of turns (JSON lines).')
-const heard: Memory[] = []
-for (const file of files) heard.push(...(await hear((await loadOwnTalk(file)).conversation)))
+const pairs: Memory[] = []
+for (const file of files) pairs.push(...(await rememberTalk((await loadOwnTalk(file)).conversation)))
 const ratings = given
   .filter((argument) => argument.startsWith(RATINGS))
   .flatMap((argument) => readRatings(argument.slice(RATINGS.length)))
 const models = Object.values(EMBEDDED_SIGNALS).join(', ')
 const source = `${models}; preset lufy on ${files.map((file) => basename(file)).join(', ')}`
-const published = (slope: number, cap: number | null = null): SignalMap => ({
+const publishedMap = (slope: number, cap: number | null = null): SignalMap => ({
   cap,
   slope,
   offset: 0,
@@ -61,18 +62,18 @@ const published = (slope: number, cap: number | null = null): SignalMap => ({
 })
 const calibration = {
   means: {
-    ...calibrateMetrics(heard, { source, scale: 'means' }),
-    arousal: published(PUBLISHED.arousal),
-    first: published(PUBLISHED.first),
-    second: published(PUBLISHED.second),
+    ...calibrateMetrics(pairs, { source, scale: 'means' }),
+    arousal: publishedMap(PUBLISHED.arousal),
+    first: publishedMap(PUBLISHED.first),
+    second: publishedMap(PUBLISHED.second),
     perplexity: {
       source: "the constants of LUFY's published code",
-      ...published(PUBLISHED.perplexity, PAPER_PERPLEXITY.cap),
+      ...publishedMap(PUBLISHED.perplexity, PAPER_PERPLEXITY.cap),
     },
-    ratings: { source: "the constants of LUFY's published code", ...published(PUBLISHED.ratings) },
+    ratings: { source: "the constants of LUFY's published code", ...publishedMap(PUBLISHED.ratings) },
   },
   range: {
-    ...calibrateMetrics(heard, { source, scale: 'range' }),
+    ...calibrateMetrics(pairs, { source, scale: 'range' }),
     perplexity: { source: 'mean and cap that LUFY reports of GPT-2 Large', ...perplexityMap() },
     ratings: {
       source: `${ratings.length} ratings by a language model of the project's own talks`,
@@ -84,8 +85,8 @@ const json = `${JSON.stringify(calibration, undefined, 2)}\n`
 if (given.includes('--write')) writeFileSync(TARGET, json)
 console.log(json)
 
-/** The pairs that a talk leaves, forgotten ones included. */
-async function hear({ sessions }: BenchConversation): Promise<Memory[]> {
+/** Remembers a talk. @returns its pairs (a user's turn with the answer), also forgotten ones */
+async function rememberTalk({ sessions }: BenchConversation): Promise<Memory[]> {
   const clock = { now: 0 }
   const keepsake = await openMemory({ path: ':memory:', preset: lufy, now: () => clock.now })
   try {
@@ -113,7 +114,7 @@ function perplexityMap(): SignalMap {
   return { cap, slope, offset: NORMALISED_MEANS.range - slope * mean }
 }
 
-/** What the importance prompt was answered, in a recording. */
+/** Reads the ratings in a recording's answers to the importance prompt. */
 function readRatings(file: string): number[] {
   const lines = readFileSync(file, 'utf8').trim().split('\n')
   return lines.flatMap((line) => {

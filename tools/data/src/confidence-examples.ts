@@ -1,4 +1,4 @@
-/** Questions with what tells whether they were answered, for `fit-confidence.ts`. */
+/** Questions, each with whether the memory has its answer, for `fit-confidence.ts`. */
 import type {
   BenchConversation,
   DatasetQuestion,
@@ -35,11 +35,11 @@ const analysed = new AnalysedTexts()
 const vectors = new Map<string, Float32Array>()
 /** Hits that are searched for: the traits look at the first few alone. */
 const HITS = 20
-/** Kinds of everyday questions that another's talk may answer as well, or that share no word with what answers them. */
-const NOT_PLAIN = new Set(['overview', 'when', 'changed', 'reworded', 'agent', 'false-premise'])
+/** Kinds of everyday questions that another person's talk may answer too, or that share no word with their answer. */
+const UNSUITABLE_CATEGORIES = new Set(['overview', 'when', 'changed', 'reworded', 'agent', 'false-premise'])
 /** Questions taken from others for each memory, at most. */
-const FOREIGN = 40
-const SHORT = { fewest: 5, most: 20 } as const
+const MAX_FOREIGN_QUESTIONS = 40
+const SHORT_TALK_TURNS = { min: 5, max: 20 } as const
 
 function vectorOf(text: string): Float32Array {
   const cached = vectors.get(text)
@@ -111,8 +111,8 @@ export function foreignExamples(
   const talk = indexTurns(conversation.sessions, conversation.user)
   const others = all
     .filter(({ person }) => person !== conversation.person)
-    .flatMap(({ person, questions }) => questions.filter(isPlain).map(({ text }) => ({ person, text })))
-  const step = Math.max(1, Math.floor(others.length / FOREIGN))
+    .flatMap(({ person, questions }) => questions.filter(isSuitable).map(({ text }) => ({ person, text })))
+  const step = Math.max(1, Math.floor(others.length / MAX_FOREIGN_QUESTIONS))
   const now = conversation.questions[0]?.askedAt ?? 0
   return others
     .filter((_, place) => place % step === 0)
@@ -124,8 +124,8 @@ export function foreignExamples(
     }))
 }
 
-function isPlain({ answerable, evidence, category }: DatasetQuestion): boolean {
-  return answerable && evidence.length > 0 && !NOT_PLAIN.has(category)
+function isSuitable({ answerable, evidence, category }: DatasetQuestion): boolean {
+  return answerable && evidence.length > 0 && !UNSUITABLE_CATEGORIES.has(category)
 }
 
 /** Memories of 5 to 20 turns around the evidence, and as many from elsewhere in the talk, asked the same. */
@@ -133,9 +133,9 @@ export function shortExamples(conversation: BenchConversation, set: string): Con
   const turns = conversation.sessions.flatMap((session) =>
     session.turns.map((turn) => ({ ...turn, session: session.id })),
   )
-  return conversation.questions.filter(isPlain).flatMap((question, number): ConfidenceExample[] => {
+  return conversation.questions.filter(isSuitable).flatMap((question, number): ConfidenceExample[] => {
     const at = turns.findIndex(({ id }) => question.evidence.includes(id))
-    const length = SHORT.fewest + ((number * 7) % (SHORT.most - SHORT.fewest + 1))
+    const length = SHORT_TALK_TURNS.min + ((number * 7) % (SHORT_TALK_TURNS.max - SHORT_TALK_TURNS.min + 1))
     const start = Math.max(0, at - ((number * 3) % length))
     const elsewhere = (start + Math.floor(turns.length / 2)) % Math.max(1, turns.length - length)
     return [start, elsewhere].map((from) => {

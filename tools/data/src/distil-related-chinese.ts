@@ -15,15 +15,15 @@ import { relateByGlosses } from './words/relate-by-glosses.ts'
 import { encodeRelatedTable } from './words/write-related-table.ts'
 
 const TARGET = fileURLToPath(new URL('../../../packages/text/data/related-terms-zh.bin', import.meta.url))
-/** Words of the dictionary that its corpus has less often are of books, not of talk. */
-const LEAST_COUNT = 20
-/** Less sure than this, others are left out; more than so many of a word as well. */
-const LEAST = 0.2
-const MOST = 24
+/** Words that occur less often in the dictionary's corpus belong to books, not to talk. */
+const MIN_COUNT = 20
+/** Related words below this weight are left out, and so are those beyond this number for a word. */
+const MIN_WEIGHT = 0.2
+const MAX_RELATED = 24
 
-const relations = relateByGlosses(readChineseWords(LEAST_COUNT))
+const relations = relateByGlosses(readChineseWords(MIN_COUNT))
 relateByEverydayWords(relations, 'zh', (word) => word)
-const file = encodeRelatedTable(relations, LEAST, MOST)
+const file = encodeRelatedTable(relations, MIN_WEIGHT, MAX_RELATED)
 writeFileSync(TARGET, file)
 const sha256 = createHash('sha256').update(file).digest('hex')
 console.log(JSON.stringify({ words: relations.size, bytes: file.length, sha256 }))

@@ -8,23 +8,23 @@ import { relateByEverydayWords } from './words/relate-by-everyday-words.ts'
 import { asTerms, relateByWordNet } from './words/relate-by-wordnet.ts'
 import { encodeRelatedTable, relate, type Relations } from './words/write-related-table.ts'
 
-/** Among so many words, the most frequent. */
-const WORDS = 12_000
-/** From this cosine on two words are taken for related, as sure as it is above the second. */
-const NEAR = 0.6
-const NOT_NEAR = 0.4
+/** Only this many words, the most frequent, are compared. */
+const FREQUENT_WORDS = 12_000
+/** Two words are related from the first cosine on. Their weight is the cosine minus the second. */
+const RELATED_COSINE = 0.6
+const UNRELATED_COSINE = 0.4
 
 /** Relates frequent English words whose vectors are near: “bike” and “helmet”, which no dictionary links. */
 function relateByNearness(relations: Relations): void {
-  const words = ENGLISH_WORDS.slice(0, WORDS)
+  const words = ENGLISH_WORDS.slice(0, FREQUENT_WORDS)
     .filter((word) => !/\p{N}/u.test(word) && findTerms(word).length === 1)
     .map((word) => ({ term: findTerms(word)[0] ?? '', direction: directionOf(word) }))
   for (const [at, { term, direction }] of words.entries()) {
     for (const other of words.slice(at + 1)) {
       const cosine = cosineOf(direction, other.direction)
-      if (cosine < NEAR) continue
-      relate(relations, term, other.term, cosine - NOT_NEAR)
-      relate(relations, other.term, term, cosine - NOT_NEAR)
+      if (cosine < RELATED_COSINE) continue
+      relate(relations, term, other.term, cosine - UNRELATED_COSINE)
+      relate(relations, other.term, term, cosine - UNRELATED_COSINE)
     }
   }
 }
@@ -37,15 +37,15 @@ function relateByNearness(relations: Relations): void {
  */
 
 const TARGET = fileURLToPath(new URL('../../../packages/text/data/related-terms-en.bin', import.meta.url))
-/** Less sure than this, others are left out; more than so many of a word as well. */
-const LEAST = 0.2
-const MOST = 150
+/** Related words below this weight are left out, and so are those beyond this number for a word. */
+const MIN_WEIGHT = 0.2
+const MAX_RELATED = 150
 
 const relations: Relations = new Map()
-relateByWordNet(readWordNet(), relations, LEAST)
+relateByWordNet(readWordNet(), relations, MIN_WEIGHT)
 relateByNearness(relations)
 relateByEverydayWords(relations, 'en', asTerms)
-const file = encodeRelatedTable(relations, LEAST, MOST)
+const file = encodeRelatedTable(relations, MIN_WEIGHT, MAX_RELATED)
 writeFileSync(TARGET, file)
 const sha256 = createHash('sha256').update(file).digest('hex')
 console.log(JSON.stringify({ words: relations.size, bytes: file.length, sha256 }))

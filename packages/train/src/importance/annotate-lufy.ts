@@ -5,16 +5,16 @@ import { findPreset } from '@keepsake/papers'
 import { wordsOf } from './annotate-memory.ts'
 import type { Marked } from './annotation.ts'
 
-/** Pairs alone, as the annotators marked. */
+/** A preset that keeps only pairs (a user's turn with the agent's answer), since the annotators marked pairs. */
 function pairsOnly(): Preset {
   const { reply: _reply, always: _always, ...preset } = findPreset('lufy')
   return { ...preset, branches: [{ kind: 'utterances', order: 'answer' }], recalls: ['utterance'] }
 }
 
 /**
- * Combines the LUFY dataset's marks with the engine's measures. Each talk is remembered by preset `lufy`, with a recall before each user
- * turn, and each session's pairs are read at its end, as they were marked (t = 2). A mark is the annotators' mean. The first session, which
- * the three systems share, counts once.
+ * Combines the LUFY dataset's marks (whether people call an exchange important) with the engine's measures. Preset `lufy` remembers each
+ * talk, with a recall before each user turn. The pairs of a session are read at its end, when people marked them (t = 2 in the paper). A
+ * mark is the mean over the annotators. The first session, which the talks with the three systems share, counts once.
  *
  * @throws DatasetError naming the file and the problem
  */
@@ -36,22 +36,22 @@ async function annotateTalk(talk: ForgettingTalk): Promise<Marked[]> {
   const unitOf = new Map(talk.units.flatMap((unit) => unit.turns.map(({ id }) => [id, unit] as const)))
   const marked: Marked[] = []
   try {
-    const person = keepsake.scope({ user: talk.person })
+    const scope = keepsake.scope({ user: talk.person })
     for (let session = 1; session <= talk.sessions; session++) {
       const id = `s${session}`
       for (const unit of talk.units.filter((one) => one.session === session)) {
         clock.now = unit.turns.at(-1)?.at ?? clock.now
-        await person.recall(wordsOf(unit.turns, 'user'))
-        await person.remember(
+        await scope.recall(wordsOf(unit.turns, 'user'))
+        await scope.remember(
           unit.turns.map(({ id: turn, role, text, at }) => ({ id: turn, role, text, at })),
           { session: id },
         )
-        await person.drain()
+        await scope.drain()
       }
-      await person.endSession(id)
-      await person.drain()
+      await scope.endSession(id)
+      await scope.drain()
       if (session < talk.countsFrom) continue
-      const pairs = await person.memories({ forms: ['utterance'], statuses: ['live', 'forgotten'] })
+      const pairs = await scope.memories({ forms: ['utterance'], statuses: ['live', 'forgotten'] })
       marked.push(...pairs.flatMap((pair) => markOf(talk, unitOf, pair, id)))
     }
   } finally {

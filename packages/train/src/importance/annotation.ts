@@ -15,7 +15,7 @@ const annotationSchema = z.object({
   important: z.number().min(0).max(1).nullable(),
 })
 
-/** An exchange with its measures, and whether it matters later (LUFY, 3.4). */
+/** An exchange with its measures, and whether it is important (LUFY, 3.4). */
 export type Annotation = Readonly<z.infer<typeof annotationSchema>>
 
 /** An annotated exchange. */
@@ -38,7 +38,7 @@ export function readAnnotations(text: string, file: string): Annotation[] {
   })
 }
 
-/** A line of JSON for each, as they are read. */
+/** Writes annotations as `readAnnotations` reads them: a JSON object a line. */
 export function writeAnnotations(annotations: readonly Annotation[]): string {
   return annotations.map((annotation) => `${JSON.stringify(annotation)}\n`).join('')
 }

@@ -14,20 +14,21 @@ import type { ForgettingPolicy } from 'keepsake/preset'
 import { lufyForgetting as lufy } from '@keepsake/papers'
 import type { CrossValidation } from './cross-validate.ts'
 
-/** What LUFY's policy keeps when nine tenths are forgotten, and whether questions can still be answered. */
+/** How well questions can be answered after LUFY's policy has forgotten nine tenths of the pairs. */
 export interface ForgettingComparison {
-  /** With weights fitted on the others, for each person. */
+  /** For each person with weights that were fitted on the other people. */
   readonly fitted: ForgettingEstimates
   /** With the paper's weights and the shipped maps. */
   readonly paper: ForgettingEstimates
+  /** Fitted minus paper. */
   readonly lead: ForgettingEstimates
 }
 
 const KEEP = { when: 'session-end', keep: 0.1 } as const
 
 /**
- * Questions about the LUFY dataset's talks after forgetting, through the whole engine, by cross-validated weights: each person's weights
- * are fitted on the others. The rules are those of `bench forgetting`.
+ * Asks the questions of the LUFY dataset after forgetting, through the whole engine. The weights for each person were fitted on the other
+ * people (cross-validation). The rules are those of `bench forgetting`.
  *
  * @throws DatasetError naming the file and the problem
  */

@@ -12,13 +12,13 @@ import type { Marked } from './annotation.ts'
 import { byMetric, type AnnotatedUtterance } from './fit-importance.ts'
 import { fitWeights, normalised, type FitWeightsOptions } from './fit-weights.ts'
 
-/** The share of a session that a policy keeps (LUFY, 4.2), compared with the marks. */
+/** The share of a session that a policy keeps (LUFY, 4.2). */
 const KEEP = 0.1
-/** LUFY, 3.4: marked one step after the last use. */
+/** Steps between an utterance's last use and its mark (LUFY, 3.4). */
 const LAG = 1
-/** Marked by at least half of its annotators. */
+/** An utterance counts as important if at least this share of its annotators marked it. */
 const IMPORTANT_FROM = 0.5
-/** Refits on resampled people, for the intervals of weights; each takes as long as the first. */
+/** Number of fits on resampled people, for the intervals of weights. Each takes as long as the first fit. */
 const REFITS = 100
 
 /** Scores of importance that are compared. */
@@ -26,7 +26,7 @@ export const SCORES = ['agreement', 'auroc', 'squared error'] as const
 export type ScoreName = (typeof SCORES)[number]
 export type Scores = Readonly<Record<ScoreName, number>>
 
-/** Results on one person (or session, where there is one person), by weights fitted on the others, and by the paper's. */
+/** Results on one person, or on one session where there is one person. They were not part of the fit. */
 export interface Fold {
   readonly held: string
   /** Fitted without them. */
@@ -49,9 +49,12 @@ export interface CrossValidation {
 }
 
 /**
- * Measures fitted weights on held-out people, beside the paper's on the same maps. The strongest tenth of each session counts as kept:
- * `agreement` is its marked share (LUFY, table 12), `auroc` how well strength separates what at least half marked, `squared error` that of
- * exp(−1/S) against the marks.
+ * Measures fitted weights on people that were not part of the fit, and the paper's weights on the same people. S is the strength that
+ * weights give an utterance. The strongest tenth of each session counts as kept.
+ *
+ * - `agreement`: the share of the kept utterances that people marked (LUFY, table 12).
+ * - `auroc`: how well strength separates what at least half of the annotators marked (1 is perfect, 0.5 is chance).
+ * - `squared error`: of exp(−1/S), the predicted retention, against the marks.
  *
  * @throws RangeError with fewer than two people and fewer than two sessions
  */
@@ -66,22 +69,22 @@ export function crossValidate(
     throw new RangeError(
       'Weights are judged on people, or sessions, that they were not fitted on: mark two sessions at least.',
     )
-  const folds = groups.map(([held, own]) =>
+  const folds = groups.map(([held, heldMarks]) =>
     foldOf(
       held,
-      own,
+      heldMarks,
       fitWeights(
         marked.filter((one) => one[by] !== held),
         { ...options, source: `all but ${held}` },
       ),
     ),
   )
-  const scored = (of: (fold: Fold, score: ScoreName) => number) =>
+  const scored = (valueOf: (fold: Fold, score: ScoreName) => number) =>
     Object.fromEntries(
       SCORES.map((score) => [
         score,
         estimate(
-          folds.map((fold) => of(fold, score)),
+          folds.map((fold) => valueOf(fold, score)),
           seed,
         ),
       ]),
@@ -93,16 +96,16 @@ export function crossValidate(
     paper: scored(({ paper }, score) => paper[score]),
     lead: scored(({ fitted, paper }, score) => fitted[score] - paper[score]),
     weights: weightIntervals(
-      groups.map(([, own]) => own),
+      groups.map(([, heldMarks]) => heldMarks),
       { ...options, seed },
     ),
   }
 }
 
 /** @param weights fitted without the held-out ones */
-function foldOf(held: string, own: readonly Marked[], weights: FittedWeights): Fold {
-  const utterances = normalised(own, weights.calibration)
-  const score = (given: StrengthWeights): Scores => scoresOf(own, utterances, given)
+function foldOf(held: string, heldMarks: readonly Marked[], weights: FittedWeights): Fold {
+  const utterances = normalised(heldMarks, weights.calibration)
+  const score = (given: StrengthWeights): Scores => scoresOf(heldMarks, utterances, given)
   return { held, weights, fitted: score(weights.weights), paper: score(LUFY_WEIGHTS) }
 }
 
@@ -116,9 +119,11 @@ function scoresOf(
     session: marked[at]?.session ?? '',
     worth: retained(LAG, lufyStrength(metrics, weights)),
   }))
-  const kept = [...Map.groupBy(judged, ({ session }) => session).values()].map((own) => {
-    const strongest = own.toSorted((one, other) => other.worth - one.worth)
-    return meanOf(strongest.slice(0, Math.max(1, Math.round(KEEP * own.length))).map((one) => one.important))
+  const kept = [...Map.groupBy(judged, ({ session }) => session).values()].map((heldMarks) => {
+    const strongest = heldMarks.toSorted((one, other) => other.worth - one.worth)
+    return meanOf(
+      strongest.slice(0, Math.max(1, Math.round(KEEP * heldMarks.length))).map((one) => one.important),
+    )
   })
   const worthOf = (isImportant: boolean): number[] =>
     judged.flatMap(({ important, worth }) => (important >= IMPORTANT_FROM === isImportant ? [worth] : []))
@@ -139,19 +144,19 @@ function weightIntervals(
   { seed, ...options }: Omit<FitWeightsOptions, 'source'> & { readonly seed: number },
 ): Record<keyof StrengthWeights, Interval> {
   const fits = new Map<string, StrengthWeights>()
-  const fitOn = (drawn: readonly number[]): StrengthWeights => {
-    const key = drawn.toSorted((one, other) => one - other).join()
+  const fitOn = (places: readonly number[]): StrengthWeights => {
+    const key = places.toSorted((one, other) => one - other).join()
     const fitted = fits.get(key)
     if (fitted !== undefined) return fitted
     const { weights } = fitWeights(
-      drawn.flatMap((place) => groups[place] ?? []),
+      places.flatMap((place) => groups[place] ?? []),
       { ...options, source: 'resample' },
     )
     fits.set(key, weights)
     return weights
   }
   return byMetric((metric) =>
-    resampleClusters(groups.length, (drawn) => fitOn(drawn)[metric], { seed, resamples: REFITS }),
+    resampleClusters(groups.length, (places) => fitOn(places)[metric], { seed, resamples: REFITS }),
   )
 }
 

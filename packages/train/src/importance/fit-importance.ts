@@ -6,10 +6,10 @@ import type { StrengthInputs, StrengthWeights } from '@keepsake/papers'
 const LAG = 1
 /** The paper gives no size for its L2 penalty. This one moves weights fitted on 300 utterances by some 3 %. */
 const DEFAULT_L2 = 0.01
-/** The paper's initial guess, and two more for when it matters: at its floor, S has no slope, and everything is predicted as forgotten. */
+/** First weights to try: the paper's, then two more. They are needed when a fit ends at the floor of S (strength), which has no slope. */
 const STARTS = [1, 0.3, 2] as const
 /** A fit with a larger share at the floor has failed. */
-const MOST_AT_FLOOR = 0.5
+const MAX_SHARE_AT_FLOOR = 0.5
 const METRICS = ['arousal', 'surprise', 'importance', 'first', 'second'] as const
 
 type Metric = (typeof METRICS)[number]
@@ -37,9 +37,9 @@ export interface FittedImportance {
 }
 
 /**
- * LUFY's weights from what people marked (section 3.4): exp(−1/S), S the weighted sum of an utterance's metrics, is
- * brought near their marks by Levenberg–Marquardt on the squared error with an L2 penalty. Weights are comparable with
- * the paper's only if the metrics were normalised as the paper's were.
+ * Fits LUFY's weights to what people marked as important (section 3.4). The prediction for an utterance is exp(−1/S), where its strength S is
+ * the weighted sum of its metrics. The squared error, with an L2 penalty, is minimised by the Levenberg–Marquardt method. Weights can be
+ * compared with the paper's only if the metrics were normalised in the same way.
  *
  * @throws RangeError when there are no utterances, or a metric or a mark is not finite
  * @example
@@ -60,7 +60,7 @@ export function fitImportance(
     const weights = weightsOf([])
     return { weights, meanSquaredError: errorOf(utterances, weights), iterations: 0 }
   }
-  const { x, y } = layOut(utterances, free.length)
+  const { x, y } = makeTargets(utterances, free.length)
   const penalty = Math.sqrt(l2)
   const fits: FittedImportance[] = []
   for (const start of STARTS) {
@@ -77,20 +77,23 @@ export function fitImportance(
     )
     const weights = weightsOf(fitted.parameterValues)
     fits.push({ weights, meanSquaredError: errorOf(utterances, weights), iterations: fitted.iterations })
-    if (shareAtFloor(utterances, weights) <= MOST_AT_FLOOR) break
+    if (shareAtFloor(utterances, weights) <= MAX_SHARE_AT_FLOOR) break
   }
   return fits.reduce((best, fit) => (fit.meanSquaredError < best.meanSquaredError ? fit : best))
 }
 
 function shareAtFloor(utterances: readonly AnnotatedUtterance[], weights: StrengthWeights): number {
-  const fallen = utterances.filter(({ metrics }) => lufyStrength(metrics, weights) <= STRENGTH_FLOOR)
-  return fallen.length / utterances.length
+  const atFloor = utterances.filter(({ metrics }) => lufyStrength(metrics, weights) <= STRENGTH_FLOOR)
+  return atFloor.length / utterances.length
 }
 
-/** One point an utterance, then one a weight: pulling √l2 · w towards 0 in squared error is the L2 penalty. */
-function layOut(utterances: readonly AnnotatedUtterance[], weights: number): { x: number[]; y: number[] } {
+/** A target for each utterance, then 0 for each weight: the squared error of √l2 · w against 0 is the L2 penalty. */
+function makeTargets(
+  utterances: readonly AnnotatedUtterance[],
+  weights: number,
+): { x: number[]; y: number[] } {
   const y = [...utterances.map(({ important }) => important), ...Array.from({ length: weights }, () => 0)]
-  return { x: y.map((_, i) => i), y }
+  return { x: y.map((_, index) => index), y }
 }
 
 function predict(
@@ -115,7 +118,8 @@ function differentiate(
 ): (x: number) => number[] {
   return (x) => {
     const utterance = utterances[x]
-    if (utterance === undefined) return free.map((_, i) => (i === x - utterances.length ? penalty : 0))
+    if (utterance === undefined)
+      return free.map((_, index) => (index === x - utterances.length ? penalty : 0))
     const strength = lufyStrength(utterance.metrics, weights)
     const slope = retained(LAG, strength) / strength ** 2
     return free.map((metric) => slope * utterance.metrics[metric])
@@ -127,18 +131,18 @@ function assemble(
   values: readonly number[],
   fixed: Partial<StrengthWeights>,
 ): StrengthWeights {
-  const valueByMetric = new Map(free.map((metric, i) => [metric, values[i] ?? 0]))
+  const valueByMetric = new Map(free.map((metric, index) => [metric, values[index] ?? 0]))
   return byMetric((metric) => fixed[metric] ?? valueByMetric.get(metric) ?? LUFY_WEIGHTS[metric])
 }
 
 /** A value for each of the five metrics. */
-export function byMetric<Value>(of: (metric: Metric) => Value): Record<Metric, Value> {
+export function byMetric<Value>(valueOf: (metric: Metric) => Value): Record<Metric, Value> {
   return {
-    arousal: of('arousal'),
-    surprise: of('surprise'),
-    importance: of('importance'),
-    first: of('first'),
-    second: of('second'),
+    arousal: valueOf('arousal'),
+    surprise: valueOf('surprise'),
+    importance: valueOf('importance'),
+    first: valueOf('first'),
+    second: valueOf('second'),
   }
 }
 
@@ -152,8 +156,9 @@ function errorOf(utterances: readonly AnnotatedUtterance[], weights: StrengthWei
 
 function checkUtterances(utterances: readonly AnnotatedUtterance[]): void {
   if (utterances.length === 0) throw new RangeError('There are no annotated utterances to fit importance on.')
-  for (const [i, { metrics, important }] of utterances.entries()) {
+  for (const [index, { metrics, important }] of utterances.entries()) {
     const isFinite = METRICS.every((metric) => Number.isFinite(metrics[metric])) && Number.isFinite(important)
-    if (!isFinite) throw new RangeError(`Utterance ${i} has a metric or a mark that is not a finite number.`)
+    if (!isFinite)
+      throw new RangeError(`Utterance ${index} has a metric or a mark that is not a finite number.`)
   }
 }

@@ -17,9 +17,9 @@ export function normalised(marked: readonly Marked[], calibration: SignalCalibra
 }
 
 /**
- * Weights and the maps they belong to from what people marked, in the paper's two stages (LUFY, 3.4): A, P and L while
- * R1 and R2 weigh nothing; then R1 and R2 with those fixed. The paper took two sets of talk for it, one of which was never
- * retrieved from; here it is the same one. Where nothing was ever retrieved, R1 and R2 keep the paper's weights.
+ * Fits weights to what people marked, in the paper's two stages (LUFY, 3.4). First arousal, perplexity and rated importance (A, P and L) while
+ * the two counts of retrievals (R1 and R2) weigh nothing; then R1 and R2 with the others fixed. The paper used a different set of talk for
+ * each stage; here both use the same. If nothing was ever retrieved, R1 and R2 keep the paper's weights.
  *
  * @throws RangeError when nothing is marked
  * @example
@@ -30,8 +30,8 @@ export function fitWeights(marked: readonly Marked[], { source, l2 }: FitWeights
   const calibration = calibrateMetrics(marked, { source })
   const utterances = normalised(marked, calibration)
   const penalty = l2 === undefined ? {} : { l2 }
-  const words = fitImportance(utterances, { ...penalty, fixed: { first: 0, second: 0 } }).weights
-  const { arousal, surprise, importance } = words
+  const wordWeights = fitImportance(utterances, { ...penalty, fixed: { first: 0, second: 0 } }).weights
+  const { arousal, surprise, importance } = wordWeights
   const fixed = { arousal, surprise, importance }
   const wasRetrieved = marked.some(({ use }) => use.first + use.second > 0)
   const { first, second } = wasRetrieved

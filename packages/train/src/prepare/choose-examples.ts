@@ -18,46 +18,46 @@ export interface Chosen {
   readonly unevenLeftOut: number
 }
 
-/** One answer in three may be that there is nothing to do. */
+/** Empty answers kept for each answer with content: one answer in three may be that there is nothing to do. */
 const EMPTY_FOR_EACH_FULL = 0.5
-const BY_STRENGTH: readonly Voucher[] = ['person', 'model', 'generator', 'rules']
+const VOUCHERS_BEST_FIRST: readonly Voucher[] = ['person', 'model', 'generator', 'rules']
 
 /**
- * Chooses examples: no duplicates, also across parts; of two answers to a question, the one a person vouches for; few that say that there
- * is nothing to do. Shuffled by seed, tasks mixed (COMEDY trains on its three together).
+ * Chooses examples, and shuffles them by seed with all tasks mixed (COMEDY trains on its three tasks together). No question is there twice,
+ * also not in another part: a person's answer is preferred. Only a few answers say that there is nothing to do.
  */
 export function chooseExamples(
   examples: readonly Placed[],
   { seed, mixture }: { readonly seed: number; readonly mixture: Mixture },
 ): Chosen {
-  const once = eachOnce(examples)
-  const full = withFewEmpty(once, seed)
-  const even = mixture === 'even' ? asManyOfEach(full, seed) : full
+  const distinct = withoutDuplicates(examples)
+  const withFewerEmpty = withFewEmpty(distinct, seed)
+  const balanced = mixture === 'even' ? balanceTasks(withFewerEmpty, seed) : withFewerEmpty
   return {
-    examples: shuffled(even, seed),
-    repeated: examples.length - once.length,
-    emptyLeftOut: once.length - full.length,
-    unevenLeftOut: full.length - even.length,
+    examples: shuffled(balanced, seed),
+    repeated: examples.length - distinct.length,
+    emptyLeftOut: distinct.length - withFewerEmpty.length,
+    unevenLeftOut: withFewerEmpty.length - balanced.length,
   }
 }
 
 /** Removes duplicates across parts, keeping the best vouched. */
-function eachOnce(examples: readonly Placed[]): Placed[] {
-  const byStrength = examples.toSorted(
+function withoutDuplicates(examples: readonly Placed[]): Placed[] {
+  const bestFirst = examples.toSorted(
     (one, other) =>
-      BY_STRENGTH.indexOf(one.by) - BY_STRENGTH.indexOf(other.by) ||
+      VOUCHERS_BEST_FIRST.indexOf(one.by) - VOUCHERS_BEST_FIRST.indexOf(other.by) ||
       SPLITS.indexOf(one.split) - SPLITS.indexOf(other.split),
   )
   const known = new Map<string, Placed>()
-  for (const example of byStrength) {
-    const key = plain(`${example.task}\n${example.user}`)
+  for (const example of bestFirst) {
+    const key = comparable(`${example.task}\n${example.user}`)
     if (!known.has(key)) known.set(key, example)
   }
   return [...known.values()]
 }
 
-/** Ignores differences of case, spaces, figures and dates. */
-function plain(text: string): string {
+/** A text without differences of case, spaces, figures and dates. */
+function comparable(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -67,25 +67,25 @@ function plain(text: string): string {
 
 function withFewEmpty(examples: readonly Placed[], seed: number): Placed[] {
   return groups(examples, ({ split, task }) => `${split}/${task}`).flatMap((group) => {
-    // That nothing was to be extracted where something was, is worth learning.
+    // An empty answer where the rejected one has content teaches what not to extract, so all of these are kept.
     const isFull = ({ isEmpty, rejected }: Placed): boolean => !isEmpty || rejected !== null
-    const full = group.filter(isFull)
+    const withFewerEmpty = group.filter(isFull)
     const empty = shuffled(
       group.filter((example) => !isFull(example)),
       seed,
     )
-    return [...full, ...empty.slice(0, Math.ceil(full.length * EMPTY_FOR_EACH_FULL))]
+    return [...withFewerEmpty, ...empty.slice(0, Math.ceil(withFewerEmpty.length * EMPTY_FOR_EACH_FULL))]
   })
 }
 
-function asManyOfEach(examples: readonly Placed[], seed: number): Placed[] {
-  const [learned, rest] = [
+function balanceTasks(examples: readonly Placed[], seed: number): Placed[] {
+  const [training, rest] = [
     examples.filter(({ split }) => split === 'train'),
     examples.filter(({ split }) => split !== 'train'),
   ]
-  const tasks = groups(learned, ({ task }) => task)
-  const least = Math.min(...tasks.map((task) => task.length))
-  return [...tasks.flatMap((task) => shuffled(task, seed).slice(0, least)), ...rest]
+  const tasks = groups(training, ({ task }) => task)
+  const smallest = Math.min(...tasks.map((task) => task.length))
+  return [...tasks.flatMap((task) => shuffled(task, seed).slice(0, smallest)), ...rest]
 }
 
 function groups<One>(all: readonly One[], nameOf: (one: One) => string): One[][] {

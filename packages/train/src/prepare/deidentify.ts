@@ -1,7 +1,7 @@
 import { maskSecrets } from '@keepsake/text'
 import type { Life } from '../store/life.ts'
 import { findNames } from './find-names.ts'
-import { NAMES_NOBODY, WORDS_TOO } from './ordinary-capitals.ts'
+import { NOT_NAMES, NAMES_THAT_ARE_WORDS } from './ordinary-capitals.ts'
 
 /** Identifiers that are not names, and their placeholders. */
 const DETAILS: readonly (readonly [kind: string, pattern: RegExp])[] = [
@@ -13,7 +13,7 @@ const DETAILS: readonly (readonly [kind: string, pattern: RegExp])[] = [
 /** Dates and times do not identify: `2026-03-05`, `2026-03-05 18:00`. */
 const DAY = /^\d{4}[-./]\d{1,2}[-./]\d{1,2}/
 /** Fields with spoken or written text, at any depth. */
-const TEXTS: ReadonlySet<string> = new Set(['text', 'value', 'quote', 'speaker', 'subject', 'reason'])
+const TEXT_FIELDS: ReadonlySet<string> = new Set(['text', 'value', 'quote', 'speaker', 'subject', 'reason'])
 const ROLES: ReadonlySet<string> = new Set(['user', 'agent', 'other'])
 /** Keys of the sheet whose value is a name. */
 const NAME_KEYS: ReadonlySet<string> = new Set(['name', 'nickname', 'form-of-address'])
@@ -28,9 +28,9 @@ export interface Deidentified {
 }
 
 /**
- * Replaces names by placeholders that are the same throughout a person's lives (`[name 1]`), and emails, links, handles and long numbers by
- * what they are; secrets are masked as the engine masks them. By rule: it lowers the risk and does not take it away. Dates, jobs, illnesses
- * and names in small letters stay.
+ * Replaces names by placeholders such as `[name 1]`, the same in all of a person's scopes. Emails, links, handles and long numbers become
+ * `[email]` and so on; secrets are masked as the engine masks them. These are rules: they lower the risk, but do not remove it. Dates, jobs,
+ * illnesses and names in small letters stay.
  *
  * @param lives of one person
  * @param known what they and those they talk to are called, beyond what the texts tell
@@ -76,7 +76,7 @@ function namesGiven(lives: readonly Life[], known: readonly string[]): string[] 
     ]),
   ])
   return [...new Set([...known, ...ofLives].map((name) => name.trim()))].filter(
-    (name) => (name.length > 2 || HAN.test(name)) && !NAMES_NOBODY.has(name.toLowerCase()),
+    (name) => (name.length > 2 || HAN.test(name)) && !NOT_NAMES.has(name.toLowerCase()),
   )
 }
 
@@ -102,17 +102,17 @@ function numberNames(given: readonly string[], found: readonly string[]): Readon
     const small = name.toLowerCase()
     const number = numbers.get(name)
     if (number === undefined || HAN.test(name)) continue
-    if (WORDS_TOO.has(small)) numbers.delete(small)
+    if (NAMES_THAT_ARE_WORDS.has(small)) numbers.delete(small)
     else numbers.set(small, number)
     numbers.set(small.charAt(0).toUpperCase() + small.slice(1), number)
   }
   // Shouted: MIA!
-  const aloud = [...numbers].flatMap(([name, number]): [string, number][] =>
-    name.length > 2 && !HAN.test(name) && !WORDS_TOO.has(name.toLowerCase())
+  const shouted = [...numbers].flatMap(([name, number]): [string, number][] =>
+    name.length > 2 && !HAN.test(name) && !NAMES_THAT_ARE_WORDS.has(name.toLowerCase())
       ? [[name.toUpperCase(), number]]
       : [],
   )
-  return new Map([...numbers, ...aloud].map(([name, number]) => [name, `[name ${number}]`]))
+  return new Map([...numbers, ...shouted].map(([name, number]) => [name, `[name ${number}]`]))
 }
 
 function replacer(placeholders: ReadonlyMap<string, string>): (text: string) => string {
@@ -130,7 +130,7 @@ function replacer(placeholders: ReadonlyMap<string, string>): (text: string) => 
 async function inTexts<Value>(value: Value, change: (text: string) => Promise<string>): Promise<Value> {
   const walk = async (one: unknown, field: string): Promise<unknown> => {
     if (typeof one === 'string')
-      return TEXTS.has(field) && !(field === 'subject' && ROLES.has(one)) ? change(one) : one
+      return TEXT_FIELDS.has(field) && !(field === 'subject' && ROLES.has(one)) ? change(one) : one
     if (Array.isArray(one)) return Promise.all(one.map((inner) => walk(inner, field)))
     if (typeof one !== 'object' || one === null) return one
     const entries = Object.entries(one).map(async ([name, inner]) => [name, await walk(inner, name)])

@@ -36,17 +36,17 @@ function capitalisedIn(text: string): string[] {
   let end = -1
   for (const { 0: found, index } of text.matchAll(CAPITALISED)) {
     const word = found.replace(POSSESSIVE, '')
-    const follows =
+    const continuesName =
       names.length > 0 && /^\s+$/u.test(text.slice(end, index)) && end === endOfLast(found, word, end)
     end = index + found.length
     const before = text.slice(0, index)
-    const starts = SENTENCE_START.test(before) && !AFTER_TITLE.test(before)
-    if (isOrdinary(word) || (starts && !follows)) {
+    const startsSentence = SENTENCE_START.test(before) && !AFTER_TITLE.test(before)
+    if (isOrdinary(word) || (startsSentence && !continuesName)) {
       names.push([])
       continue
     }
     const last = names.at(-1)
-    if (follows && last !== undefined && last.length > 0) last.push(word)
+    if (continuesName && last !== undefined && last.length > 0) last.push(word)
     else names.push([word])
   }
   return names.filter((words) => words.length > 0).map((words) => words.join(' '))

@@ -14,13 +14,13 @@ god internet wifi earth ok okay tv ai pm am usa uk eu phd mba the a an and but o
 export const TITLES_BEFORE = words('dr mr mrs ms miss mx prof professor sir madam st saint doctor')
 
 /** Application ids that are no names. */
-export const NAMES_NOBODY = words(
+export const NOT_NAMES = words(
   `user agent other you test default admin anonymous guest player human assistant bot tutor coach companion friend helper therapist character
 main person someone somebody`,
 )
 
 /** Names that are also words: kept in lower case. */
-export const WORDS_TOO = words(
+export const NAMES_THAT_ARE_WORDS = words(
   `will may mark rose grace hope joy faith dawn april june august art bill jack pat rob sue frank dean drew chase hunter lily iris ivy
 jasmine olive pearl ruby amber sandy robin jay rich nick penny sky summer autumn destiny miles grant reed wade cliff glen heath lance max
 guy gene carol holly ginger basil sage angel charity harmony melody patience prudence constance victor earl duke king prince major bishop`,

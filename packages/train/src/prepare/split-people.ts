@@ -12,24 +12,23 @@ export function splitPeople(
   shares: Shares,
   seed: number,
 ): ReadonlyMap<string, Split> {
-  const drawn = [...new Set(people)].toSorted((one, other) =>
+  const shuffled = [...new Set(people)].toSorted((one, other) =>
     orderOf(one, seed) < orderOf(other, seed) ? -1 : 1,
   )
-  const whole = shares[0] + shares[1] + shares[2]
-  const least = drawn.length >= 3 ? 1 : 0
+  const total = shares[0] + shares[1] + shares[2]
+  const minimum = shuffled.length >= 3 ? 1 : 0
   const count = (share: number): number =>
-    share === 0 ? 0 : Math.max(least, Math.floor((drawn.length * share) / whole))
+    share === 0 ? 0 : Math.max(minimum, Math.floor((shuffled.length * share) / total))
   const test = count(shares[2])
   const validation = count(shares[1])
-  return new Map(
-    drawn.map((person, place) => [
-      person,
-      place < test ? 'test' : place < test + validation ? 'validation' : 'train',
-    ]),
-  )
+  const splitAt = (place: number): Split => {
+    if (place < test) return 'test'
+    return place < test + validation ? 'validation' : 'train'
+  }
+  return new Map(shuffled.map((person, place) => [person, splitAt(place)]))
 }
 
-/** A position that depends on the seed alone. */
+/** A sort key that looks random, but is always the same for a name and a seed. */
 export function orderOf(name: string, seed: number): string {
   return createHash('sha256').update(`${seed}/${name}`).digest('hex')
 }

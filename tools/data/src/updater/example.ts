@@ -1,7 +1,7 @@
 import type { TalkLanguage } from '@keepsake/bench-generators'
 import type { UpdateKind } from '@keepsake/text'
 
-/** Words said to what is known, and what they are to it. */
+/** What a user says, the statements known so far, and what the user's words do to them. */
 export interface UpdateExample {
   readonly language: TalkLanguage
   readonly said: string
@@ -10,8 +10,8 @@ export interface UpdateExample {
   readonly kind: UpdateKind
   /** The place of the statement that changes or is over, from 0; `null` for the other kinds. */
   readonly target: number | null
-  /** What it was made from: the kind of fact of a generated theme, or which sentences of our own. What is held out together goes by it. */
+  /** What it was made from: a kind of fact of the generator, or some of our own sentences. A group is left out of a fit as a whole. */
   readonly group: string
-  /** What it counts in the fit. */
+  /** Its weight in the fit. */
   readonly weight: number
 }

@@ -22,10 +22,10 @@ export interface Elsewhere {
   readonly asides: readonly string[]
 }
 
-/** Shares of a choice of ours: that lists are longer, words wider, and targets unknown, in what is learned from as in life. */
+/** How often examples are changed to be more like real talk: an aside is added, the list is longer, the target is missing. Our choice. */
 const SHARE_WITH_ASIDE = 0.3
 const SHARE_OF_LONG_LISTS = 0.5
-const LONGER_BY = { least: 5, most: 30 }
+const LONGER_BY = { min: 5, max: 30 }
 const SHARE_OF_UNKNOWN = 0.1
 
 /**
@@ -46,7 +46,7 @@ function withAside(example: UpdateExample, aside: string, draw: Draw): UpdateExa
 }
 
 function withMoreKnown(example: UpdateExample, statements: readonly string[], draw: Draw): UpdateExample {
-  const more = draw.shuffled(statements).slice(0, draw.whole(LONGER_BY.least, LONGER_BY.most))
+  const more = draw.shuffled(statements).slice(0, draw.whole(LONGER_BY.min, LONGER_BY.max))
   const own = example.known.map((text, place) => ({ text, place }))
   const mixed = draw.shuffled([...own, ...more.map((text) => ({ text, place: -1 }))])
   const target = example.target === null ? null : mixed.findIndex(({ place }) => place === example.target)
@@ -60,7 +60,7 @@ function withoutTarget(example: UpdateExample, target: number): UpdateExample {
 
 export const LANGUAGES = ['en', 'zh'] as const
 
-/** The seed of the published figures (docs/benchmarks/README.md): its themes of the test split are learned from under no seed. */
+/** The seed of the published figures (docs/benchmarks/README.md). Themes of its test split are never learned from, whatever the seed. */
 export const SPLIT_SEED = 7
 /** Draws of the same themes and sentences: other values and other orders. */
 const SEEDS = [SPLIT_SEED, 8, 9, 10]

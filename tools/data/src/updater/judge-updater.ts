@@ -13,15 +13,15 @@ export interface UpdaterScore {
   readonly type: number | null
   /** Right kinds and, where something changes or is over, the right statement. */
   readonly typeAndIndex: number | null
-  /** Of the changes and ends that there are: the share told as such, of the right statement. */
+  /** Recall: the share of expected changes and ends that the updater made, of the right statement and with the right kind. */
   readonly found: number | null
-  /** Of the changes and ends that were told: the share that are one, of that statement, whichever of the two. */
+  /** Precision: the share of changes and ends it made that were of the right statement. Both kinds count as right. */
   readonly sound: number | null
-  /** Of each kind (row) how many were told as which. */
+  /** How often each expected kind (outer key) was taken for which kind (inner key). */
   readonly told: Readonly<Record<UpdateKind, Readonly<Record<UpdateKind, number>>>>
 }
 
-/** Has the updater choose for examples it never saw, and compares. */
+/** Compares what the updater chooses for examples with what was expected. */
 export function judgeUpdater(
   set: string,
   examples: readonly UpdateExample[],

@@ -1,9 +1,9 @@
-/** Chances that scores stand for, together 1. */
+/** Probabilities for scores; their sum is 1. */
 export function softmax(scores: readonly number[]): number[] {
-  const most = Math.max(...scores)
-  const odds = scores.map((score) => Math.exp(score - most))
-  const whole = odds.reduce((sum, one) => sum + one, 0)
-  return odds.map((one) => one / whole)
+  const max = Math.max(...scores)
+  const odds = scores.map((score) => Math.exp(score - max))
+  const total = odds.reduce((sum, odd) => sum + odd, 0)
+  return odds.map((odd) => odd / total)
 }
 
 export function dot(weights: ArrayLike<number>, features: ArrayLike<number>): number {
