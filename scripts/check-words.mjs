@@ -38,7 +38,7 @@ function withoutData(file, source) {
 /** Ceilings: [words, exported types named by a bare participle]. Lower them when counts fall. @type {Record<string, [number, number]>} */
 const CEILINGS = {
   'packages/ai-sdk': [8, 1],
-  'packages/bench': [0, 3], // three stand in an expression that reads answers
+  'packages/bench': [0, 1],
   'packages/bench-http-peers': [0, 1],
   'packages/cli': [1, 1],
   'packages/inspector': [2, 0],
@@ -46,7 +46,7 @@ const CEILINGS = {
   'packages/mem0-compat': [0, 1],
   'packages/server': [4, 2],
   'packages/text': [1, 0],
-  'packages/train': [1, 3],
+  'packages/train': [1, 0],
 }
 
 /** @type {Map<string, string[][]>} */

@@ -1,9 +1,9 @@
 import { type AskModel, type LanguageAnswer, answerSchema, readAnswer } from 'keepsake/model'
 import { promptVersion, type Prompt, type PromptLanguage } from 'keepsake/preset'
 
-/** A question as the engine asked it. */
-export interface Asked {
-  /** `operations/2`. */
+/** A question as the engine asks it of a language model. */
+export interface EngineQuestion {
+  /** Name and version of the prompt: `operations/2`. */
   readonly prompt: string
   readonly language: PromptLanguage
   readonly system: string
@@ -14,46 +14,46 @@ export interface Asked {
   readonly problemsOf: (answer: string) => readonly string[]
 }
 
-/** Stops a step of the engine once it has asked. */
-class QuestionPut extends Error {
+/** Stops a step of the engine when its question was captured. */
+class QuestionCaptured extends Error {
   override readonly name = 'QuestionPut'
 }
 
 /**
- * Captures the question that a step of the engine asks its language model, by a model that records it and does not answer. So examples use
- * the engine's current prompts, and a tuned model fits them.
+ * Captures the question that a step of the engine asks its language model. The step gets a model that notes the question and never answers.
+ * So examples always use the engine's current prompts, and a tuned model fits them.
  *
  * @param step runs a part of the engine with the model it is given
- * @returns `null` where it asks nothing
+ * @returns `null` if the step asks nothing
  *
  * @example
- * const asked = await questionOf((ask) => operationsReader().extract(segment, { ask, related }))
+ * const question = await questionOf((ask) => operationsReader().extract(segment, { ask, related }))
  */
-export async function questionOf(step: (ask: AskModel) => unknown): Promise<Asked | null> {
-  let put: Asked | null = null
+export async function questionOf(step: (ask: AskModel) => unknown): Promise<EngineQuestion | null> {
+  let captured: EngineQuestion | null = null
   const ask: AskModel = {
     model: 'none',
     ask: (prompt, input, { language }) => {
-      put ??= askedOf(prompt, input, language)
-      throw new QuestionPut()
+      captured ??= captureQuestion(prompt, input, language)
+      throw new QuestionCaptured()
     },
     stream: () => {
-      throw new QuestionPut()
+      throw new QuestionCaptured()
     },
   }
   try {
     await step(ask)
   } catch (error) {
-    if (!(error instanceof QuestionPut)) throw error
+    if (!(error instanceof QuestionCaptured)) throw error
   }
-  return put
+  return captured
 }
 
-function askedOf<Input, Output>(
+function captureQuestion<Input, Output>(
   prompt: Prompt<Input, Output>,
   input: Input,
   language: PromptLanguage,
-): Asked {
+): EngineQuestion {
   return {
     prompt: promptVersion(prompt),
     language,
@@ -62,7 +62,8 @@ function askedOf<Input, Output>(
     problemsOf: (text) => {
       const answer: LanguageAnswer = { text, finish: 'stop', usage: { input: null, output: null } }
       const read = readAnswer(answer, prompt, input)
-      return read.kind === 'good' ? [] : read.kind === 'refused' ? ['It is a refusal.'] : read.problems
+      if (read.kind === 'good') return []
+      return read.kind === 'refused' ? ['It is a refusal.'] : read.problems
     },
   }
 }

@@ -13,10 +13,10 @@ export const TASKS = [
 /** Who vouches for an answer: a person who corrected it, the model that gave it, rules, or a data set's author. */
 export type Voucher = 'person' | 'model' | 'rules' | 'generator'
 
-/** An engine's question and answer; with `rejected`, also a worse answer: a preference pair. */
+/** A question of the engine and its answer. With `rejected`, a worse answer, it is a preference pair. */
 export interface Example {
   readonly task: Task
-  /** `operations/2`: the prompt of the question. */
+  /** Name and version of the question's prompt: `operations/2`. */
   readonly prompt: string
   readonly system: string
   readonly user: string
@@ -25,8 +25,8 @@ export interface Example {
   readonly by: Voucher
   /** Pseudonym of its user in this export, such as `p3`. */
   readonly person: string
-  /** Whether the answer only says, for example, that there is nothing to do: few of these are kept. */
+  /** Whether the answer says that there is nothing to do. Only a few such examples are kept. */
   readonly isEmpty: boolean
-  /** Ids that it contains, to be checked against what is withheld. */
-  readonly rests: { readonly turns: readonly string[]; readonly memories: readonly string[] }
+  /** Ids of the turns and memories that it contains. None of them may be withheld from training. */
+  readonly basis: { readonly turns: readonly string[]; readonly memories: readonly string[] }
 }

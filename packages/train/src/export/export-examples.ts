@@ -43,14 +43,15 @@ export async function exportStore(
     options.seed,
   )
   const placed = examples.map((example) => ({ ...example, split: parts.get(example.person) ?? 'train' }))
-  return finish(placed, gathered, options)
+  return chooseAndWrite(placed, gathered, options)
 }
 
 const NOTHING_LEFT_OUT = { scopesRefused: 0, withheld: 0, byRules: 0, pairsFailed: [], names: 0, details: 0 }
 
 /**
- * Exports MMM's examples from a generated Mem_Dialogue, as `keepsake bench generate mem-dialogue` writes it. Its test themes stay for
- * testing, and the validation share is taken from its training themes. Its users are invented.
+ * Exports training examples for preset mmm from a generated Mem_Dialogue (the MMM paper's data set of changing facts), as
+ * `keepsake bench generate mem-dialogue` writes it. Its test themes stay test themes; the validation part is taken from its training
+ * themes. A theme is the talk with one invented user.
  *
  * @param file JSON lines, a theme a line
  * @throws InvalidInputError naming the invalid line
@@ -66,19 +67,19 @@ export async function exportMemDialogue(file: string, options: ExportOptions): P
       else placed.push({ ...example, person: theme.id, split: parts.get(theme.id) ?? 'train' })
     }
   }
-  return finish(placed, { ...NOTHING_LEFT_OUT, people: themes.length, unreadable }, options)
+  return chooseAndWrite(placed, { ...NOTHING_LEFT_OUT, people: themes.length, unreadable }, options)
 }
 
 function readThemes(file: string): MemDialogueTheme[] {
   const lines = readFileSync(file, 'utf8').split('\n')
-  return lines.flatMap((line, at) => {
+  return lines.flatMap((line, index) => {
     if (line.trim() === '') return []
-    const where = `Line ${at + 1} of ${file} is no theme of a Mem_Dialogue`
+    const where = `Line ${index + 1} of ${file} is no theme of a Mem_Dialogue`
     let value: unknown
     try {
       value = JSON.parse(line)
     } catch (cause) {
-      throw new InvalidInputError(`${where}: it is not JSON.`, { line: at + 1 }, cause)
+      throw new InvalidInputError(`${where}: it is not JSON.`, { line: index + 1 }, cause)
     }
     const { success, error } = memDialogueThemeSchema.safeParse(value)
     if (!success)
@@ -92,16 +93,18 @@ function partsOfThemes(
   themes: readonly MemDialogueTheme[],
   { shares: [train, validation], seed }: ExportOptions,
 ): ReadonlyMap<string, Split> {
-  const learned = themes.filter(({ split }) => split === 'train').map(({ id }) => id)
-  const ordered = learned.toSorted((one, other) => (orderOf(one, seed) < orderOf(other, seed) ? -1 : 1))
-  const aside = Math.round((learned.length * validation) / Math.max(1, train + validation))
+  const trainingThemes = themes.filter(({ split }) => split === 'train').map(({ id }) => id)
+  const ordered = trainingThemes.toSorted((one, other) =>
+    orderOf(one, seed) < orderOf(other, seed) ? -1 : 1,
+  )
+  const validationCount = Math.round((trainingThemes.length * validation) / Math.max(1, train + validation))
   return new Map([
     ...themes.map(({ id, split }) => [id, split] as const),
-    ...ordered.slice(0, aside).map((id) => [id, 'validation'] as const),
+    ...ordered.slice(0, validationCount).map((id) => [id, 'validation'] as const),
   ])
 }
 
-function finish(
+function chooseAndWrite(
   placed: readonly Placed[],
   gathered: Omit<Gathered, 'examples'>,
   options: ExportOptions,

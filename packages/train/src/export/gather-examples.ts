@@ -1,10 +1,10 @@
 import type { Keepsake, ScopeRow } from 'keepsake'
 import { readConsent } from 'keepsake/store'
-import type { Answered } from '../examples/answered.ts'
+import type { CheckedExample } from '../examples/make-example.ts'
 import type { Example, Task } from '../examples/example.ts'
 import { replyPairs, type PairOptions } from '../pairs/reply-pairs.ts'
 import { deidentify } from '../prepare/deidentify.ts'
-import { drawnOf } from '../store/drawn.ts'
+import { extractedFactsOf } from '../store/extracted-facts.ts'
 import { readLife, type Life } from '../store/life.ts'
 import { operationExamples } from '../store/operation-examples.ts'
 import { portraitExamples } from '../store/portrait-examples.ts'
@@ -24,13 +24,13 @@ export interface GatherOptions extends PairOptions {
   readonly includeRules: boolean
 }
 
-/** Examples of a memory, and what was left out. */
+/** Examples from a store, and counts of what was left out. */
 export interface Gathered {
   readonly examples: readonly Example[]
   readonly people: number
   /** Scopes left out because the user refused or, with `onlyAgreed`, did not agree. */
   readonly scopesRefused: number
-  /** Examples that rest on forgotten, removed, erased or excluded text. */
+  /** Examples that contain forgotten, removed, erased or excluded text. */
   readonly withheld: number
   readonly byRules: number
   /** Examples whose answer the engine's reader refuses, with the first reasons. */
@@ -54,7 +54,8 @@ async function peopleOf(memory: Keepsake, rows: readonly ScopeRow[], onlyAgreed:
 }
 
 /**
- * Gathers training examples from a store: the engine's own questions with their logged answers, corrected where users corrected them.
+ * Gathers training examples from a store: the questions that the engine asks, with the answers in its log. Where a user corrected an
+ * answer, the example has the correction.
  *
  * @param rows as `Keepsake.scopes()` lists them
  */
@@ -68,8 +69,8 @@ export async function gatherExamples(
   const unreadable: string[] = []
   const pairsFailed: string[] = []
   const examples: Example[] = []
-  for (const [at, scopes] of people.entries()) {
-    const person = `p${at + 1}`
+  for (const [index, scopes] of people.entries()) {
+    const person = `p${index + 1}`
     const { lives, ...replaced } = await livesOf(memory, scopes, person, options.identified)
     tally.names += replaced.names
     tally.details += replaced.details
@@ -83,7 +84,7 @@ export async function gatherExamples(
         else examples.push({ ...example, person })
       }
     }
-    options.onProgress?.(at + 1, people.length)
+    options.onProgress?.(index + 1, people.length)
   }
   return { examples, people: people.length, scopesRefused: refused, unreadable, pairsFailed, ...tally }
 }
@@ -97,33 +98,33 @@ async function livesOf(
   const lives: Life[] = []
   for (const row of scopes) lives.push(await readLife(memory, row, person))
   if (identified) return { lives, names: 0, details: 0 }
-  const called = scopes.flatMap(({ user, agent }) => [user, ...(agent === null ? [] : [agent])])
-  return deidentify(lives, called)
+  const names = scopes.flatMap(({ user, agent }) => [user, ...(agent === null ? [] : [agent])])
+  return deidentify(lives, names)
 }
 
 /** A life's examples for each wanted task, without withheld text. */
 async function examplesOf(life: Life, withheld: Withheld, options: GatherOptions) {
   const wants = (task: Task): boolean => options.tasks.includes(task)
-  const drawn = drawnOf(life)
-  const found: Answered[] = [
-    ...(wants('persona-snapshot') ? await snapshotExamples(life, drawn) : []),
-    ...(wants('operations') ? await operationExamples(life, drawn) : []),
+  const extracted = extractedFactsOf(life)
+  const found: CheckedExample[] = [
+    ...(wants('persona-snapshot') ? await snapshotExamples(life, extracted) : []),
+    ...(wants('operations') ? await operationExamples(life, extracted) : []),
     ...(wants('session-memory') ? await sessionMemoryExamples(life) : []),
     ...(wants('compression') ? await portraitExamples(life) : []),
   ]
   const replies = wants('reply') || wants('reply-dpo') ? replyExamples(life) : []
-  const mayTell = (example: Answered): boolean => !isWithheld(withheld, example.rests)
-  const tellable = replies
-    .filter(({ example }) => mayTell(example))
+  const isAllowed = (example: CheckedExample): boolean => !isWithheld(withheld, example.basis)
+  const allowed = replies
+    .filter(({ example }) => isAllowed(example))
     .map((reply) => withoutWithheld(reply, withheld))
   const { pairs, failures } = wants('reply-dpo')
-    ? await replyPairs(tellable, options)
+    ? await replyPairs(allowed, options)
     : { pairs: [], failures: [] }
-  const plain = wants('reply') ? tellable.map(({ example }) => example) : []
-  const kept = found.filter(mayTell)
+  const plain = wants('reply') ? allowed.map(({ example }) => example) : []
+  const kept = found.filter(isAllowed)
   return {
     examples: [...kept, ...plain, ...pairs],
-    withheld: found.length - kept.length + (replies.length - tellable.length),
+    withheld: found.length - kept.length + (replies.length - allowed.length),
     pairsFailed: failures,
   }
 }

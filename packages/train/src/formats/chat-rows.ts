@@ -37,34 +37,37 @@ export const rankedRow = z.strictObject({
 })
 export type RankedRow = z.infer<typeof rankedRow>
 
-type Asked = Pick<Example, 'system' | 'user'>
-const asked = (example: Asked): PreferenceRow['prompt'] => [
+type PromptParts = Pick<Example, 'system' | 'user'>
+const promptMessages = (example: PromptParts): PreferenceRow['prompt'] => [
   { role: 'system', content: example.system },
   { role: 'user', content: example.user },
 ]
-const said = (content: string): RankedRow['chosen'] => ({ role: 'assistant', content })
+const assistantMessage = (content: string): RankedRow['chosen'] => ({ role: 'assistant', content })
 
 export function chatRowOf(example: Example): ChatRow {
-  return chatRow.parse({ messages: [...asked(example), said(example.answer)] })
+  return chatRow.parse({ messages: [...promptMessages(example), assistantMessage(example.answer)] })
 }
 
 export function completionRowOf(example: Example): CompletionRow {
-  return completionRow.parse({ prompt: asked(example), completion: [said(example.answer)] })
+  return completionRow.parse({
+    prompt: promptMessages(example),
+    completion: [assistantMessage(example.answer)],
+  })
 }
 
 /** @throws when there is no rejected answer */
 export function preferenceRowOf(example: Example): PreferenceRow {
   return preferenceRow.parse({
-    prompt: asked(example),
-    chosen: [said(example.answer)],
-    rejected: [said(example.rejected ?? '')],
+    prompt: promptMessages(example),
+    chosen: [assistantMessage(example.answer)],
+    rejected: [assistantMessage(example.rejected ?? '')],
   })
 }
 
 export function rankedRowOf(example: Example): RankedRow {
   return rankedRow.parse({
-    messages: asked(example),
-    chosen: said(example.answer),
-    rejected: said(example.rejected ?? ''),
+    messages: promptMessages(example),
+    chosen: assistantMessage(example.answer),
+    rejected: assistantMessage(example.rejected ?? ''),
   })
 }

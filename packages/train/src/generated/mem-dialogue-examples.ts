@@ -4,7 +4,7 @@ import { analyseText, splitSentences } from '@keepsake/text'
 import { requestRules } from 'keepsake/preset'
 import { operationsReader } from '@keepsake/papers'
 import { applyOperation } from 'keepsake/store'
-import { answered, type Answered } from '../examples/answered.ts'
+import { makeExample, type CheckedExample } from '../examples/make-example.ts'
 import { questionOf } from '../examples/ask-engine.ts'
 
 type ThemeOperation = MemDialogueTheme['operations'][number]
@@ -12,34 +12,34 @@ type ThemeOperation = MemDialogueTheme['operations'][number]
 /** Turns before a round that the engine shows as context. */
 const TURNS_BEFORE = 4
 
-/** A memory of a theme in its current state. */
-interface Listed {
+/** A memory in the current list of a theme. A theme is the talk with one invented user. */
+interface ListedMemory {
   readonly id: string
   readonly text: string
   readonly at: number
 }
 
 /**
- * MMM's training examples (section 2.1) from a generated Mem_Dialogue: the gold list M_{t-1} and the round d_t, answered by the gold
- * operation. A theme is one life.
+ * MMM's training examples (section 2.1) from a theme of a generated Mem_Dialogue. The question shows the list of memories before a round
+ * (M_{t-1} in the paper) and the round (d_t). The answer is the gold operation: the change to the list that the data set expects.
  */
-export async function memDialogueExamples(theme: MemDialogueTheme): Promise<Answered[]> {
+export async function memDialogueExamples(theme: MemDialogueTheme): Promise<CheckedExample[]> {
   const turns = turnsOf(theme)
-  const listed: Listed[] = []
-  const examples: (Answered | null)[] = []
+  const listed: ListedMemory[] = []
+  const examples: (CheckedExample | null)[] = []
   for (const operation of theme.operations) {
     // A round as the engine reads it: what the agent said, and the user's answer.
     const start = Math.max(0, operation.turn - 1)
     const round = turns.slice(start, operation.turn + 1)
     const before = turns.slice(Math.max(0, start - TURNS_BEFORE), start)
     examples.push(await exampleOf({ round, before }, listed, operation))
-    follow(listed, operation, round.at(-1)?.at ?? 0)
+    applyToList(listed, operation, round.at(-1)?.at ?? 0)
   }
   return examples.flatMap((one) => one ?? [])
 }
 
 /** The list after an operation; a modified memory keeps its place. */
-function follow(listed: Listed[], { kind, memory, after }: ThemeOperation, at: number): void {
+function applyToList(listed: ListedMemory[], { kind, memory, after }: ThemeOperation, at: number): void {
   const place = listed.findIndex(({ id }) => id === memory)
   if (kind === 'delete' && place !== -1) listed.splice(place, 1)
   if (after === null || memory === null || memory === undefined) return
@@ -49,38 +49,39 @@ function follow(listed: Listed[], { kind, memory, after }: ThemeOperation, at: n
 
 async function exampleOf(
   { round, before }: { readonly round: readonly Turn[]; readonly before: readonly Turn[] },
-  listed: readonly Listed[],
+  listed: readonly ListedMemory[],
   operation: ThemeOperation,
-): Promise<Answered | null> {
+): Promise<CheckedExample | null> {
   const segment = { scope: 1, session: 's1', sessionNumber: 1, round: 1, turns: round, before }
   const related = listed.map(memoryOf)
-  const asked = await questionOf((ask) => operationsReader().extract(segment, { ask, related }))
-  const said = round.at(-1)
-  if (asked === null || said === undefined) return null
-  const operations = await codesOf(operation, { said, turn: round.length }, listed)
-  return answered('operations', asked, {
+  const question = await questionOf((ask) => operationsReader().extract(segment, { ask, related }))
+  const userTurn = round.at(-1)
+  if (question === null || userTurn === undefined) return null
+  const operations = await expectedOperations(operation, { userTurn, turn: round.length }, listed)
+  return makeExample('operations', question, {
     answer: { operations },
     worse: null,
     by: 'generator',
     isEmpty: operations.length === 0,
-    rests: { turns: [], memories: [] },
+    basis: { turns: [], memories: [] },
   })
 }
 
-async function codesOf(
+async function expectedOperations(
   { kind, memory, before, after }: ThemeOperation,
-  { said, turn }: { readonly said: Turn; readonly turn: number },
-  listed: readonly Listed[],
+  { userTurn, turn }: { readonly userTurn: Turn; readonly turn: number },
+  listed: readonly ListedMemory[],
 ) {
   if (kind === 'none') return []
   const index = kind === 'add' ? null : listed.findIndex(({ id }) => id === memory) + 1
-  const why = kind === 'delete' ? ((await asksToForget(said)) ? 'asked' : 'no-longer-so') : null
-  const quote = quoteFor(said.text, after ?? before ?? '')
+  const deletionReason = (await asksToForget(userTurn)) ? 'asked' : 'no-longer-so'
+  const why = kind === 'delete' ? deletionReason : null
+  const quote = quoteFor(userTurn.text, after ?? before ?? '')
   return [{ type: kind, index, content: after, why, turn, quote }]
 }
 
-async function asksToForget(said: Turn): Promise<boolean> {
-  const segment = { scope: 1, session: 's1', sessionNumber: 1, round: 1, turns: [said] }
+async function asksToForget(userTurn: Turn): Promise<boolean> {
+  const segment = { scope: 1, session: 's1', sessionNumber: 1, round: 1, turns: [userTurn] }
   const { requests } = await requestRules().extract(segment)
   return requests.some(({ kind }) => kind === 'forget')
 }
@@ -112,7 +113,7 @@ function turnsOf(theme: MemDialogueTheme): Turn[] {
   }))
 }
 
-function memoryOf({ id, text, at }: Listed): Memory {
+function memoryOf({ id, text, at }: ListedMemory): Memory {
   const origin = { preset: 'mmm', step: 'generated', promptVersion: null, model: null }
   const after = {
     form: 'fact',

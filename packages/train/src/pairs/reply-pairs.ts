@@ -2,14 +2,14 @@ import { ModelError, type LanguageModel } from 'keepsake'
 import { promptRunner } from 'keepsake/model'
 import { promptLanguage, type Prompt, type PromptLanguage, type RenderedPrompt } from 'keepsake/preset'
 import { z } from 'zod'
-import type { Answered } from '../examples/answered.ts'
+import type { CheckedExample } from '../examples/make-example.ts'
 import { orderOf } from '../prepare/split-people.ts'
 import type { Reply } from '../store/reply-examples.ts'
 
 /** The stance of a pair's reply. */
 export type Side = 'consistent' | 'contradicting'
 
-/** Both sides differ only in their stance, so that a pair differs in nothing else. */
+/** The requests for both sides differ only in the stance, so that the replies differ in nothing else. */
 const TASK: Readonly<Record<PromptLanguage, Readonly<Record<Side, string>>>> = {
   en: {
     consistent: `The reply agrees with the portrait in all it says or takes for granted: what the user is, likes and dislikes, how close the two are, what happened. At least one thing it says rests on the portrait, where the talk gives an occasion.`,
@@ -32,26 +32,26 @@ const ENDING: Readonly<Record<PromptLanguage, string>> = {
 
 export interface ReplyPairInput {
   /** The engine's own question for this reply. */
-  readonly asked: RenderedPrompt
+  readonly question: RenderedPrompt
   readonly side: Side
 }
 
 /**
- * Requests one side of a preference pair (COMEDY, section 2.3: one reply that agrees with the memory, one against it) for the engine's own
- * question.
+ * Asks for one side of a preference pair: two replies to the same question, of which a model learns to prefer one. As in COMEDY, section
+ * 2.3, one reply agrees with the memory and one contradicts it.
  */
 const replyPairPrompt: Prompt<ReplyPairInput, { readonly reply: string }> = {
   id: 'reply-pair',
   version: 1,
   schema: z.object({ reply: z.string() }),
-  render: ({ asked, side }, language) => ({
+  render: ({ question, side }, language) => ({
     system: `${OPENING[language]}\n\n${TASK[language][side]}\n\n${ENDING[language]}\n{"reply": "…"}`,
-    user: `<rules>\n${asked.system.replaceAll('<', '\\u003c')}\n</rules>\n\n${asked.user}`,
+    user: `<rules>\n${question.system.replaceAll('<', '\\u003c')}\n</rules>\n\n${question.user}`,
   }),
   problems: ({ reply }) => (reply.trim() === '' ? ['The reply is empty.'] : []),
 }
 
-/** The source of rejected replies: written against the portrait, or sampled from earlier replies (COMEDY's ablation, appendix F). */
+/** Where rejected replies come from: written against the portrait, or sampled from earlier replies (COMEDY's ablation, appendix F). */
 export type Negatives = 'contradicting' | 'random'
 
 export interface PairOptions {
@@ -64,33 +64,32 @@ export interface PairOptions {
 }
 
 export interface Pairs {
-  readonly pairs: readonly Answered[]
+  readonly pairs: readonly CheckedExample[]
   /** Replies without a pair, and why. */
   readonly failures: readonly string[]
 }
 
 /** Makes pairs. A model that refuses to contradict, or answers the same twice, makes none. */
 export async function replyPairs(replies: readonly Reply[], options: PairOptions): Promise<Pairs> {
-  const pairs: Answered[] = []
+  const pairs: CheckedExample[] = []
   const failures: string[] = []
-  for (const [at, reply] of replies.entries()) {
+  for (const [index, reply] of replies.entries()) {
     const made = await pairOf(reply, options)
     if (typeof made === 'string') failures.push(made)
     else pairs.push(made)
-    options.onProgress?.(at + 1, replies.length)
+    options.onProgress?.(index + 1, replies.length)
   }
   return { pairs, failures }
 }
 
-async function pairOf(reply: Reply, { model, negatives, seed }: PairOptions): Promise<Answered | string> {
+async function pairOf(
+  reply: Reply,
+  { model, negatives, seed }: PairOptions,
+): Promise<CheckedExample | string> {
   try {
     const chosen = model === undefined ? reply.example.answer : await write(model, reply, 'consistent')
-    const rejected =
-      negatives === 'random'
-        ? drawNegative(reply, seed)
-        : model === undefined
-          ? null
-          : await write(model, reply, 'contradicting')
+    const writeNegative = () => (model === undefined ? null : write(model, reply, 'contradicting'))
+    const rejected = negatives === 'random' ? drawNegative(reply, seed) : await writeNegative()
     if (rejected === null) return 'nothing was said in an earlier session that could be the worse reply'
     if (chosen === '' || rejected === '') return 'the model answered with nothing'
     if (chosen === rejected) return 'both replies are the same'
@@ -111,11 +110,11 @@ async function write(model: LanguageModel, reply: Reply, side: Side): Promise<st
   const scope = { tenant: 'training', user: 'pairs', agent: null, app: null }
   const ask = promptRunner({ model }).for('pairs', scope)
   const language = promptLanguage([reply.talk.at(-1)?.text ?? ''])
-  const { reply: written } = await ask.ask(replyPairPrompt, { asked: reply.example, side }, { language })
+  const { reply: written } = await ask.ask(replyPairPrompt, { question: reply.example, side }, { language })
   return written.trim()
 }
 
-/** Samples a reply from an earlier session of the same life: fluent, and off topic. */
+/** Samples a reply from an earlier session of the same scope: it is fluent, but off topic. */
 function drawNegative({ saidBefore, example: { answer, user } }: Reply, seed: number): string | null {
   const others = saidBefore.filter(({ text }) => text.trim() !== '' && text !== answer)
   const drawn = others

@@ -7,14 +7,17 @@ type SessionPart = (typeof SESSION_PARTS)[number]
 type PortraitPart = (typeof PORTRAIT_PARTS)[number]
 
 const LANGUAGES: readonly PromptLanguage[] = ['en', 'zh']
-/** A placeholder to find a part's label. */
-const ANYTHING = '…'
+/** Composed as the only text of a part, so that what stands before it is the part's label. */
+const PLACEHOLDER = '…'
 
 /** The parts of a session memory by the engine's labels; `null` for another form. */
 export function readSessionMemory(text: string): Record<SessionPart, string> | null {
   return readParts(text, SESSION_PARTS, (part, language) => {
     const empty = { events: [], user: [], agent: [] }
-    const sections = sessionMemorySections({ ...empty, [part]: [{ text: ANYTHING, turns: [1] }] }, language)
+    const sections = sessionMemorySections(
+      { ...empty, [part]: [{ text: PLACEHOLDER, turns: [1] }] },
+      language,
+    )
     return sections.find(({ sentences }) => sentences.length > 0)?.label ?? ''
   })
 }
@@ -23,7 +26,7 @@ export function readSessionMemory(text: string): Record<SessionPart, string> | n
 export function readPortrait(text: string): Record<PortraitPart, string> | null {
   return readParts(text, PORTRAIT_PARTS, (part, language) => {
     const empty = { user: '', relationship: '', events: '' }
-    return (composePortrait({ ...empty, [part]: ANYTHING }, language) ?? '').replace(ANYTHING, '')
+    return (composePortrait({ ...empty, [part]: PLACEHOLDER }, language) ?? '').replace(PLACEHOLDER, '')
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Keepsake, Memory, Operation, ScopeRow, SessionRow, Turn } from 'keepsake'
 import { type KeyTable, roundsOf } from 'keepsake/preset'
 
-/** The contents of one scope of a user, in order. */
+/** What the engine stored about a user in one scope (the user, or the user with one agent or app), in order. */
 export interface Life {
   /** The user's pseudonym in this export, such as `p3`; the same for all their scopes. */
   readonly person: string
@@ -14,20 +14,20 @@ export interface Life {
   readonly keyTable: KeyTable
 }
 
-/** Reads a scope's own contents, without the narrower scopes that it also sees. */
+/** Reads the contents of one scope, without those of the narrower scopes that it can also see. */
 export async function readLife(memory: Keepsake, row: ScopeRow, person: string): Promise<Life> {
   const { tenant, user, agent, app } = row
   const key = { tenant, user, ...(agent === null ? {} : { agent }), ...(app === null ? {} : { app }) }
   const scope = memory.scope(key)
-  const own = <Held extends { readonly scope: number }>(held: readonly Held[]): Held[] =>
-    held.filter((one) => one.scope === row.scope)
+  const ofScope = <Row extends { readonly scope: number }>(rows: readonly Row[]): Row[] =>
+    rows.filter((one) => one.scope === row.scope)
   const statuses = ['live', 'quarantined', 'deleted', 'forgotten', 'erased'] as const
-  const memories = own(await scope.memories({ statuses }))
+  const memories = ofScope(await scope.memories({ statuses }))
   return {
     person,
-    turns: own(await scope.turns()),
-    sessions: own(await scope.sessions()),
-    operations: own(await scope.log()),
+    turns: ofScope(await scope.turns()),
+    sessions: ofScope(await scope.sessions()),
+    operations: ofScope(await scope.log()),
     memories: new Map(memories.map((one) => [one.id, one])),
     keyTable: memory.preset.keyTable,
   }

@@ -2,18 +2,24 @@ import type { Memory, Turn } from 'keepsake'
 import { operationsReader } from '@keepsake/papers'
 import { questionOf } from '../examples/ask-engine.ts'
 import type { Voucher } from '../examples/example.ts'
-import { answered, type Answered } from '../examples/answered.ts'
-import { lastTurnOf, saysSomething, vouchedBy, type Drawn, type DrawnLife } from './drawn.ts'
+import { makeExample, type CheckedExample } from '../examples/make-example.ts'
+import {
+  changesStatement,
+  lastTurnOf,
+  vouchedBy,
+  type ExtractedFact,
+  type ExtractedFacts,
+} from './extracted-facts.ts'
 import { roundsIn, segmentOf, talkOf, type Life } from './life.ts'
-import type { Said } from './verdicts.ts'
+import type { Statement } from './verdicts.ts'
 
-/** Most memories shown whole; of more, those that are touched and the newest. */
-const MOST_SHOWN = 60
+/** A list up to this length is shown whole. Of a longer one, the changed and the newest memories are shown. */
+const MAX_SHOWN = 60
 
 /** Turns before a round that the engine shows as context. */
 const TURNS_BEFORE = 4
 
-interface Code {
+interface AnswerOperation {
   readonly type: 'add' | 'modify' | 'delete'
   readonly index: number | null
   readonly content: string | null
@@ -23,18 +29,22 @@ interface Code {
 }
 
 /**
- * MMM's examples: what a round does to the list of memories (section 2.1), a round an example, including rounds without an operation.
- * Corrections stand in the answer, the corrected text in the rejected one.
+ * Examples for preset mmm: what a round changes in the list of memories (MMM, section 2.1). Each round is an example, also if it changes
+ * nothing. Where a user corrected a memory, the answer has the correction, and the rejected answer the text before.
  */
-export async function operationExamples(life: Life, { drawn, factsBefore }: DrawnLife): Promise<Answered[]> {
-  const examples: (Answered | null)[] = []
-  const sequenceAfter = nextByPosition(drawn)
+export async function operationExamples(
+  life: Life,
+  { extracted, factsBefore }: ExtractedFacts,
+): Promise<CheckedExample[]> {
+  const examples: (CheckedExample | null)[] = []
+  const sequenceAfter = nextByPosition(extracted)
   for (const { id, number } of life.sessions) {
-    const ofSession = drawn.filter((one) => lastTurnOf(one)?.session === id)
+    const ofSession = extracted.filter((one) => lastTurnOf(one)?.session === id)
     if (ofSession.length === 0) continue
-    // With unknown rounds, none can be said to need no operation.
-    const isUnclear = drawn.some(
-      (one) => one.operation.sessionNumber === number && lastTurnOf(one) === undefined && saysSomething(one),
+    // An operation whose round is unknown may be of any round: then no round can be said to need none.
+    const isUnclear = extracted.some(
+      (one) =>
+        one.operation.sessionNumber === number && lastTurnOf(one) === undefined && changesStatement(one),
     )
     for (const round of roundsIn(talkOf(life, id))) {
       const ids = new Set(round.map((turn) => turn.id))
@@ -42,20 +52,20 @@ export async function operationExamples(life: Life, { drawn, factsBefore }: Draw
       if (isUnclear && ofRound.length === 0) continue
       const sequence = ofRound[0]?.operation.sequence ?? sequenceAfter(round.at(-1)?.position ?? 0)
       const by = ofRound.length > 0 ? vouchedBy(ofRound) : readBy(ofSession)
-      examples.push(await exampleOf(life, { round, drawn: ofRound, facts: factsBefore(sequence), by }))
+      examples.push(await exampleOf(life, { round, extracted: ofRound, facts: factsBefore(sequence), by }))
     }
   }
   return examples.flatMap((one) => one ?? [])
 }
 
-/** The reader of a session, who vouches that a round needs no operation. */
-function readBy(ofSession: readonly Drawn[]): Voucher {
+/** Who read a session, and so vouches that a round needs no operation. */
+function readBy(ofSession: readonly ExtractedFact[]): Voucher {
   return ofSession.some(({ operation }) => operation.origin.model === null) ? 'rules' : 'model'
 }
 
-/** The first operation extracted after a position, before which the known facts are those of that position. */
-function nextByPosition(drawn: readonly Drawn[]): (position: number) => number {
-  const placed = drawn
+/** Finds the first operation that was extracted after a position: the facts before it are those known at that position. */
+function nextByPosition(extracted: readonly ExtractedFact[]): (position: number) => number {
+  const placed = extracted
     .flatMap((one) => {
       const turn = lastTurnOf(one)
       return turn === undefined ? [] : [{ position: turn.position, sequence: one.operation.sequence }]
@@ -66,34 +76,37 @@ function nextByPosition(drawn: readonly Drawn[]): (position: number) => number {
 
 interface RoundOfTalk {
   readonly round: readonly Turn[]
-  readonly drawn: readonly Drawn[]
+  readonly extracted: readonly ExtractedFact[]
   readonly facts: readonly Memory[]
   readonly by: Voucher
 }
 
-async function exampleOf(life: Life, { round, drawn, facts, by }: RoundOfTalk): Promise<Answered | null> {
+async function exampleOf(
+  life: Life,
+  { round, extracted, facts, by }: RoundOfTalk,
+): Promise<CheckedExample | null> {
   if (round.every(({ role }) => role !== 'user')) return null
-  const shown = shownOf(facts, drawn)
-  const before = turnsBefore(life, round)
-  const asked = await questionOf((ask) =>
-    operationsReader().extract(segmentOf(life, round, before), {
+  const shown = shownOf(facts, extracted)
+  const context = turnsBefore(life, round)
+  const question = await questionOf((ask) =>
+    operationsReader().extract(segmentOf(life, round, context), {
       ask,
       related: shown,
       leftOut: facts.length - shown.length,
     }),
   )
-  if (asked === null) return null
-  const codes = (pick: (one: Drawn) => Said | null | undefined): Code[] =>
-    drawn.flatMap((one) => codeOf(one, pick(one), { round, shown }))
-  const operations = codes(({ verdict }) => verdict?.right)
-  return answered('operations', asked, {
+  if (question === null) return null
+  const answerOperations = (pick: (one: ExtractedFact) => Statement | null | undefined): AnswerOperation[] =>
+    extracted.flatMap((one) => answerOperationOf(one, pick(one), { round, shown }))
+  const operations = answerOperations(({ verdict }) => verdict?.right)
+  return makeExample('operations', question, {
     answer: { operations },
-    worse: drawn.some(({ verdict }) => verdict?.byPerson)
-      ? { operations: codes(({ verdict }) => verdict?.before) }
+    worse: extracted.some(({ verdict }) => verdict?.byPerson)
+      ? { operations: answerOperations(({ verdict }) => verdict?.before) }
       : null,
     by,
     isEmpty: operations.length === 0,
-    rests: { turns: [...before, ...round].map(({ id }) => id), memories: shown.map(({ id }) => id) },
+    basis: { turns: [...context, ...round].map(({ id }) => id), memories: shown.map(({ id }) => id) },
   })
 }
 
@@ -108,41 +121,38 @@ function turnsBefore(life: Life, [first]: readonly Turn[]): Turn[] {
 }
 
 /** The known facts in the order they were learned; of many, those that are touched and the newest. */
-function shownOf(facts: readonly Memory[], drawn: readonly Drawn[]): Memory[] {
-  if (facts.length <= MOST_SHOWN) return [...facts]
-  const touched = new Set(drawn.map(({ operation }) => operation.memory))
+function shownOf(facts: readonly Memory[], extracted: readonly ExtractedFact[]): Memory[] {
+  if (facts.length <= MAX_SHOWN) return [...facts]
+  const touched = new Set(extracted.map(({ operation }) => operation.memory))
   const others = facts.filter(({ id }) => !touched.has(id))
-  const room = Math.max(0, MOST_SHOWN - (facts.length - others.length))
+  const room = Math.max(0, MAX_SHOWN - (facts.length - others.length))
   const kept = new Set(others.slice(others.length - room))
   return facts.filter((fact) => touched.has(fact.id) || kept.has(fact))
 }
 
-function codeOf(
-  drawn: Drawn,
-  said: Said | null | undefined,
+function answerOperationOf(
+  extracted: ExtractedFact,
+  statement: Statement | null | undefined,
   { round, shown }: { readonly round: readonly Turn[]; readonly shown: readonly Memory[] },
-): Code[] {
-  const { known, fact, operation } = drawn
-  const cited = drawn.evidence.findLast(({ turn }) => round.some(({ id }) => id === turn.id))
+): AnswerOperation[] {
+  const { before, fact, operation } = extracted
+  const cited = extracted.evidence.findLast(({ turn }) => round.some(({ id }) => id === turn.id))
   if (cited === undefined) return []
   const place = shown.findIndex(({ id }) => id === fact.id)
   const where = {
     turn: round.findIndex(({ id }) => id === cited.turn.id) + 1,
     quote: quoteOf(cited),
   }
-  if (said === null || said === undefined) return []
+  if (statement === null || statement === undefined) return []
+  const index = place + 1
+  const content = statement.text
   if (operation.payload?.after.text === undefined)
-    return place === -1
-      ? []
-      : [{ type: 'delete', index: place + 1, content: null, why: 'no-longer-so', ...where }]
-  if (known === null || place === -1)
-    return [{ type: 'add', index: null, content: said.text, why: null, ...where }]
-  return said.text === known.text
-    ? []
-    : [{ type: 'modify', index: place + 1, content: said.text, why: null, ...where }]
+    return place === -1 ? [] : [{ type: 'delete', index, content: null, why: 'no-longer-so', ...where }]
+  if (before === null || place === -1) return [{ type: 'add', index: null, content, why: null, ...where }]
+  return content === before.text ? [] : [{ type: 'modify', index, content, why: null, ...where }]
 }
 
 /** The quoted words; the whole turn where it is not a quotation. */
-function quoteOf({ turn, quote }: Drawn['evidence'][number]): string {
+function quoteOf({ turn, quote }: ExtractedFact['evidence'][number]): string {
   return quote !== null && turn.text.includes(quote) ? quote : turn.text
 }

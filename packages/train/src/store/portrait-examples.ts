@@ -2,7 +2,7 @@ import type { Memory } from 'keepsake'
 import { wholeCompressor } from '@keepsake/papers'
 import { embeddedWordVectors } from '@keepsake/text'
 import { portraitCompressor } from 'keepsake/preset'
-import { answered, type Answered } from '../examples/answered.ts'
+import { makeExample, type CheckedExample } from '../examples/make-example.ts'
 import { questionOf } from '../examples/ask-engine.ts'
 import { talkOf, type Life } from './life.ts'
 import { readPortrait } from './labelled-parts.ts'
@@ -14,12 +14,12 @@ const MODES = [
   ['renew-portrait/', 'incremental'],
 ] as const
 
-/** COMEDY's task 2: session memories compressed into a portrait, all of them again or from the last portrait on. */
-export async function portraitExamples(life: Life): Promise<Answered[]> {
+/** Examples of COMEDY's task 2: session memories are compressed into a portrait, either all of them or those since the last portrait. */
+export async function portraitExamples(life: Life): Promise<CheckedExample[]> {
   const all = MODES.flatMap(([prompt, mode]) =>
     writtenBy(life, 'portrait', prompt).map((written) => ({ mode, written })),
   )
-  const examples: (Answered | null)[] = []
+  const examples: (CheckedExample | null)[] = []
   for (const { mode, written } of all) examples.push(await exampleOf(life, written, mode))
   return examples.flatMap((one) => one ?? [])
 }
@@ -28,27 +28,27 @@ async function exampleOf(
   life: Life,
   { memory, before, by }: Written,
   mode: 'whole' | 'incremental',
-): Promise<Answered | null> {
+): Promise<CheckedExample | null> {
   const last = mode === 'whole' ? null : portraitBefore(life, memory)
   const known = new Set(last?.sources)
   const sessions = memory.sources.flatMap((id) => (known.has(id) ? [] : (life.memories.get(id) ?? [])))
   const embedding = embeddedWordVectors()
-  const asked = await questionOf((ask) =>
+  const question = await questionOf((ask) =>
     (mode === 'whole' ? wholeCompressor() : portraitCompressor()).compress(
       { previous: last?.text ?? null, sessions, turns: talkOf(life, memory.session) },
       { ask, embedding },
     ),
   )
   const right = readPortrait(memory.text)
-  if (asked === null || right === null) return null
-  const shaped = (parts: object | null) =>
-    parts === null ? null : asked.asksOutcome ? { outcome: 'portrait', ...parts } : parts
-  return answered('compression', asked, {
-    answer: shaped(right),
-    worse: before === null ? null : shaped(readPortrait(before)),
+  if (question === null || right === null) return null
+  const answerWith = (parts: object | null) =>
+    parts !== null && question.asksOutcome ? { outcome: 'portrait', ...parts } : parts
+  return makeExample('compression', question, {
+    answer: answerWith(right),
+    worse: before === null ? null : answerWith(readPortrait(before)),
     by,
     isEmpty: false,
-    rests: {
+    basis: {
       turns: memory.evidence.map(({ turn }) => turn),
       memories: [memory.id, ...memory.sources, ...(last === null ? [] : [last.id])],
     },

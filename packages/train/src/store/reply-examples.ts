@@ -1,18 +1,18 @@
 import type { Memory, Turn } from 'keepsake'
 import { portraitReplyPrompt, promptLanguage, promptVersion } from 'keepsake/preset'
-import { answered, type Answered } from '../examples/answered.ts'
-import type { Asked } from '../examples/ask-engine.ts'
+import { makeExample, type CheckedExample } from '../examples/make-example.ts'
+import type { EngineQuestion } from '../examples/ask-engine.ts'
 import { talkOf, type Life } from './life.ts'
 
-/** A reply, and what a worse one can be made of. */
+/** An example of a reply, and what a worse reply can be made from. */
 export interface Reply {
-  readonly example: Answered
-  /** The agent's turns in earlier sessions of the same life, for random negatives. */
+  readonly example: CheckedExample
+  /** The agent's turns in earlier sessions of the same scope. One of them can be the worse reply. */
   readonly saidBefore: readonly Turn[]
   readonly talk: readonly Turn[]
 }
 
-/** COMEDY's task 3: the agent's replies from the portrait at that time and the current session alone. */
+/** Examples of COMEDY's task 3: the agent replies, knowing only the portrait of that time and the current session. */
 export function replyExamples(life: Life): Reply[] {
   const portraits = [...life.memories.values()].filter(
     ({ form, status, text }) => form === 'portrait' && status === 'live' && text !== '',
@@ -44,19 +44,19 @@ function replyTo(
   const language = promptLanguage([last?.text ?? ''])
   const { at: now = reply.at, timeZone = null } = last ?? {}
   const input = { portrait: portrait.text, turns: talk, now, timeZone, instructions: null }
-  const asked: Asked = {
+  const question: EngineQuestion = {
     prompt: promptVersion(portraitReplyPrompt),
     language,
     asksOutcome: false,
     ...portraitReplyPrompt.render(input, language),
     problemsOf: (text) => (text.trim() === '' ? ['The reply is empty.'] : []),
   }
-  const example = answered('reply', asked, {
+  const example = makeExample('reply', question, {
     answer: reply.text,
     worse: null,
     by: 'model',
     isEmpty: false,
-    rests: {
+    basis: {
       turns: [...talk.map(({ id }) => id), reply.id, ...portrait.evidence.map(({ turn }) => turn)],
       memories: [portrait.id, ...portrait.sources],
     },

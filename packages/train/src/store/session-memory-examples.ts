@@ -1,42 +1,42 @@
 import type { Memory, Turn } from 'keepsake'
 import { analyseText, splitSentences } from '@keepsake/text'
 import { sessionMemoryWriter } from '@keepsake/papers'
-import { answered, type Answered } from '../examples/answered.ts'
+import { makeExample, type CheckedExample } from '../examples/make-example.ts'
 import { questionOf } from '../examples/ask-engine.ts'
 import { talkOf, type Life } from './life.ts'
 import { readSessionMemory } from './labelled-parts.ts'
 import { writtenBy, type Written } from './written.ts'
 
-/** As the engine's own presets ask, where the prompt still asks for a length. */
-const MOST_CHARACTERS = 700
-/** A sentence rests on the turns that share this much of its words. */
+/** The length that the engine's own presets ask for. Not every version of the prompt mentions it. */
+const MAX_CHARACTERS = 700
+/** The evidence of a sentence is the turns that share at least this part of its words. */
 const SHARE_OF_WORDS = 0.25
 
 /**
- * COMEDY's task 1: a session's memory from the session alone. The engine stores evidence by memory, not by sentence: each sentence gets the
- * turns whose words it shares, or all of them.
+ * Examples of COMEDY's task 1: the memory of a session, written from the session alone. The answer names evidence for each sentence, but the
+ * engine stores it for the whole memory. So each sentence gets the turns of the evidence whose words it shares, or else all of them.
  */
-export async function sessionMemoryExamples(life: Life): Promise<Answered[]> {
+export async function sessionMemoryExamples(life: Life): Promise<CheckedExample[]> {
   const summaries = writtenBy(life, 'summary', 'session-memory/')
   const examples = await Promise.all(summaries.map((summary) => exampleOf(life, summary)))
   return examples.flatMap((one) => one ?? [])
 }
 
-async function exampleOf(life: Life, { memory, before, by }: Written): Promise<Answered | null> {
+async function exampleOf(life: Life, { memory, before, by }: Written): Promise<CheckedExample | null> {
   const turns = talkOf(life, memory.session)
   if (turns.length === 0) return null
   const sources = turns.map((turn) => ({ ...turn, turn: turn.id }))
-  const asked = await questionOf((ask) =>
-    sessionMemoryWriter().summarise(sources, { ask, maxCharacters: MOST_CHARACTERS, before: '' }),
+  const question = await questionOf((ask) =>
+    sessionMemoryWriter().summarise(sources, { ask, maxCharacters: MAX_CHARACTERS, before: '' }),
   )
   const right = answerOf(memory.text, memory, turns)
-  if (asked === null || right === null) return null
-  return answered('session-memory', asked, {
+  if (question === null || right === null) return null
+  return makeExample('session-memory', question, {
     answer: right,
     worse: before === null ? null : answerOf(before, memory, turns),
     by,
     isEmpty: false,
-    rests: { turns: turns.map(({ id }) => id), memories: [memory.id] },
+    basis: { turns: turns.map(({ id }) => id), memories: [memory.id] },
   })
 }
 

@@ -2,19 +2,19 @@ import type { Turn } from 'keepsake'
 import { findKey } from '@keepsake/text'
 import { keyName, type PromptLanguage } from 'keepsake/preset'
 import { snapshotReader } from '@keepsake/papers'
-import { answered, type Answered } from '../examples/answered.ts'
+import { makeExample, type CheckedExample } from '../examples/make-example.ts'
 import { questionOf } from '../examples/ask-engine.ts'
-import { vouchedBy, type Drawn, type DrawnLife } from './drawn.ts'
+import { vouchedBy, type ExtractedFact, type ExtractedFacts } from './extracted-facts.ts'
 import { roundsIn, segmentOf, talkOf, type Life } from './life.ts'
-import type { Said } from './verdicts.ts'
+import type { Statement } from './verdicts.ts'
 
-/** MOOM extracts a snapshot every ten rounds (section 3.2). */
+/** MOOM extracts a snapshot (keys and values about each speaker) every ten rounds (section 3.2). */
 const ROUNDS_A_SNAPSHOT = 10
 
-/** MOOM's persona branch: keys and values of each speaker in a section of talk, known before or not. */
-export async function snapshotExamples(life: Life, { drawn }: DrawnLife): Promise<Answered[]> {
-  const examples: (Answered | null)[] = []
-  const ofSheet = drawn.filter(({ fact }) => fact.key !== null && fact.value !== null)
+/** Examples for MOOM's persona branch: keys and values about each speaker in a section of talk, also those known before. */
+export async function snapshotExamples(life: Life, { extracted }: ExtractedFacts): Promise<CheckedExample[]> {
+  const examples: (CheckedExample | null)[] = []
+  const ofSheet = extracted.filter(({ fact }) => fact.key !== null && fact.value !== null)
   for (const { id } of life.sessions) {
     const rounds = roundsIn(talkOf(life, id))
     for (let at = 0; at < rounds.length; at += ROUNDS_A_SNAPSHOT) {
@@ -30,30 +30,30 @@ export async function snapshotExamples(life: Life, { drawn }: DrawnLife): Promis
 async function exampleOf(
   life: Life,
   turns: readonly Turn[],
-  drawn: readonly Drawn[],
-): Promise<Answered | null> {
-  const asked = await questionOf((ask) =>
+  extracted: readonly ExtractedFact[],
+): Promise<CheckedExample | null> {
+  const question = await questionOf((ask) =>
     snapshotReader({ table: life.keyTable }).extract(segmentOf(life, turns), { ask, related: [] }),
   )
-  if (asked === null) return null
-  const last = lastStates(drawn)
-  const people = (pick: (one: Drawn) => Said | null | undefined) =>
-    peopleOf(last.flatMap((one) => entryOf(life, one, pick(one), { turns, language: asked.language })))
-  const right = people(({ stated }) => stated?.right)
-  return answered('persona-snapshot', asked, {
+  if (question === null) return null
+  const last = lastStates(extracted)
+  const people = (pick: (one: ExtractedFact) => Statement | null | undefined) =>
+    peopleOf(last.flatMap((one) => entryOf(life, one, pick(one), { turns, language: question.language })))
+  const right = people(({ statementVerdict }) => statementVerdict?.right)
+  return makeExample('persona-snapshot', question, {
     answer: { people: right },
-    worse: drawn.some(({ stated }) => stated?.byPerson)
-      ? { people: people(({ stated }) => stated?.before) }
+    worse: extracted.some(({ statementVerdict }) => statementVerdict?.byPerson)
+      ? { people: people(({ statementVerdict }) => statementVerdict?.before) }
       : null,
-    by: vouchedBy(drawn),
+    by: vouchedBy(extracted),
     isEmpty: right.length === 0,
-    rests: { turns: turns.map(({ id }) => id), memories: drawn.map(({ fact }) => fact.id) },
+    basis: { turns: turns.map(({ id }) => id), memories: extracted.map(({ fact }) => fact.id) },
   })
 }
 
 /** The last state of each fact in the section, with all turns of it that say the same value. */
-function lastStates(drawn: readonly Drawn[]): Drawn[] {
-  return [...Map.groupBy(drawn, ({ fact }) => fact.id).values()].flatMap((states) => {
+function lastStates(extracted: readonly ExtractedFact[]): ExtractedFact[] {
+  return [...Map.groupBy(extracted, ({ fact }) => fact.id).values()].flatMap((states) => {
     const same = states.filter(({ fact }) => fact.value === states.at(-1)?.fact.value)
     return same.slice(-1).map((one) => ({ ...one, evidence: same.flatMap(({ evidence }) => evidence) }))
   })
@@ -61,14 +61,14 @@ function lastStates(drawn: readonly Drawn[]): Drawn[] {
 
 function entryOf(
   { keyTable }: Life,
-  { fact, evidence }: Drawn,
-  said: Said | null | undefined,
+  { fact, evidence }: ExtractedFact,
+  statement: Statement | null | undefined,
   { turns, language }: { readonly turns: readonly Turn[]; readonly language: PromptLanguage },
 ) {
   const numbers = evidence
     .map(({ turn }) => turns.findIndex(({ id }) => id === turn.id) + 1)
     .filter((number) => number > 0)
-  const value = said?.value ?? null
+  const value = statement?.value ?? null
   if (value === null || fact.key === null || numbers.length === 0) return []
   const key = findKey(keyTable, fact.key)
   const name = key === undefined ? fact.key : keyName(key, language)
@@ -77,8 +77,8 @@ function entryOf(
 
 function peopleOf(entries: ReturnType<typeof entryOf>) {
   const people = Map.groupBy(entries, ({ person }) => person)
-  return [...people].map(([person, own]) => ({
+  return [...people].map(([person, ofPerson]) => ({
     person,
-    entries: own.map(({ key, value, turns }) => ({ key, value, turns })),
+    entries: ofPerson.map(({ key, value, turns }) => ({ key, value, turns })),
   }))
 }

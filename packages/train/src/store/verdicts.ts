@@ -1,7 +1,7 @@
 import type { Memory, Operation } from 'keepsake'
 
-/** A statement's text; nothing where it was ended. */
-export interface Said {
+/** The words and the value of a fact. Both are empty for one that was ended. */
+export interface Statement {
   readonly text: string
   readonly value: string | null
 }
@@ -9,9 +9,9 @@ export interface Said {
 /** A user's later judgement of an extracted statement. */
 export interface Verdict {
   /** The correct statement; `null`: it should not have been extracted. */
-  readonly right: Said | null
+  readonly right: Statement | null
   /** The statement before correction; `null`: none, since it was quarantined. */
-  readonly before: Said | null
+  readonly before: Statement | null
   /** Whether a person edited it, undid it, or released or refused it in quarantine. */
   readonly byPerson: boolean
 }
@@ -20,8 +20,13 @@ export interface Verdict {
 const BY_HAND = 'api'
 
 /**
- * Compares extracted statements with users' later changes in the log. An edit gives the correct text; undoing means that it should not have
- * been extracted; releasing it from quarantine, that it was right; removing it there, that it was wrong. Undone changes count for nothing.
+ * Compares extracted statements with users' later changes in the log:
+ *
+ * - an edit gives the correct text;
+ * - undoing the extraction means that the statement should not have been extracted;
+ * - releasing it from quarantine (statements held until a user decides) means that it was right, removing it there that it was wrong.
+ *
+ * Changes that were undone do not count.
  */
 export class Verdicts {
   readonly #byMemory: ReadonlyMap<string | null, readonly Operation[]>
@@ -37,24 +42,26 @@ export class Verdicts {
    *
    * @param fact the fact after it
    */
-  of(drawn: Operation, fact: Pick<Memory, 'value'> | null = null): Verdict | null {
-    const { text, value = fact?.value ?? null } = drawn.payload?.after ?? {}
-    const isEnd = text === undefined && ends(drawn)
-    if ((text === undefined && !isEnd) || drawn.memory === null) return null
+  of(extraction: Operation, fact: Pick<Memory, 'value'> | null = null): Verdict | null {
+    const { text, value = fact?.value ?? null } = extraction.payload?.after ?? {}
+    const isEnd = text === undefined && ends(extraction)
+    if ((text === undefined && !isEnd) || extraction.memory === null) return null
     const statement = { text: text ?? '', value: isEnd ? null : value }
-    if (this.isUndone(drawn)) return { right: null, before: statement, byPerson: true }
-    const later = (this.#byMemory.get(drawn.memory) ?? []).filter(({ sequence }) => sequence > drawn.sequence)
-    const hands = untilDrawnAgain(later).filter((one) => isByHand(one) && !this.isUndone(one))
+    if (this.isUndone(extraction)) return { right: null, before: statement, byPerson: true }
+    const later = (this.#byMemory.get(extraction.memory) ?? []).filter(
+      ({ sequence }) => sequence > extraction.sequence,
+    )
+    const changesByHand = untilExtractedAgain(later).filter((one) => isByHand(one) && !this.isUndone(one))
     if (isEnd) {
-      const isBroughtBack = hands.some(({ kind }) => kind === 'restore')
+      const isBroughtBack = changesByHand.some(({ kind }) => kind === 'restore')
       return { right: isBroughtBack ? null : statement, before: statement, byPerson: isBroughtBack }
     }
-    const edited = hands.flatMap((one) => editOf(one, statement)).at(-1)
+    const edited = changesByHand.flatMap((one) => editOf(one, statement)).at(-1)
     const right = edited ?? statement
-    if (drawn.payload?.after.status !== 'quarantined')
+    if (extraction.payload?.after.status !== 'quarantined')
       return { right, before: statement, byPerson: edited !== undefined }
-    if (hands.some(({ kind }) => kind === 'restore')) return { right, before: null, byPerson: true }
-    const isRefused = hands.some(({ kind }) => kind === 'delete')
+    if (changesByHand.some(({ kind }) => kind === 'restore')) return { right, before: null, byPerson: true }
+    const isRefused = changesByHand.some(({ kind }) => kind === 'delete')
     return { right: null, before: isRefused ? statement : null, byPerson: isRefused }
   }
 
@@ -76,14 +83,14 @@ function isByHand({ origin, parent, undoes }: Operation): boolean {
 }
 
 /** Later operations until talk changed it again. */
-function untilDrawnAgain(later: readonly Operation[]): readonly Operation[] {
+function untilExtractedAgain(later: readonly Operation[]): readonly Operation[] {
   const again = later.findIndex(
     ({ origin, payload }) => origin.step !== BY_HAND && payload?.after.text !== undefined,
   )
   return again === -1 ? later : later.slice(0, again)
 }
 
-function editOf({ kind, payload }: Operation, said: Said): Said[] {
+function editOf({ kind, payload }: Operation, said: Statement): Statement[] {
   const { text, value } = payload?.after ?? {}
   if (kind !== 'modify' || (text === undefined && value === undefined)) return []
   return [{ text: text ?? said.text, value: value === undefined ? said.value : value }]

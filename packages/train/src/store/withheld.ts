@@ -9,37 +9,39 @@ export interface Withheld {
 }
 
 /** The engine's mark of a user's request, as opposed to a correction. */
-const ASKED = 'asked to be forgotten'
-const DROPPED: ReadonlySet<string | null> = new Set([ASKED, 'removed by the application'])
+const ASKED_TO_FORGET = 'asked to be forgotten'
+const WITHHELD_REASONS: ReadonlySet<string | null> = new Set([ASKED_TO_FORGET, 'removed by the application'])
 
 /**
- * Finds withheld text: what a user asked to forget or removed, with its turns, the requests and the replies to them; what metadata
- * excludes; what was erased.
+ * Finds withheld text: what a user asked to forget or removed, with its turns, the requests and the replies to them. What metadata excludes
+ * and what was erased is withheld too.
  */
 export async function findWithheld(life: Life): Promise<Withheld> {
   const refused = refusedInQuarantine(life)
-  const dropped = [...life.memories.values()].filter(
+  const withheldMemories = [...life.memories.values()].filter(
     (memory) =>
       memory.status === 'erased' ||
       withholds(memory) ||
-      (memory.status === 'deleted' && DROPPED.has(memory.reason) && !refused.has(memory.id)),
+      (memory.status === 'deleted' && WITHHELD_REASONS.has(memory.reason) && !refused.has(memory.id)),
   )
-  const turns = new Set(dropped.flatMap(({ evidence }) => evidence.map(({ turn }) => turn)))
+  const turns = new Set(withheldMemories.flatMap(({ evidence }) => evidence.map(({ turn }) => turn)))
   for (const turn of life.turns) if (withholds(turn)) turns.add(turn.id)
   for (const turn of turnsThatAsked(life)) turns.add(turn)
   for (const { id } of life.sessions) for (const turn of await turnsOfRequests(life, id)) turns.add(turn)
-  return { turns, memories: new Set(dropped.map(({ id }) => id)) }
+  return { turns, memories: new Set(withheldMemories.map(({ id }) => id)) }
 }
 
 /** The rounds in which a model recognised a request to forget. */
 function turnsThatAsked(life: Life): string[] {
   const rounds = roundsIn(life.turns)
   return life.operations.flatMap(({ kind, round, payload }) =>
-    kind === 'delete' && payload?.after.reason === ASKED ? (rounds[round - 1] ?? []).map(({ id }) => id) : [],
+    kind === 'delete' && payload?.after.reason === ASKED_TO_FORGET
+      ? (rounds[round - 1] ?? []).map(({ id }) => id)
+      : [],
   )
 }
 
-/** Memories refused in quarantine, with what followed: refusing means that they are wrong, not private. */
+/** Memories that a user refused in quarantine, with the changes that followed. They are wrong, not private, so they are not withheld. */
 function refusedInQuarantine({ operations }: Life): ReadonlySet<string> {
   const removals = operations.filter(
     ({ kind, payload }) => kind === 'delete' && payload?.before?.status === 'quarantined',
@@ -63,10 +65,10 @@ async function turnsOfRequests(life: Life, session: string): Promise<string[]> {
     .map(({ id }) => id)
 }
 
-/** Whether an example rests on withheld text. */
+/** Whether an example contains withheld text. */
 export function isWithheld(
   { turns, memories }: Withheld,
-  rests: { readonly turns: readonly string[]; readonly memories: readonly string[] },
+  basis: { readonly turns: readonly string[]; readonly memories: readonly string[] },
 ): boolean {
-  return rests.turns.some((turn) => turns.has(turn)) || rests.memories.some((memory) => memories.has(memory))
+  return basis.turns.some((turn) => turns.has(turn)) || basis.memories.some((memory) => memories.has(memory))
 }

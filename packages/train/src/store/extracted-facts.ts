@@ -4,51 +4,53 @@ import type { Voucher } from '../examples/example.ts'
 import type { Life } from './life.ts'
 import { ends, Verdicts, type Verdict } from './verdicts.ts'
 
-/** An extracted fact: the operation, its evidence, and later corrections. */
-export interface Drawn {
+/** A fact that rules or a model extracted from talk: the logged operation, its evidence, and later corrections. */
+export interface ExtractedFact {
   readonly operation: Operation
   /** The fact before; `null` for a new one. */
-  readonly known: Memory | null
+  readonly before: Memory | null
   /** The fact after. */
   readonly fact: Memory
-  /** New evidence in its own words, by turn. */
+  /** The turns that this operation added as evidence, and the words that it quoted. */
   readonly evidence: readonly { readonly turn: Turn; readonly quote: string | null }[]
+  /** What users later said about it; `null` for an operation that only adds evidence. */
   readonly verdict: Verdict | null
-  /** The same; for one that only adds evidence, the verdict on the statement that it repeats. */
-  readonly stated: Verdict | null
+  /** The same, but for an operation that only adds evidence the verdict on the statement that it repeats. */
+  readonly statementVerdict: Verdict | null
   readonly by: Voucher
 }
 
-/** All extracted facts of a life, and the known facts at any time. */
-export interface DrawnLife {
-  readonly drawn: readonly Drawn[]
+/** All extracted facts of a scope, and the facts that were known at any time. */
+export interface ExtractedFacts {
+  readonly extracted: readonly ExtractedFact[]
   /** Facts that were live and current before an operation, in the order they were learned. */
   readonly factsBefore: (sequence: number) => Memory[]
 }
 
-/** Walks the log for extracted facts, as they were then. Changes by the application are left out. */
-export function drawnOf(life: Life): DrawnLife {
+/** Goes through the log for extracted facts, as they were at that time. Changes by the application are left out. */
+export function extractedFactsOf(life: Life): ExtractedFacts {
   const verdicts = new Verdicts(life.operations)
   const turns = new Map(life.turns.map((turn) => [turn.id, turn]))
   const history = new FactHistory()
-  const statedOf = new Map<string, Verdict>()
-  const drawn = life.operations.flatMap((operation): Drawn[] => {
+  const verdictByFact = new Map<string, Verdict>()
+  const extracted = life.operations.flatMap((operation): ExtractedFact[] => {
     const earlier = history.latest(operation.memory ?? '')
-    history.follow(operation)
+    history.apply(operation)
     const fact = history.latest(operation.memory ?? '')
     const isOfFact = fact?.form === 'fact' && ['add', 'modify', 'delete'].includes(operation.kind)
     if (!isOfFact || operation.origin.step === 'api' || operation.parent !== null) return []
     const evidence = evidenceOf(operation, earlier, turns)
     const verdict = verdicts.of(operation, fact)
-    if (verdict !== null) statedOf.set(fact.id, verdict)
-    const stated = verdicts.isUndone(operation) ? verdict : (statedOf.get(fact.id) ?? null)
-    const by = verdict?.byPerson === true ? 'person' : operation.origin.model === null ? 'rules' : 'model'
-    return [{ operation, known: earlier, fact, evidence, verdict, stated, by }]
+    if (verdict !== null) verdictByFact.set(fact.id, verdict)
+    const statementVerdict = verdicts.isUndone(operation) ? verdict : (verdictByFact.get(fact.id) ?? null)
+    const extractor = operation.origin.model === null ? 'rules' : 'model'
+    const by = verdict?.byPerson === true ? 'person' : extractor
+    return [{ operation, before: earlier, fact, evidence, verdict, statementVerdict, by }]
   })
-  return { drawn, factsBefore: (sequence) => history.factsBefore(sequence) }
+  return { extracted, factsBefore: (sequence) => history.factsBefore(sequence) }
 }
 
-/** The states of each memory by operation. */
+/** The states that each memory had, oldest first. */
 class FactHistory {
   readonly #states = new Map<string, { readonly since: number; readonly memory: Memory }[]>()
 
@@ -56,7 +58,7 @@ class FactHistory {
     return this.#states.get(id)?.at(-1)?.memory ?? null
   }
 
-  follow(operation: Operation): void {
+  apply(operation: Operation): void {
     const { memory: id, touched, sequence: since } = operation
     for (const one of id === null ? touched.map(({ memory }) => memory) : [id]) {
       const memory = applyOperation(this.latest(one) ?? undefined, operation, one)
@@ -74,10 +76,10 @@ class FactHistory {
 
 function evidenceOf(
   { payload }: Operation,
-  known: Memory | null,
+  earlier: Memory | null,
   turns: ReadonlyMap<string, Turn>,
-): Drawn['evidence'] {
-  const before = new Set(known?.evidence.map(({ turn }) => turn))
+): ExtractedFact['evidence'] {
+  const earlierTurns = new Set(earlier?.evidence.map(({ turn }) => turn))
   const { evidence, validUntil = null } = payload?.after ?? {}
   // A deletion keeps no words; it dates from the turn that caused it.
   if (evidence === undefined && validUntil !== null)
@@ -86,17 +88,17 @@ function evidenceOf(
       .map((turn) => ({ turn, quote: null }))
   return (evidence ?? []).flatMap(({ turn: id, quote }) => {
     const turn = turns.get(id)
-    return turn === undefined || before.has(id) ? [] : [{ turn, quote }]
+    return turn === undefined || earlierTurns.has(id) ? [] : [{ turn, quote }]
   })
 }
 
 /** Whether it changes the statement, and not only its evidence. */
-export function saysSomething({ operation }: Drawn): boolean {
+export function changesStatement({ operation }: ExtractedFact): boolean {
   return operation.payload?.after.text !== undefined || ends(operation)
 }
 
 /** The latest turn of its evidence. */
-export function lastTurnOf({ evidence }: Drawn): Turn | undefined {
+export function lastTurnOf({ evidence }: ExtractedFact): Turn | undefined {
   return evidence.map(({ turn }) => turn).reduce<Turn | undefined>(later, undefined)
 }
 
@@ -104,9 +106,9 @@ function later(one: Turn | undefined, other: Turn): Turn {
   return one !== undefined && one.position > other.position ? one : other
 }
 
-/** The voucher of several: the least certain, unless a person checked one. */
-export function vouchedBy(drawn: readonly Drawn[]): Voucher {
-  const all = drawn.map(({ by }) => by)
-  if (all.includes('person')) return 'person'
-  return all.includes('rules') ? 'rules' : 'model'
+/** Who vouches for several facts together: a person if one checked any of them, otherwise the least certain. */
+export function vouchedBy(extracted: readonly ExtractedFact[]): Voucher {
+  const vouchers = extracted.map(({ by }) => by)
+  if (vouchers.includes('person')) return 'person'
+  return vouchers.includes('rules') ? 'rules' : 'model'
 }
