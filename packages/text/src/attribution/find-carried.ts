@@ -7,7 +7,7 @@ import type { Stretch } from './stretch.ts'
 /** Nouns for invented texts and dreams in European languages: “jokes”, “Traum”. */
 const INVENTED_KINDS = either(
   /jokes?|riddles?|dreams?(?! (?:jobs?|hous|homes?|teams?|cars?|comes?))|nightmares?|novels?|chapters?|poems?|lyrics/u,
-  /screenplays?|scripts?|scenes?|personas?|characters?|Traum|geträumt|Witz|Roman|Drehbuch|rêves?|rêvé|blagues?/u,
+  /screenplays?|scripts?|scenes?|personas?|(?<!\b(?:his|her|its|their|the|main|even|these|all) )characters?|Traum|geträumt|Witz|Roman|Drehbuch|rêves?|rêvé|blagues?/u,
   /scénario|sueños?|soñé|chistes?|gui[oó]n|sonhos?|sonhei|piadas?|roteiro|novela|(?:o|um|meu) romance/u,
 )
 /** Matches nouns of fiction and dreams, which are no statement even where they are the speaker's own. */
@@ -18,7 +18,7 @@ const INVENTED = pattern(
 )
 /** Matches nouns of what others write, say or show, and of work on language. */
 const CARRIER = new RegExp(
-  String.raw`${INVENTED.source}|(?<![\p{L}])(?:reviews?|reports?|tickets?|e-?mails?|letters?|(?:text )?messages?|sms|voice ?mails?|posts?(?! office)|comments?|tweets?|threads?|articles?|pages?|blogs?|bios?|profiles?|worksheets?|exercises?|example (?:sentences?|for)|textbooks?|(?:character )?sheets?|surveys?|respondents?|participants?|diary|diaries|transcri(?:pts?|ptions?)|podcasts?|songs?|verses?|essays?|captions?|stickers?|posters?|readme|spam|scams?|phishing|gpt|(?:chat)?bots?|hinge|tinder|adverts?|ads?|homework|grammar|tenses?|manuals?|customers?|clients?|Mail|Nachricht|Brief|Rezension|Bewertung|Kund(?:e|in)|Rollenspiel|Übung|Arbeitsblatt|Anleitung|übersetze?|wie sagt man|Tagebuch|Anzeige|courriel|lettre|avis|client(?:e|s)?|jeu de rôle|exercice|mode d.emploi|tradui[st]|comment dit-on|annonce|correo|mensaje|carta|reseña|clienta?|ejercicio|traduce|cómo se dice|anuncio|mensagem|avaliação|resenha|clientes?|exercício|ficha|traduz|como se diz|anúncio)(?![\p{L}])|来信|的信|邮件|短信|留言|[点差好]评|评[论价]|工单|缺陷单|反馈|问卷|例句|课[本文]|练习|作文|日记|截图|字幕|自我介绍(?!一下)|相亲|交友|合同|条款|说明书|贴纸|机器人|播客|转写|语病|发消息|(?<![A-Za-z'’])(?:AI|GPT)(?![A-Za-z])|骗子|诈骗|中奖|翻[译成]|译成|怎么[说讲译]|病句|你[演当扮]|嚷嚷|(?:那人|有人|有个.{1,3}|大[叔妈爷]|阿姨).{0,6}(?:打电话|喊|叫)|メール|手紙|レビュー|問い合わせ|お客様|練習|説明書|翻訳|訳して|何と言い|日記|例文|메일|문자|편지|리뷰|후기|문의|고객|연습|설명서|번역|어떻게 말|일기|예문`,
+  String.raw`${INVENTED.source}|(?<![\p{L}])(?:reviews?|reports?|tickets?|e-?mails?|letters?|(?:text )?messages?|sms|voice ?mails?|posts?(?!-| office)|comments?|tweets?|threads?|articles?|(?<!\d )pages?|blogs?|bios?|profiles?|worksheets?|exercises?|example (?:sentences?|for)|textbooks?|(?:character|data|fact) sheets?|surveys?|respondents?|participants?|diary|diaries|transcri(?:pts?|ptions?)|podcasts?|songs?|verses?|essays?|captions?|stickers?|posters?|readme|spam|scams?|phishing|gpt|(?:chat)?bots?|hinge|tinder|adverts?|ads?|homework|grammar|tenses?|manuals?|customers?|clients?|Mail|Nachricht|Brief|Rezension|Bewertung|Kund(?:e|in)|Rollenspiel|Übung|Arbeitsblatt|Anleitung|übersetze?|wie sagt man|Tagebuch|Anzeige|courriel|lettre|avis|client(?:e|s)?|jeu de rôle|exercice|mode d.emploi|tradui[st]|comment dit-on|annonce|correo|mensaje|carta|reseña|clienta?|ejercicio|traduce|cómo se dice|anuncio|mensagem|avaliação|resenha|clientes?|exercício|ficha|traduz|como se diz|anúncio)(?![\p{L}])|来信|的信|邮件|短信|留言|[点差好]评|评[论价]|工单|缺陷单|反馈|问卷|例句|课[本文]|练习|作文|日记|截图|字幕|自我介绍(?!一下)|相亲|交友|合同|条款|说明书|贴纸|机器人|播客|转写|语病|发消息|(?<![A-Za-z'’]|(?:嗨|嘿|你好|您好)[，,！!]?\s?)(?:AI|GPT)(?![A-Za-z])|骗子|诈骗|中奖|翻[译成]|译成|怎么[说讲译]|病句|你[演当扮]|嚷嚷|(?:那人|有人|有个.{1,3}|大[叔妈爷]|阿姨).{0,6}(?:打电话|喊|叫)|メール|手紙|レビュー|問い合わせ|お客様|練習|説明書|翻訳|訳して|何と言い|日記|例文|메일|문자|편지|리뷰|후기|문의|고객|연습|설명서|번역|어떻게 말|일기|예문`,
   'giu',
 )
 /** Matches a part that one takes in a game, and words of another that are no report: “she was like I am …”. */
@@ -31,7 +31,7 @@ const OTHERS_PART = pattern(
 )
 /** Matches numbered parts of a document: “Clause 8.”, 第五步. */
 const NUMBERED =
-  /(?<![\p{L}])(?:step|clause|section|article|exercise|rule|Schritt|Übung|étape|exercice|paso|ejercicio|passo|exercício)\s?(?:\d{1,3}|[A-Z](?![\p{L}]))|第[一二三四五六七八九十\d]{1,3}[步条款项]|手順\s?\d|\d\s?단계/giu
+  /(?<![\p{L}])(?:step|clause|section|article|exercise|rule|Schritt|Übung|étape|exercice|paso|ejercicio|passo|exercício)(?:\s?\d{1,3}|\s[A-Z](?=[.:)]))|第[一二三四五六七八九十\d]{1,3}[步条款项]|手順\s?\d|\d\s?단계/giu
 /** First words of a statement about oneself or of a request: “I”, “my … is”, “forget”. */
 const FIRST_WORDS = either(
   /I|[Mm]y(?= \p{L}+(?: \p{L}+)? (?:is|are|was|has|lives?|works?)\b)|i(?=['’]m| am | live | work )|[Ii]ch|[Mm]eine?|[Jj]e|[Jj](?=['’])/u,
@@ -45,7 +45,7 @@ const SPEAKS = pattern(
 )
 /** First words of the speaker's own remark: “after”, “thanks”, “that was”. */
 const OWN_OPENERS = either(
-  /after|before|since|during|without|despite|besides|unlike|whatever|regardless|no|not|nothing|never|nice|great|good/u,
+  /(?:ok(?:ay)?,? )?to|after|before|since|during|without|despite|besides|unlike|whatever|regardless|no|not|nothing|never|nice|great|good/u,
   /lovely|funny|thanks|sorry|as|what an?|there['’]?s|there (?:is|are|was)|that['’]?s|that (?:is|was)/u,
 )
 /** Matches what stands beside the speaker's own statement: contrast, occasion, praise, an order to write, an earlier message of theirs. */

@@ -15,8 +15,8 @@ const OWN_HEADINGS = either(
 const OF_OWN = new RegExp(String.raw`^\W*(?:${OWN_HEADINGS})[:：]?\s*$`, 'iu')
 /** Matches a separator line between a text and the message around it. */
 const RULE = /^\s*(?:[-_*=~#+]\s?){3,}.{0,40}$/
-/** Matches a heading of Markdown, which separates nothing: “### About me”. */
-const MARKDOWN_HEADING = /^\s{0,3}#{1,6}\s+[^#]*$/
+/** Matches a heading of one's own in Markdown, which separates nothing: “### About me”. */
+const OWN_HEADING = /^\s{0,3}#{1,6}\s+(?:[^#]*\b(?:me|my|myself)\b|[^#]*我(?!们))[^#]*$/iu
 const ROW = /^\s*\|.*\|.*\|?\s*$|^[^\t\n]*\t[^\t\n]*\t/
 /** First words of lines of code: “import”, “SELECT”. */
 const CODE_WORDS = either(
@@ -101,7 +101,7 @@ function partedIn(lines: readonly Line[], end: number): Stretch[] {
   const rules = lines.filter(
     ({ text }) =>
       RULE.test(text) &&
-      !MARKDOWN_HEADING.test(text) &&
+      !OWN_HEADING.test(text) &&
       !/^\s*[-*+#]\s\S/.test(text.replace(/^\s*[-_*=~#+]{3,}/, '')),
   )
   return rules.flatMap((rule, index) =>

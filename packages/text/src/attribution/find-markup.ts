@@ -24,11 +24,12 @@ const IS_CODE = /[{}=;]|^\s*(?:\/\/|#|\$)|```\S/m
  * Finds fenced code, HTML and XML elements with their content, comments, and chat templates.
  *
  * @param isOwn the text is the speaker's, so that prose in a fence is too
+ * @param isWhole it is a whole message, which an editor may have written as paragraphs
  */
-export function findMarkup(text: string, isOwn = false): Stretch[] {
+export function findMarkup(text: string, isOwn = false, isWhole = true): Stretch[] {
   return [
     ...(isOwn && !IS_CODE.test(text) ? [] : fencesIn(text)),
-    ...(text.includes('<') ? [...commentsIn(text), ...elementsIn(text, isOwn)] : []),
+    ...(text.includes('<') ? [...commentsIn(text), ...elementsIn(text, isOwn, isWhole)] : []),
     ...(text.includes('\\begin') ? environmentsIn(text) : []),
     ...templatesIn(text),
   ]
@@ -67,9 +68,9 @@ function commentsIn(text: string): Stretch[] {
 }
 
 /** Finds elements from the opening to the closing tag. A tag without a closing tag covers only itself, as do tags that all only format, and those of an own page. */
-function elementsIn(text: string, isOwn: boolean): Stretch[] {
+function elementsIn(text: string, isOwn: boolean, isWhole: boolean): Stretch[] {
   const tags = [...text.matchAll(TAG)]
-  if (isOwn || tags.every(([whole]) => FORMATS.test(whole)) || isEdited(text, tags))
+  if (isOwn || tags.every(([whole]) => FORMATS.test(whole)) || (isWhole && isEdited(text, tags)))
     return tags.map(({ 0: { length }, index: start }) => ({ start, end: start + length }))
   const lastClose = new Map<string, number>()
   for (const [i, [, slash, name = '']] of tags.entries())

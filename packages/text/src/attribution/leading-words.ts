@@ -241,9 +241,10 @@ const ASKED_OF_TEXT = pattern(
   /(?:错别字|病句|语病|时态|语气|修辞).{0,8}(?:吗|什么|几|哪)/u,
 )
 
-/** Reports whether a head before a dash points to a text. Without that the dash introduces nothing. */
+/** Reports whether a head before a dash points to a text. Without that the dash introduces nothing: “You got through it - stay strong”. */
 export function leadsOverDash(head: string): boolean {
-  return POINTS_ON.test(head) && (readLead(head) === 'work' || TOOK_FROM_ELSEWHERE.test(head))
+  const isNamed = KIND_OF_TEXT.test(head) || /\b(?:this|these|following|below|above)\b|\p{Script=Han}/iu.test(head)
+  return isNamed && POINTS_ON.test(head) && (readLead(head) === 'work' || TOOK_FROM_ELSEWHERE.test(head))
 }
 
 /** Reports whether a sentence shows another's words or doubts their honesty: “This is what Max wrote me.”. */

@@ -46,6 +46,24 @@ it.each([
   expect(maskUnspoken(text)).toBe(text)
 })
 
+it.each([
+  'You made it through that - now rest. Is there a thing you like to do on Sundays?',
+  'We got the recipe from it back then - my aunt still makes it.',
+  'He took his first steps on Monday. I counted the steps with him.',
+  'Okay, to book tickets, I’m using the app.',
+  'I gave up on that atlas. 300 pages of maps I can’t read.',
+  'The show was great, even the characters! I’d watch it again.',
+  'Post-exam? I slept for a day.',
+  '你好，AI朋友，今天我有一件好事。',
+])('leaves what people say in passing: %s', (text) => {
+  expect(maskUnspoken(text)).toBe(text)
+})
+
+it('takes headings of one’s own for own words, and those of a page for a page', () => {
+  expect(maskUnspoken('### About me\n\nI live in Hull.')).toContain('I live in Hull.')
+  expect(maskUnspoken('# Our story\n\nI live in Hull.\n\n## Contact\n\nWrite to us.')).not.toContain('Hull')
+})
+
 it('keeps the length of a text', () => {
   const text = 'Who sings this? I live in Rome.'
   expect(maskUnspoken(text)).toBe(`Who sings this?${' '.repeat(16)}`)

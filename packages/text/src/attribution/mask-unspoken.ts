@@ -234,7 +234,7 @@ function maskMarked(text: string): string {
   if (own !== text || isOwnText(text)) return maskPart(unquoteOwnLines(own), true)
   const start = text.includes('\n') ? resumedAt(text) : -1
   const masked =
-    start < 0 ? maskPart(text) : maskPart(text.slice(0, start)) + maskPart(text.slice(start), true)
+    start < 0 ? maskPart(text) : maskPart(text.slice(0, start), false, false) + maskPart(text.slice(start), true)
   // More than half is masked already, so that no other sign is needed.
   if (lettersIn(masked) * 2 < lettersIn(text)) return masked
   const resumed = start < 0 ? text.length : start
