@@ -243,7 +243,8 @@ const ASKED_OF_TEXT = pattern(
 
 /** Reports whether a head before a dash points to a text. Without that the dash introduces nothing: “You got through it - stay strong”. */
 export function leadsOverDash(head: string): boolean {
-  const isNamed = KIND_OF_TEXT.test(head) || /\b(?:this|these|following|below|above)\b|\p{Script=Han}/iu.test(head)
+  const isNamed =
+    KIND_OF_TEXT.test(head) || /\b(?:this|these|following|below|above)\b|\p{Script=Han}/iu.test(head)
   return isNamed && POINTS_ON.test(head) && (readLead(head) === 'work' || TOOK_FROM_ELSEWHERE.test(head))
 }
 

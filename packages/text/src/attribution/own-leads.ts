@@ -10,7 +10,9 @@ import { namesTopic } from './topic-labels.ts'
  * Such objects cannot be listed, so unknown labels are attributed to others.
  */
 export function isOwnLead(head: string): boolean {
-  const plain = head.replace(/[^\p{L}\p{N}\s'’,，、;.#/&-]+|^\s*#+(?=\s.*(?:\b(?:me|my|myself)\b|我(?!们)))/giu, ' ').trim()
+  const plain = head
+    .replace(/[^\p{L}\p{N}\s'’,，、;.#/&-]+|^\s*#+(?=\s.*(?:\b(?:me|my|myself)\b|我(?!们)))/giu, ' ')
+    .trim()
   if (plain === '' || /^[\d\s.,/年月日号点时分:-]+$/u.test(plain)) return true
   if (givesData(plain) || OWN_ELSEWHERE.test(plain) || titlesNotes(head) || claimsText(head)) return true
   return /\p{Script=Han}/u.test(plain) ? isOwnChinese(plain) : isOwnEnglish(plain)
