@@ -234,7 +234,9 @@ function maskMarked(text: string): string {
   if (own !== text || isOwnText(text)) return maskPart(unquoteOwnLines(own), true)
   const start = text.includes('\n') ? resumedAt(text) : -1
   const masked =
-    start < 0 ? maskPart(text) : maskPart(text.slice(0, start), false, false) + maskPart(text.slice(start), true)
+    start < 0
+      ? maskPart(text)
+      : maskPart(text.slice(0, start), false, false) + maskPart(text.slice(start), true)
   // More than half is masked already, so that no other sign is needed.
   if (lettersIn(masked) * 2 < lettersIn(text)) return masked
   const resumed = start < 0 ? text.length : start
@@ -256,8 +258,8 @@ function withoutQuotes(text: string): string {
     : `${text.slice(0, index)} ${quoted.slice(1, -1)} ${text.slice(index + quoted.length)}`
 }
 
-function maskPart(text: string, isOwn = false): string {
-  const marked = findQuoted(blankOut(text, findMarkup(text, isOwn)))
+function maskPart(text: string, isOwn = false, isWhole = true): string {
+  const marked = findQuoted(blankOut(text, findMarkup(text, isOwn, isWhole)))
   const lines = linesOf(marked)
   const given = { text, marked, lines }
   return blankOut(marked, [
