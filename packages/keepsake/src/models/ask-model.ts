@@ -63,6 +63,7 @@ export interface LeftOut {
  * `importance`: rating rounds (LUFY). `recall`: choosing memories (MemoChat). `reply`: answering the user.
  */
 export type ModelTask = (typeof MODEL_TASKS)[number]
+/** All tasks of language models: see {@link ModelTask}. */
 export const MODEL_TASKS = [
   'extraction',
   'story',
