@@ -91,6 +91,7 @@ export const runSummary = z.object({
   ...circumstances,
   finishedAt: text,
 })
+/** A summary as it is written to a file. */
 export type RunSummary = z.infer<typeof runSummary>
 
 /** Hashes the conditions of a run. A run can resume another one that has the same fingerprint. */

@@ -87,7 +87,7 @@ const OTHER_NAMES: Readonly<Record<string, keyof TurnInput>> = {
 function requireFields(input: TurnInput, where: string): void {
   if (input.text === undefined && 'content' in input)
     throw new InvalidInputError(
-      `${where}.text is missing, and there is "content": hand over what was ownText as "text", as in { role, text: message.content }.`,
+      `${where}.text is missing, and there is "content": hand over what was said as "text", as in { role, text: message.content }.`,
     )
   for (const name of Object.keys(input)) {
     const meant = OTHER_NAMES[name]

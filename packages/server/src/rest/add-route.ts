@@ -80,7 +80,7 @@ type Said<Schema extends z.ZodType> = Response | Promise<Response | z.input<Sche
  * Declares a route about one user, relative to `/v1/scopes/{user}`.
  *
  * @example
- * personRoute('GET /persona', { id: 'getPersona', …, handle: async ({ memory, show }) => show(await memory.persona()) })
+ * userRoute('GET /persona', { id: 'getPersona', …, handle: async ({ memory, show }) => show(await memory.persona()) })
  */
 export function userRoute<
   Answer extends z.ZodType,

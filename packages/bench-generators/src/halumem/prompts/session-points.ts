@@ -60,7 +60,7 @@ export const sessionPointsPrompt = generatePrompt({
       'No point is primary.': points.some(({ primary }) => primary),
       [`There are ${claims.length} claims; write one to three.`]:
         claims.length >= CLAIMS.least && claims.length <= CLAIMS.most,
-      'An importance is not from 0.1 to 1.': points.every(
+      'An importance is not above 0 and at most 1.': points.every(
         ({ importance }) => importance > 0 && importance <= 1,
       ),
     }),
