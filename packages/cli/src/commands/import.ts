@@ -252,7 +252,9 @@ function showImport(db: string, result: Imported): Shown {
         `Remembered ${formatCount(added, 'turn')} of ${formatCount(sessions, 'session')}${whose}${blocksNote} in ${db}${repeatedNote} (${formatMilliseconds(milliseconds)}).`,
         ...warnings.map((warning) => warn(wrap(warning, width))),
         ...(model === null ? [] : [dim(`The model: ${describeCalls(model)}.`)]),
-        ...(first === undefined ? [] : [dim(`Next: keepsake recall "…" --db ${db} --user ${first}`)]),
+        ...(first === undefined
+          ? []
+          : [dim(`Next: keepsake recall "…" --db ${db} --user ${/\s/u.test(first) ? `"${first}"` : first}`)]),
       ].join('\n'),
   }
 }

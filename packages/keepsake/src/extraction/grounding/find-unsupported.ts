@@ -53,10 +53,10 @@ export function findUnsupported(candidate: Candidate, words: string, turns: read
   return [...names, ...numbers]
 }
 
-/** Returns the full and first names of the speakers, normalised. */
+/** Returns the names of the speakers and the parts of these names, normalised: “Anna-Lena Koch”, “Koch”, “Lena”. */
 export function namesOfSpeakers(turns: readonly Pick<Turn, 'speaker'>[]): Set<string> {
   const names = turns.flatMap(({ speaker }) =>
-    speaker === null ? [] : [speaker, speaker.split(/\s+/)[0] ?? ''],
+    speaker === null ? [] : [speaker, ...speaker.split(/\s+/), ...speaker.split(/[\s-]+/)],
   )
   return new Set(names.map(normaliseText))
 }

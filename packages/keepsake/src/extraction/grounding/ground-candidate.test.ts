@@ -111,6 +111,14 @@ describe('groundCandidate', () => {
       groundCandidate(fact('The user has two cats and a sister, Anna.', evidence), [stated]),
     ).toMatchObject({ outcome: 'grounded' })
   })
+  it.each(['Anna', 'Anna Koch', 'Anna-Lena Koch', 'Dr. Koch', 'María José Peña-Ruiz'])(
+    'takes the parts of the speaker’s name for no claim: %s',
+    (speaker) => {
+      const said = { ...turn('u1', 'user', 'I live in Turin.'), speaker }
+      const candidate = fact(`${speaker} lives in Turin.`, [{ turn: 'u1', quote: null }])
+      expect(groundCandidate(candidate, [said])).toMatchObject({ outcome: 'grounded' })
+    },
+  )
   it('lets dates follow from the words and the time of the turn', () => {
     const yesterday = turn('u1', 'user', 'Yesterday we went to Nice.')
     expect(
