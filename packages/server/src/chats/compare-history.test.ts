@@ -12,8 +12,8 @@ const talk = (prefix: string, ...lines: readonly string[]): HistoryMessage[] =>
 const STORED = ['> I keep bees.', 'How nice!', '> The hives are on my roof.', 'High up.']
 
 /** Compares with the stored conversation; gives what is replaced, and how many messages are known. */
-function changes(sent: readonly string[], stored = STORED, isNamed = false) {
-  const found = compareHistory(talk('s', ...stored), talk('t', ...sent), { isNamed })
+function changes(sent: readonly string[], stored = STORED, isNamed = false, sendsHistory = false) {
+  const found = compareHistory(talk('s', ...stored), talk('t', ...sent), { isNamed, sendsHistory })
   const edited = Object.fromEntries([...found.edited].map(([index, ids]) => [index, ids.join(' ')]))
   return { known: found.stored.size, edited, again: found.answersAgain.join(' ') }
 }
@@ -81,7 +81,9 @@ test('a first message in which a word was corrected replaces the one before', ()
 })
 
 test('in a named session the sent conversation holds', () => {
-  expect(changes(['> I keep bees.'], STORED, true)).toEqual({ known: 1, edited: {}, again: 's1 s2 s3' })
+  const begin = '> I keep bees on my roof.'
+  const long = [begin, ...STORED.slice(1)]
+  expect(changes([begin], long, true, true)).toEqual({ known: 1, edited: {}, again: 's1 s2 s3' })
   const other = ['> I keep bees.', 'How nice!', '> What is mead?']
   expect(changes(other, STORED, true)).toEqual({ known: 2, edited: { 2: 's2 s3' }, again: '' })
 })
@@ -151,4 +153,14 @@ test('a beginning that a named session no longer has was edited, if the client g
   expect([...compareHistory(alike, sent, isNamed).edited]).toEqual([
     [0, ['first:What is mead', 'd0', 'd1', 'd2']],
   ])
+})
+
+test('in a named session a message without history that repeats an earlier one is said anew', () => {
+  const named = (text: string, sendsHistory: boolean, stored = STORED) =>
+    compareHistory(talk('s', ...stored), talk('t', text), { isNamed: true, sendsHistory })
+  const anew = { stored: new Map(), edited: new Map(), answersAgain: [], isSaidAnew: true }
+  expect(named('> I keep bees.', false)).toEqual(anew)
+  // A short message may begin another chat of the same name.
+  expect(named('> 早上好', true, ['> 早上好', '早！', ...STORED])).toEqual(anew)
+  expect(named('> The hives are on my roof.', false).answersAgain).toEqual(['s3'])
 })

@@ -25,6 +25,8 @@ export interface HistoryChanges {
   readonly edited: ReadonlyMap<number, readonly string[]>
   /** Ids of stored answers to the last sent message, when the client asks again. */
   readonly answersAgain: readonly string[]
+  /** Whether the only sent message is said once more, though an equal one is stored. */
+  readonly isSaidAnew: boolean
 }
 
 /** Stored messages that were not sent and sent messages that are not stored, between two messages that are in both. */
@@ -53,7 +55,10 @@ export function compareHistory(
   client: HistoryClient,
 ): HistoryChanges {
   const { isNamed } = client
-  const stored = all.slice(-(sent.length + EXTRA_STORED))
+  const ownChat = isNamed ? sameChat(all, sent) : all
+  if (isNamed && isSaidAnew(ownChat, sent, client))
+    return { stored: new Map(), edited: new Map(), answersAgain: [], isSaidAnew: true }
+  const stored = ownChat.slice(-(sent.length + EXTRA_STORED))
   const matches = new Map<number, string>()
   const edited = new Map<number, readonly string[]>()
   let answersAgain: readonly string[] = []
@@ -78,7 +83,51 @@ export function compareHistory(
         )
     }
   }
-  return { stored: matches, edited, answersAgain }
+  return { stored: matches, edited, answersAgain, isSaidAnew: false }
+}
+
+/** Returns the stored chat that the client continues, if several chats of a session begin with the same message: the latest most alike. */
+function sameChat(
+  stored: readonly HistoryMessage[],
+  sent: readonly HistoryMessage[],
+): readonly HistoryMessage[] {
+  const first = sent.findIndex(({ role }) => role === 'user')
+  const firstId = sent[first]?.id
+  const starts = stored.flatMap(({ id }, index) =>
+    firstId !== undefined && id.startsWith(firstId) ? [index] : [],
+  )
+  if (starts.length < 2) return stored
+  const conversation = sent.slice(first).map(withPlainText)
+  const chats = starts.map((start, number) => {
+    const messages = stored.slice(start, starts[number + 1])
+    const different = conversation.findIndex((message, index) => {
+      const before = messages[index]
+      return before === undefined || !isSame(withPlainText(before), message)
+    })
+    return { messages, alike: different === -1 ? conversation.length : different }
+  })
+  const most = Math.max(...chats.map(({ alike }) => alike))
+  return chats.findLast(({ alike }) => alike === most)?.messages ?? stored
+}
+
+/**
+ * Whether a message without history repeats an earlier one of its session. A client that sends no history says it again, and a short message
+ * may begin another chat. Only a new answer to the last message, or to a distinctive first one of a client that sends history, replaces.
+ */
+function isSaidAnew(
+  stored: readonly HistoryMessage[],
+  sent: readonly HistoryMessage[],
+  { sendsHistory = false }: HistoryClient,
+): boolean {
+  const message = sent.at(-1)
+  if (message?.role !== 'user' || sent.slice(0, -1).some(({ role }) => role === 'user')) return false
+  const plain = withPlainText(message)
+  const index = stored.findLastIndex((other) => isSame(withPlainText(other), plain))
+  const later = stored.slice(index + 1).filter(({ role }) => role === 'user')
+  if (index === -1 || later.length === 0) return false
+  // A later message that was sent without history does not follow this one.
+  const isAlone = later.some(({ id, text }) => id.startsWith(message.idOf?.(text) ?? '\0'))
+  return !sendsHistory || isAlone || !isDistinctive(message.text)
 }
 
 /** Whether the stored message that equals the last one belongs to this conversation, and not to another of the same user. */

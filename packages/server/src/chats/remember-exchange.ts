@@ -85,7 +85,7 @@ export class ExchangeRecord {
       { messages, answer, history, stored, continuedId },
       at,
     )
-    this.#hasReplaced ||= replaced.length > 0 || history.answersAgain.length > 0
+    this.#hasReplaced ||= replaced.length > 0 || history.answersAgain.length > 0 || history.isSaidAnew
     const options = session === null ? {} : { session }
     if (this.#hasReplaced) await rememberWithNewIds(memory, turns, options)
     else if (turns.length > 0) await memory.remember(turns, options)
@@ -226,6 +226,7 @@ export function chatTurns(
   if (newIndexes.size === 0 && continuedId === null) return { turns: [], replaced: [] }
   const turns: TurnInput[] = []
   for (const [number, { id, role, text, name, index }] of conversationMessages.entries()) {
+    const isSaidAnew = history.isSaidAnew && number === conversationMessages.length - 1
     const [replacedId] = history.edited.get(number) ?? []
     if (history.stored.has(number) || (!newIndexes.has(index) && replacedId === undefined)) continue
     const time = newIndexes.has(index)
@@ -233,13 +234,34 @@ export function chatTurns(
       : (stored.find((turn) => turn.id === replacedId)?.at ?? at.askedAt)
     const { attachments = [], textOnly = text } = messages[index] ?? {}
     const content = attachments.length === 0 ? { text } : { text: textOnly, attachments }
-    turns.push({ role, ...content, id, at: time, ...(name === null ? {} : { speaker: name }) })
+    turns.push({
+      role,
+      ...content,
+      id: isSaidAnew ? freeId(id, stored) : id,
+      at: time,
+      ...(name === null ? {} : { speaker: name }),
+    })
   }
   const edited = [...history.edited.values()].flat()
   if (answer === null || answer.trim() === '') return { turns, replaced: edited }
-  turns.push({ role: 'assistant', text: answer, id: answerId(hash, answer), at: at.answeredAt })
+  // The same answer to an earlier, equal message is another turn.
+  const question = stored.findIndex(({ id }) => id === history.stored.get(conversationMessages.length - 1))
+  const earlier = history.isSaidAnew ? stored : stored.slice(0, Math.max(0, question))
+  const id = freeId(answerId(hash, answer), earlier)
+  turns.push({ role: 'assistant', text: answer, id, at: at.answeredAt })
   return { turns, replaced: edited }
 }
+
+/** Returns the id, or its first version (`…~2`) that no stored turn has. */
+function freeId(id: string, stored: readonly Turn[]): string {
+  const ids = new Set(stored.map((turn) => turn.id))
+  let free = id
+  while (ids.has(free)) free = nextVersion(free)
+  return free
+}
+
+const nextVersion = (id: string): string =>
+  id.replace(/(?:~(\d+))?$/, (_, version = '1') => `~${Number(version) + 1}`)
 
 /** Stores turns. A turn whose id was erased before gets a new id (`…~2`), because an erased id cannot be used again. */
 async function rememberWithNewIds(
@@ -248,13 +270,13 @@ async function rememberWithNewIds(
   options: { readonly session?: string },
 ): Promise<void> {
   let pending = turns
-  for (let version = 2; pending.length > 0; version++) {
+  while (pending.length > 0) {
     const { added } = await memory.remember(pending, options)
     if (added === pending.length) return
     const stored = await memory.turns({ ids: pending.flatMap(({ id }) => id ?? []) })
     const ids = new Set(stored.map(({ id }) => id))
     const erased = pending.filter(({ id = '' }) => !ids.has(id))
-    pending = erased.map((turn) => ({ ...turn, id: `${(turn.id ?? '').replace(/~\d+$/, '')}~${version}` }))
+    pending = erased.map((turn) => ({ ...turn, id: nextVersion(turn.id ?? '') }))
   }
 }
 

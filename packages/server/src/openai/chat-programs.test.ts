@@ -251,3 +251,37 @@ describe('Open WebUI, a connection that forwards its user', () => {
     expect((await served.keepsake.scope({ user: 'u-1' }).sessions()).map(({ id }) => id)).toEqual(['c-1'])
   })
 })
+
+describe('a named session of a client that sends its last message alone', () => {
+  const settings = { user: 'cc', headers: { 'X-Keepsake-Session': 's' } }
+  const send = (messages: readonly Sent[], answer: string) => generate(messages, answer, settings)
+  const turns = () => served.turns({ user: 'cc' })
+
+  it.each(['Thanks', 'ok', '早上好'])('a repeated message erases nothing: %s', async (text) => {
+    const lines = [`user: ${text}`, 'assistant: Fine.']
+    const nuts = ['user: I am allergic to nuts.', 'assistant: Noted.']
+    await send([said(text)], 'Fine.')
+    await send([said('I am allergic to nuts.')], 'Noted.')
+    await send([said(text)], 'Fine.')
+    expect(await turns()).toEqual([...lines, ...nuts, ...lines])
+    await send([said(text)], 'Gladly.')
+    expect(await turns()).toEqual([...lines, ...nuts, `user: ${text}`, 'assistant: Gladly.'])
+    await send([said('I am allergic to nuts.')], 'Noted.')
+    await send([said(text)], 'Fine.')
+    expect(await turns()).toHaveLength(10)
+  })
+
+  it('a new chat that begins with the same greeting leaves the earlier chat', async () => {
+    const begin = [said('Hi'), answered('Hello.')]
+    await send([said('Hi')], 'Hello.')
+    await send([...begin, said('I am allergic to nuts.')], 'Noted.')
+    const earlier = await turns()
+    await send([said('Hi')], 'Hello.')
+    await send([...begin, said('My goat is called Ida.')], 'Ida.')
+    await send([...begin, said('My goat is called Ilda.')], 'Ilda.')
+    const later = ['user: Hi', 'assistant: Hello.', 'user: My goat is called Ilda.', 'assistant: Ilda.']
+    expect(await turns()).toEqual([...earlier, ...later])
+    await send([...begin, said('I am allergic to nuts.')], 'Thank you.')
+    expect(await turns()).toEqual([...earlier, ...later, 'assistant: Thank you.'])
+  })
+})
