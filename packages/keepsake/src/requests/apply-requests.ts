@@ -1,5 +1,5 @@
 // Applies the requests of a segment: deletes topics that are to be forgotten, and expires facts that have ended.
-import { cosine, readInstruction } from '@keepsake/text'
+import { cosine } from '@keepsake/text'
 import type { ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
 import { askedIn } from '../extraction/rules/hear-requests.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
@@ -26,7 +26,7 @@ import {
 } from './find-targets.ts'
 import { deleteReplies, deleteRequest, forgetTopic, type TopicDeletion } from './forget-topic.ts'
 import { addPendingRequest } from './pending-requests.ts'
-import { findNamesOf, type Similarity } from './read-topic.ts'
+import { findNamesOf, mentionsTopic, readTopic, type Similarity } from './read-topic.ts'
 import { findReferent, isPronoun } from './resolve-pronouns.ts'
 
 /** The person of a pronoun is searched in this many earlier turns of the session. */
@@ -76,17 +76,21 @@ export async function applyRequests(
       const found = await findMatches(unit, { ...request, about: name }, turn, similarity)
       await forgetTopic(deletion, name, { memories: found, turns: [] })
     }
-    const isFound = ids.length + memories.length + turns.length > 0
+    const isFound = ids.length + memories.length + turns.length > 0 || isInOwnTurn(request, turn)
     const isPending = !isFound && turn !== undefined && (await storeAsPending(unit, segment, request, turn))
-    // A request by its verb alone, and an instruction such as "never mention my ex", are requests only if a memory matches.
-    const isDoubtful =
-      request.isByVerb === true || readInstruction(request.evidence.quote ?? '')?.isStanding === true
-    if (isDoubtful && !isFound && !isPending) continue
+    // A message that names nothing known may be no request: “You can forget about Karl ever paying me back.”
+    if (!isFound && !isPending) continue
     deleteRequest(deletion, request.evidence.turn)
     topics.push(...(request.about === null ? [] : [request.about]), ...namesFound, ...names)
   }
   topics.push(...listTopicsAskedBefore(unit, segment))
   await deleteReplies({ ...unit, why, before: Number.POSITIVE_INFINITY, similarity }, segment, topics)
+}
+
+/** Checks whether a request means words before it in its own turn: “I have Crohn's. Forget the Crohn's.” */
+function isInOwnTurn(request: ForgetRequest, turn: Turn | undefined): boolean {
+  if (request.about === null) return request.isByVerb !== true
+  return mentionsTopic(readTopic(request.about), textBefore(request, turn))
 }
 
 /** Replaces a pronoun ("forget him") by the person that it means. */

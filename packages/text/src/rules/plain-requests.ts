@@ -72,6 +72,15 @@ const NO_REQUEST = new RegExp(
   'giu',
 )
 
+/** Matches a statement that another person forgot: 那家伙脾气坏，忘了我的名字. A request points to the person: 忘了他吧. */
+const FORGOTTEN_BY_ANOTHER =
+  /(?<=^|[。！？])\s*(?:[他她]|[那这](?:个|位)?(?:家伙|人)|我[妈爸哥弟姐妹]{1,2}|我(?:老板|老师|朋友|同事|老公|老婆))[^。！？]*，忘(?:了|掉|记)(?![^。！？]*(?:[他她这那吧事说话]|的[。！？]*$))[^。！？]*/u
+
+/** Checks whether a sentence states what another person forgot. */
+export function isForgottenByAnother(sentence: string): boolean {
+  return FORGOTTEN_BY_ANOTHER.test(sentence)
+}
+
 /** Removes mentions of forgetting that are no request from a sentence. */
 export function withoutNonRequests(sentence: string): string {
   return sentence.replace(NO_REQUEST, ' … ')
@@ -109,7 +118,7 @@ const ON_A_TEXT = pattern(
  * @param before the preceding sentence, for “…, get rid of it”
  */
 export function readPlainRequest(said: string, before = ''): PlainRequest | null {
-  if (ON_A_TEXT.test(said)) return null
+  if (ON_A_TEXT.test(said) || isForgottenByAnother(said)) return null
   const sentence = withoutNonRequests(said).replace(GOES_ON, ' ')
   const clauses = [before, sentence]
     .flatMap((part) => part.split(CLAUSE))

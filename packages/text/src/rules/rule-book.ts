@@ -6,7 +6,7 @@ import { ENGLISH } from './english/language.ts'
 import type { Language } from './matching/language.ts'
 import { FactReader } from './matching/read-facts.ts'
 import { RequestReader, type FoundRequest } from './matching/read-requests.ts'
-import { MAY_ASK_PLAINLY, readPlainRequest } from './plain-requests.ts'
+import { isForgottenByAnother, MAY_ASK_PLAINLY, readPlainRequest } from './plain-requests.ts'
 import type { Rule } from './matching/rule.ts'
 
 const LANGUAGES = [ENGLISH, CHINESE]
@@ -64,6 +64,7 @@ export class RuleBook {
 
   /** Returns the request to forget in a sentence of either language, or `null`. */
   requestIn(sentence: string): FoundRequest | null {
+    if (isForgottenByAnother(sentence)) return null
     for (const language of LANGUAGES) {
       const request = this.#requestsIn(language).read(sentence)
       if (request !== null) return request

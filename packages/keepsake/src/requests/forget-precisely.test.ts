@@ -1,0 +1,36 @@
+import { openMemory } from 'keepsake'
+import { expect, it } from 'vitest'
+
+const START = Date.UTC(2026, 2, 2, 9)
+const DAY_MS = 86_400_000
+
+/** Remembers statements on days of their own, then a message. */
+async function say(statements: readonly string[], message: string) {
+  await using keepsake = await openMemory({ path: ':memory:', now: () => START + 60 * DAY_MS })
+  const scope = keepsake.scope({ user: 'ana' })
+  for (const [day, text] of [...statements, message].entries()) {
+    await scope.remember({ role: 'user', text, at: START + day * DAY_MS })
+    await scope.drain()
+  }
+  const left = (await scope.memories({ forms: ['utterance'] })).map(({ text }) => text)
+  const isLeft = (words: string): boolean => left.some((text) => text.includes(words))
+  return {
+    gone: statements.filter((statement) => !isLeft(statement)),
+    isKept: isLeft(message),
+    waiting: (await scope.admin.pendingRequests()).length,
+  }
+}
+
+it.each([
+  ['You can forget about Lena ever giving the ladder back.', ['I live in Ulm.']],
+  ['Please forget the ladder.', ['I live in Ulm.']],
+  ['那个人记性差，忘了我的生日。', ['我住在成都。', '我的生日是三月五日。']],
+  ['请忘掉梯子的事。', ['我住在成都。']],
+])('a message stays if nothing is found, or if it is no request: %s', async (message, statements) =>
+  expect(await say(statements, message)).toEqual({ gone: [], isKept: true, waiting: 0 }),
+)
+
+it('a message that names its own words is forgotten with them', async () => {
+  const message = 'I have psoriasis. Please forget the psoriasis.'
+  expect(await say(['I live in Ulm.'], message)).toMatchObject({ gone: [], isKept: false })
+})
