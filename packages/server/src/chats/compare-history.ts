@@ -38,6 +38,8 @@ interface Gap {
   readonly evidence: number
   readonly isFirst: boolean
   readonly isLast: boolean
+  /** Whether the user's stored message behind the gap was sent with the same messages before it, as its id shows. */
+  readonly isAsSent: boolean
 }
 
 /**
@@ -55,7 +57,8 @@ export function compareHistory(
   client: HistoryClient,
 ): HistoryChanges {
   const { isNamed } = client
-  const ownChat = isNamed ? sameChat(all, sent) : all
+  const firstUser = sent.findIndex(({ role }) => role === 'user')
+  const ownChat = isNamed ? sinceRepeated(sinceRepeated(all, sent, firstUser), sent, sent.length - 1) : all
   if (isNamed && isSaidAnew(ownChat, sent, client))
     return { stored: new Map(), edited: new Map(), answersAgain: [], isSaidAnew: true }
   const stored = ownChat.slice(-(sent.length + EXTRA_STORED))
@@ -86,33 +89,36 @@ export function compareHistory(
   return { stored: matches, edited, answersAgain, isSaidAnew: false }
 }
 
-/** Returns the stored chat that the client continues, if several chats of a session begin with the same message: the latest most alike. */
-function sameChat(
+/**
+ * If a session has several stored messages with the id of a sent one, as chats that begin alike have, returns the part that begins with one of
+ * them and is most like what was sent; of equal parts the latest.
+ */
+function sinceRepeated(
   stored: readonly HistoryMessage[],
   sent: readonly HistoryMessage[],
+  index: number,
 ): readonly HistoryMessage[] {
-  const first = sent.findIndex(({ role }) => role === 'user')
-  const firstId = sent[first]?.id
-  const starts = stored.flatMap(({ id }, index) =>
-    firstId !== undefined && id.startsWith(firstId) ? [index] : [],
+  const repeatedId = sent[index]?.id
+  const starts = stored.flatMap(({ id }, place) =>
+    repeatedId !== undefined && id.startsWith(repeatedId) ? [place] : [],
   )
   if (starts.length < 2) return stored
-  const conversation = sent.slice(first).map(withPlainText)
-  const chats = starts.map((start, number) => {
+  const conversation = sent.slice(index).map(withPlainText)
+  const parts = starts.map((start, number) => {
     const messages = stored.slice(start, starts[number + 1])
-    const different = conversation.findIndex((message, index) => {
-      const before = messages[index]
+    const different = conversation.findIndex((message, position) => {
+      const before = messages[position]
       return before === undefined || !isSame(withPlainText(before), message)
     })
     return { messages, alike: different === -1 ? conversation.length : different }
   })
-  const most = Math.max(...chats.map(({ alike }) => alike))
-  return chats.findLast(({ alike }) => alike === most)?.messages ?? stored
+  const most = Math.max(...parts.map(({ alike }) => alike))
+  return parts.findLast(({ alike }) => alike === most)?.messages ?? stored
 }
 
 /**
- * Whether a message without history repeats an earlier one of its session. A client that sends no history says it again, and a short message
- * may begin another chat. Only a new answer to the last message, or to a distinctive first one of a client that sends history, replaces.
+ * Whether the last message repeats an earlier one of its session, and is no request for a new answer. A client that sends no history, or the
+ * same examples before each message, says it again. A short message without history may begin another chat.
  */
 function isSaidAnew(
   stored: readonly HistoryMessage[],
@@ -120,14 +126,15 @@ function isSaidAnew(
   { sendsHistory = false }: HistoryClient,
 ): boolean {
   const message = sent.at(-1)
-  if (message?.role !== 'user' || sent.slice(0, -1).some(({ role }) => role === 'user')) return false
+  if (message?.role !== 'user') return false
   const plain = withPlainText(message)
   const index = stored.findLastIndex((other) => isSame(withPlainText(other), plain))
   const later = stored.slice(index + 1).filter(({ role }) => role === 'user')
   if (index === -1 || later.length === 0) return false
-  // A later message that was sent without history does not follow this one.
-  const isAlone = later.some(({ id, text }) => id.startsWith(message.idOf?.(text) ?? '\0'))
-  return !sendsHistory || isAlone || !isDistinctive(message.text)
+  // A later message that was sent with the same messages before it does not follow this one.
+  const isBeside = later.some(({ id, text }) => id.startsWith(message.idOf?.(text) ?? '\0'))
+  const isFirst = sent.slice(0, -1).every(({ role }) => role !== 'user')
+  return isBeside || (isFirst && (!sendsHistory || !isDistinctive(message.text)))
 }
 
 /** Whether the stored message that equals the last one belongs to this conversation, and not to another of the same user. */
@@ -145,13 +152,13 @@ function gapsOf(
   const gaps: Gap[] = []
   let [storedIndex, sentIndex, evidence] = [0, 0, 0]
   let gap: { stored: HistoryMessage[]; sent: number[] } = { stored: [], sent: [] }
-  const close = (isLast: boolean): void => {
+  const close = (isLast: boolean, isAsSent = false): void => {
     const isFirst = matches.size === 0
     // Greetings of characters at the beginning are not stored, since they answer no message.
     if (isFirst && gap.stored[0]?.role !== 'assistant')
       while (sent[gap.sent[0] ?? -1]?.role === 'assistant') gap.sent.shift()
     const isEmpty = gap.stored.length + gap.sent.length === 0
-    if (!isEmpty) gaps.push({ ...gap, evidence, isFirst, isLast })
+    if (!isEmpty) gaps.push({ ...gap, evidence, isFirst, isLast, isAsSent })
     gap = { stored: [], sent: [] }
   }
   const options = { comparator: isSame, maxEditLength: MAX_EDITS }
@@ -165,7 +172,7 @@ function gapsOf(
         gap.stored.push(message)
         storedIndex += 1
       } else if (message !== undefined) {
-        close(false)
+        close(false, message.role === 'user' && message.id.startsWith(sent[sentIndex]?.id ?? '\0'))
         matches.set(sentIndex++, message.id)
         if (message.role === 'user') evidence += isDistinctive(message.text) ? 2 : 1
         storedIndex += 1
@@ -182,7 +189,7 @@ const MAX_EDITS = 500
 
 /** Whether the sent messages of a gap replace the stored ones. */
 function isEdit(
-  { stored, sent, evidence, isFirst, isLast }: Gap,
+  { stored, sent, evidence, isFirst, isLast, isAsSent }: Gap,
   all: readonly HistoryMessage[],
   { isNamed, sendsHistory = false }: HistoryClient,
 ): boolean {
@@ -190,7 +197,7 @@ function isEdit(
   const compared = isFirst && !isLast ? stored.slice(stored.length - messages.length) : stored
   const [first] = messages
   const [old, answer, ...others] = compared
-  if (first === undefined || old === undefined) return false
+  if (first === undefined || old === undefined || (isFirst && isAsSent)) return false
   // Exchanges are compared by their user messages. The answer after an edited message is replaced too.
   const isExchange = isLast && messages.length === 1 && first.role === 'user' && old.role === 'user'
   // The stored message may belong to another conversation of the same user.

@@ -271,6 +271,18 @@ describe('a named session of a client that sends its last message alone', () => 
     expect(await turns()).toHaveLength(10)
   })
 
+  it('nor does one behind the same examples in each request', async () => {
+    const examples = [said('Put into plain words: “It is precipitating.”'), answered('It rains.')]
+    for (const [text, answer] of [
+      ['Thanks', 'Fine.'],
+      ['I am allergic to nuts.', 'Noted.'],
+      ['Thanks', 'Fine.'],
+    ] as const)
+      await send([...examples, said(text)], answer)
+    const thanks = ['user: Thanks', 'assistant: Fine.']
+    expect(await turns()).toEqual([...thanks, 'user: I am allergic to nuts.', 'assistant: Noted.', ...thanks])
+  })
+
   it('a new chat that begins with the same greeting leaves the earlier chat', async () => {
     const begin = [said('Hi'), answered('Hello.')]
     await send([said('Hi')], 'Hello.')
