@@ -19,6 +19,7 @@ export { LONGEST_TALK, isMostlyUnspoken, maskUnspoken } from './attribution/mask
 export {
   findCorrected,
   findFitting,
+  fitsFrame,
   namesEnd,
   narrowValues,
   replaceWords,

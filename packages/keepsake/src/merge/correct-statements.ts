@@ -2,6 +2,7 @@
 import {
   findCorrected,
   findFitting,
+  fitsFrame,
   languageOfTalk,
   loadTimeResolver,
   namesEnd,
@@ -66,7 +67,8 @@ export async function correctStatement(
       if (wrongFacts.length > 0) return true
       continue
     }
-    const words = await findReplacement(unit, statement, facts, correction)
+    const said = sentences[correction.place]?.text ?? ''
+    const words = await findReplacement(unit, statement, facts, { ...correction, said })
     if (words === null) continue
     const right = writeAsSaid(words.right, evidence.quote ?? turn.text)
     const corrected = replaceWords(statement.text, words.wrong, right) ?? statement.text
@@ -89,9 +91,9 @@ async function findReplacement(
   { engine }: UnitOfWork,
   statement: Turn,
   facts: readonly Memory[],
-  correction: Correction,
+  correction: Correction & { readonly said: string },
 ): Promise<{ readonly wrong: string; readonly right: string } | null> {
-  const { right } = correction
+  const { right, isBare, said } = correction
   if (right === null) return null
   const text = simplifyChinese(statement.text)
   const reader = await engine.rules.factsIn(languageOfTalk(text))
@@ -101,6 +103,14 @@ async function findReplacement(
     )
   const values = facts.flatMap((fact) => versionsOf(fact).flatMap(({ value }) => value ?? []))
   const fitting = findFitting(text, right, readFindings)
+  if (isBare && correction.wrong !== null) {
+    // “I work in Lisbon, not Porto” is no correction of where one lives.
+    const keys = new Set(facts.map(({ key }) => key))
+    if (!fitsFrame(correction, text) && !readFindings(said).some(({ key }) => keys.has(key))) return null
+    const { wrong } = correction
+    const isRead = readFindings(text).some(({ taken }) => taken.some((words) => namesEnd(words, wrong)))
+    if (isRead && !fitting.some((words) => namesEnd(words, wrong))) return null
+  }
   const wrong = findCorrected(correction, text, values.map(simplifyChinese), fitting)
   return wrong === null ? null : { wrong, right }
 }

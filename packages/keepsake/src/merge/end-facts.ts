@@ -9,7 +9,7 @@ import type { Preset } from '../presets/preset.ts'
 import { type Turn, whoSpeaks } from '../turns/turn.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
-import { matchEnding } from './match-ending.ts'
+import { isRelation, matchEnding } from './match-ending.ts'
 import { deleteFact, expireFact, type MergeDecision } from './merge-decisions.ts'
 import { knownFacts } from './merge-facts.ts'
 
@@ -75,8 +75,11 @@ export function applyEndings(unit: UnitOfWork, { turns }: Segment, extractor: Ex
     const isEarlier = (source: Evidence): boolean =>
       (unit.state.turns.get(source.turn)?.position ?? Number.POSITIVE_INFINITY) < turn.position
     for (const { ending, evidence } of endingsIn(turn)) {
+      // “I divorced my husband Leo” names the relation that it ends.
+      const isNaming = (source: Evidence, fact: Memory): boolean =>
+        ending.kind === 'parting' && isRelation(fact) && source.quote === evidence.quote
       const facts = currentFacts(unit, turn).filter((fact) =>
-        fact.evidence.every((source) => source.against || isEarlier(source)),
+        fact.evidence.every((source) => source.against || isEarlier(source) || isNaming(source, fact)),
       )
       const { ended, doubted } = matchEnding(ending, facts)
       const statement = { at: turn.at, evidence }

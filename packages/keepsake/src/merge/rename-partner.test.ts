@@ -24,6 +24,12 @@ it.each([
   ['I have a girlfriend, Zoe.', 'Zoe and I got married!', 'girlfriend Zoe', 'wife Zoe'],
   ['My boyfriend is called Tom.', 'We tied the knot.', 'boyfriend Tom', 'husband Tom'],
   ['My girlfriend is called Zoe.', 'I married Zoe last week!', 'girlfriend Zoe', 'wife Zoe'],
+  ['My girlfriend is called Iris.', 'I got married to my girlfriend Iris.', 'girlfriend Iris', 'wife Iris'],
+  ['My fiancé is called Noel.', 'I married my fiancé Noel in June.', 'fiancé Noel', 'husband Noel'],
+  ['My girlfriend is called Iris.', 'I finally married my girlfriend.', 'girlfriend Iris', 'wife Iris'],
+  ['我女朋友叫小桃。', '我和女朋友小桃结婚了。', '女朋友小桃', '妻子小桃'],
+  ['我女朋友叫小桃。', '我上个月娶了小桃。', '女朋友小桃', '妻子小桃'],
+  ['我男朋友叫建平。', '我嫁给了建平。', '男朋友建平', '丈夫建平'],
   ['我女朋友叫小美。', '我和小美结婚了。', '女朋友小美', '妻子小美'],
   ['我男朋友叫大伟。', '我们领证了！', '男朋友大伟', '丈夫大伟'],
 ])('a wedding renames the relation, whose former name is past: %s %s', async (before, wedding, old, now) => {
@@ -49,4 +55,12 @@ it.each([
   'Have we got married?',
 ])('what is no wedding of the user changes nothing: %s', async (said) =>
   expect((await hear('My girlfriend is called Zoe.', said)).value).toBe('girlfriend Zoe'),
+)
+
+it.each([
+  ['My husband is called Emil.', 'I divorced my husband Emil.'],
+  ['My wife is called Greta.', 'I split up with my wife Greta.'],
+  ['My wife is called Greta.', 'I divorced my wife Greta last year.'],
+])('a divorce that names the relation ends it: %s %s', async (before, divorce) =>
+  expect((await hear(before, divorce)).family).toBeUndefined(),
 )

@@ -1,27 +1,43 @@
 // Renames the relation of a partner whom the user marries: “girlfriend Zoe” becomes “wife Zoe”.
 import { isByModel, type Extractor, type Segment } from '../extraction/extractor.ts'
 import { sentencesOf } from '../extraction/rules/hear-requests.ts'
+import type { Evidence } from '../memories/evidence.ts'
 import type { Memory } from '../memories/memory.ts'
 import { originOf } from '../work/scope-view.ts'
+import type { Turn } from '../turns/turn.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { currentFacts, questionFact } from './end-facts.ts'
 
 /** Name of this step in the log. */
 const STEP = 'weddings/1'
-/** Matches the user's wedding, and whom they marry: “Zoe and I got married”, “I married Zoe”, 我和小美结婚了. */
-const MARRIES =
-  /^\W*(?:(?:[Ww]e|(?<one>\p{Lu}\p{L}+) and I|I and (?<two>\p{Lu}\p{L}+)|[Mm]y \p{L}+ (?:(?<three>\p{Lu}\p{L}+) )?and I)(?:['’]ve| have)?(?: just| finally)? (?:got(?:ten)? (?:married|hitched)|tied the knot)\b|I(?:['’]ve)?(?: just| finally)? married (?<four>\p{Lu}\p{L}+))|^我(?:们俩?|俩|[和跟与同](?<five>\p{Script=Han}{1,4}?))(?:[今昨前]天|刚刚?|终于|上个?[周月]|已经|去年)*(?:结婚|领证|领了证|完婚)/u
 /** What relations are called after a wedding. */
 const AFTER = new Map([
   ['girlfriend', 'wife'],
   ['boyfriend', 'husband'],
   ['fiancée', 'wife'],
+  ['fiancee', 'wife'],
   ['fiancé', 'husband'],
   ['engaged to', 'married to'],
   ...['女朋友', '女友', '未婚妻'].map((relation) => [relation, '妻子'] as const),
   ...['男朋友', '男友', '未婚夫'].map((relation) => [relation, '丈夫'] as const),
 ])
 const RELATION = new RegExp([...AFTER.keys()].join('|'))
+/** Matches a relation before a name: “their girlfriend Zoe”. */
+const FORMER = new RegExp(String.raw`\p{L}+ (?:${RELATION.source}),? (?=\p{Lu})`, 'u')
+const OWN = String.raw`(?:my (?:${RELATION.source}|partner),? )?`
+const WHOM = String.raw`\p{Lu}\p{L}+`
+const TIME = '(?:[今昨前]天|刚刚?|终于|上个?[周月]|已经|去年|今年)*'
+const CHINESE_OWN = String.raw`(?:我?的?(?:${RELATION.source}))?`
+/** Matches the user's wedding, and whom they marry: “Zoe and I got married”, “I married my girlfriend Zoe”, 我娶了小美. */
+const MARRIES = new RegExp(
+  [
+    String.raw`^\W*(?:[Ww]e|(?<one>${WHOM}) and I|I and (?<two>${WHOM})|[Mm]y \p{L}+ (?:(?<three>${WHOM}) )?and I)(?:['’]ve| have)?(?: just| finally)? (?:got(?:ten)? (?:married|hitched)|tied the knot)\b`,
+    String.raw`^\W*I(?:['’]ve)?(?: just| finally)? (?:got(?:ten)? )?married (?:to )?(?:${OWN}(?<four>${WHOM})|my (?:${RELATION.source})\b)`,
+    String.raw`^我(?:们俩?|俩|${TIME}[和跟与同]${CHINESE_OWN}(?<five>\p{Script=Han}{1,4}?))${TIME}(?:结婚|领证|领了证|完婚)`,
+    String.raw`^我${TIME}(?:娶了|嫁给了?)${CHINESE_OWN}(?<six>\p{Script=Han}{1,4}?)了?(?=$|[，,。！!])`,
+  ].join('|'),
+  'u',
+)
 
 /** Renames what is known of a partner by weddings that rules read. A partner of another name is put in doubt. */
 export function renamePartners(unit: UnitOfWork, { turns }: Segment, extractor: Extractor): void {
@@ -32,7 +48,8 @@ export function renamePartners(unit: UnitOfWork, { turns }: Segment, extractor: 
       if (names === undefined) continue
       const name = Object.values(names).find((one) => one !== undefined)
       const evidence = { turn: turn.id, quote }
-      const facts = currentFacts(unit, turn).filter((fact) => isOfPartner(fact, turn.id))
+      const facts = currentFacts(unit, turn).filter((fact) => isOfPartner(fact, evidence))
+      if (name !== undefined) nameSpouse(unit, turn, evidence)
       const isOther = name !== undefined && !facts.some((fact) => fact.text.includes(name))
       for (const fact of facts)
         if (isOther) questionFact(unit, fact, { at: turn.at, evidence })
@@ -45,16 +62,29 @@ export function renamePartners(unit: UnitOfWork, { turns }: Segment, extractor: 
           const change = {
             ...renamed,
             validFrom: turn.at,
-            past: [...past, former],
-            evidence: [...fact.evidence, evidence],
+            past: validFrom < turn.at ? [...past, former] : past,
+            evidence: fact.evidence.some((source) => source.turn === turn.id)
+              ? fact.evidence
+              : [...fact.evidence, evidence],
           }
           unit.changes.change('modify', fact.id, change, originOf(unit.engine, STEP))
         }
     }
 }
 
-const isOfPartner = ({ key, text, evidence, origin }: Memory, turn: string): boolean =>
+/** Leaves out the former relation of what the wedding itself states: “got married to their girlfriend Zoe”. */
+function nameSpouse(unit: UnitOfWork, turn: Turn, wedding: Evidence): void {
+  for (const { id, key, text, evidence, origin } of currentFacts(unit, turn)) {
+    const isWedding = key === 'marital-status' && evidence.every(({ quote }) => quote === wedding.quote)
+    const renamed = text.replace(FORMER, '')
+    if (isWedding && origin.model === null && renamed !== text)
+      unit.changes.change('modify', id, { text: renamed }, originOf(unit.engine, STEP))
+  }
+}
+
+/** Reports whether a fact is of the partner. A fact of other words of the same turn stands as it was said. */
+const isOfPartner = ({ key, text, evidence, origin }: Memory, wedding: Evidence): boolean =>
   (key === 'partner' || key === 'relatives') &&
   origin.model === null &&
   RELATION.test(text) &&
-  evidence.every((source) => source.turn !== turn)
+  evidence.every(({ turn, quote }) => turn !== wedding.turn || quote === wedding.quote)

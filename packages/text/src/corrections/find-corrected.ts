@@ -42,7 +42,7 @@ const HAN = /\p{Script=Han}/u
  * findCorrected({ right: 'Tuesday', wrong: null, … }, 'My appointment is on Thursday.', []) // 'Thursday'
  */
 export function findCorrected(
-  { right, wrong, isExplicit, isBare, isWithin }: Omit<Correction, 'before' | 'place'>,
+  { right, wrong, isExplicit, isBare, isWithin }: Omit<Correction, 'before' | 'place' | 'frame'>,
   statement: string,
   values: readonly string[],
   fitting: readonly string[] = [],
@@ -78,6 +78,29 @@ export function findCorrected(
   // Within a sentence a correction follows right after the wrong words, so that the last ones are meant.
   const endOf = (words: string): number => statement.lastIndexOf(words) + words.length
   return fitting.toSorted((first, second) => endOf(second) - endOf(first))[0] ?? null
+}
+
+/** Matches the end of words before a value that say what it is: a verb with a preposition, 住在. */
+const FRAME_END =
+  /(?<verb>\p{L}+)\s(?<preposition>in|at|for|from|on|as)$|(?<only>take|teach|stud[yi]|play|drive|speak)(?:e?s)?$|(?<han>[住教学练姓]在?|在)(?:的[是叫])?$/iu
+/** Matches a contracted “is”, which refers back: “it's in”. */
+const REFERS_BACK = /\b(?:it|that|he|she|they)(?:['’](?:s|re)| is| was| are) \p{L}+$/iu
+
+/**
+ * Reports whether the words before a right value say the same as those before the wrong one in a statement: “live in”, and not “work in”.
+ * Words that only refer back, such as “it's”, fit any statement.
+ */
+export function fitsFrame({ frame, wrong }: Pick<Correction, 'frame' | 'wrong'>, statement: string): boolean {
+  if (frame === null) return false
+  const { verb, preposition, only, han } = FRAME_END.exec(frame)?.groups ?? {}
+  const [before = ''] = wrong === null ? [] : statement.split(patternOf(wrong))
+  if (han !== undefined) return before.endsWith(han)
+  if (only !== undefined) return before.toLowerCase().includes(only.toLowerCase())
+  if (preposition === undefined) return true
+  if (REFERS_BACK.test(frame)) return findWords(before, preposition) !== null
+  const stem = (word: string): string => word.toLowerCase().replace(/(?:s|d|ing|e)$/u, '')
+  const said = FRAME_END.exec(before.trim())?.groups
+  return said?.['preposition'] === preposition && stem(said['verb'] ?? '') === stem(verb ?? '')
 }
 
 /** Reports whether two values are names, or numbers or days of one form, or spelled nearly the same. */

@@ -10,6 +10,8 @@ export interface Correction {
   readonly isExplicit: boolean
   /** Whether only the two values mark the correction: “not Bonn, Köln”. Then it corrects only a value of the same kind. */
   readonly isBare: boolean
+  /** The words before the right value: “I work in”; `null` where the sentence goes on about something else. */
+  readonly frame: string | null
   /** Whether it plainly follows its statement: “I'm 38, no, 39”. */
   readonly isWithin: boolean
   /** The speaker's words before the correction in the same turn. */
@@ -249,6 +251,7 @@ class Parts {
   #isExplicit = false
   #isVague = false
   #wrong: string | null = null
+  #frame: string | null = ''
   /** Whether the speaker says that the wrong words are something else: “Rufus was the old one”. */
   isDisowned = false
 
@@ -257,7 +260,7 @@ class Parts {
     const starred = STAR.exec(text)
     const value = starred?.[1] ?? starred?.[2]
     if (value !== undefined && !/\p{P}\s/u.test(value))
-      return { right: tidy(value), wrong: null, isExplicit: true, isBare: false }
+      return { right: tidy(value), wrong: null, isExplicit: true, isBare: false, frame: '' }
     const markers = HAN.test(text) ? CHINESE : ENGLISH
     this.#isVague ||= isWithin
     const wrong = markers.asked.exec(text.trim())?.groups?.['wrong']
@@ -277,6 +280,7 @@ class Parts {
       wrong: wrong === null ? null : tidy(wrong.replace(CLEFT, '')),
       isExplicit,
       isBare: !isExplicit && !this.#isVague,
+      frame: this.#frame,
     }
   }
 
@@ -295,6 +299,7 @@ class Parts {
         (mayGoOn || this.#isExplicit || this.#isVague ? markers.disowns.exec(words) : null)
       )?.groups?.['wrong']
       if (right !== null) {
+        if (not === undefined && this.#frame === '' && !markers.remark.test(words)) this.#frame = null
         this.#wrong ??= markers.remark.test(words) ? null : (not ?? null)
         if (this.#wrong === null && !this.#isExplicit && !mayGoOn && !markers.remark.test(words)) return null
       } else if (pair !== undefined) {
@@ -319,11 +324,10 @@ class Parts {
     const bare = said.replace(frame, '')
     if (this.isDisowned && bare === said) return null
     const value = tidy(bare === said && !/^\d/u.test(bare) ? bare : bare.replace(CLEFT, ''))
-    return value === '' ||
-      value.length > LONGEST_VALUE[HAN.test(value) ? 'han' : 'other'] ||
-      noValue.test(value)
-      ? null
-      : value
+    const isTooLong = value.length > LONGEST_VALUE[HAN.test(value) ? 'han' : 'other']
+    if (value === '' || isTooLong || noValue.test(value)) return null
+    this.#frame = said.slice(0, said.length - bare.length).trim()
+    return value
   }
 
   #withoutMarkers(part: string, { explicit, vague, trailing, filler }: Markers): string {

@@ -48,7 +48,7 @@ const LOST_BABY = new RegExp(
   'u',
 )
 const EATS_MEAT =
-  /(?<=^|[，,。！!；;\s]|我.{0,6})(?:不(?:再)?吃素了|开荤了|(?:又|重新|开始)(?:又|重新|开始)?吃(?:肉|荤)了)/u
+  /(?<=^|[，,。！!；;\s]|我.{0,6})(?:不(?:再)?吃素(?:了|的?(?=$|[，,。！!；;\s]))|开荤了|(?:又|重新|开始)(?:又|重新|开始)?吃(?:肉|荤)了)/u
 const HIRED = new RegExp(`${SELF}(?:找到(?:新)?工作|入职)[了啦]`, 'u')
 const PAIRED = new RegExp(`${SELF}(?:脱单了|不(?:再)?是单身)`, 'u')
 /** What one left, sold or gave away, and what one stopped: 我离开华为了, 车卖了, 羽毛球我不打了. */

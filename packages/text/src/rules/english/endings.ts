@@ -73,7 +73,7 @@ parting before: is (?:now )?my ex | moved out(?! of) | i am (?:single|divorced)(
 parting around? =: (?:it is |is )?just me(?: and (?:the|my) _)?(?= now(?!.*\b(?:till|until|for|this)\b)) | (?:kicked|threw|chucked) (?:him|her) out | (?:his|her) (?:stuff|things|clothes)(?= (?:is |are )?(?:in (?:bin bags|boxes)|on the (?:lawn|landing|doorstep)))
 parting before: (?:our|my) (?:divorce|separation|break-?up)(?! _ _ _) | the divorce(?= (?:came|went|has gone) through| is final)
 parting after: (?:broke up|broken up|break up|breaking up|split up|split|separated|divorced?|ended (?:it|things)|finished things|parted ways|broken? it off) (?:with|from)
-parting after: (?:over|finished|done) between | (?:i|we) (?:~)(?:left|dumped|divorced)(?= my _$| \p{Lu}\p{L}+$| my _ (?:last|this|in|for|yesterday))
+parting after: (?:over|finished|done) between | (?:i|we) (?:~)divorced(?= my) | (?:i|we) (?:~)(?:left|dumped|divorced)(?= my _$| \p{Lu}\p{L}+$| my _ (?:last|this|in|for|yesterday))
 parting after: my ex(?:[- ](?:husband|wife|boyfriend|girlfriend|partner|fiancée?))?
 parting around: (?:called|broke|broken) off (?:the|our|my) engagement
 job after: @(?:fired|sacked|laid off|let go|made redundant|dismissed) | @(?:got|was given|were given) the (?:sack|boot|chop|push)

@@ -61,6 +61,19 @@ export const BEING: readonly FactRule[] = [
     no: "I'm a teacher. I'm not a fan.",
   },
   {
+    state: 'ended',
+    facts: {
+      diet: { 'I not [have] be [<a>] {diet} .': "I'm not [vegan]." },
+      health: {
+        'I not [have] have [any] {ailment} .': "I don't have [diabetes].",
+        'I not [have] be ({unwell}|{impaired}) .': "I'm not [diabetic].",
+      },
+      allergies: { 'I not [have] be (allergic|intolerant) to {substances} .': "I'm not allergic to [nuts]." },
+      'marital-status': { 'I not [have] be {marital} .': "I'm not [married]." },
+    },
+    no: "I'm not vegan about it. I'm vegan. I'm not well. I don't have time. I'm not allergic to mornings.",
+  },
+  {
     state: 'over',
     facts: { background: { 'I did be <a> {thing/trade} (.|,|and|for|in|at)': 'I was a [plumber].' } },
     no: 'I was a mess. I was not a plumber.',
