@@ -34,3 +34,33 @@ it('a message that names its own words is forgotten with them', async () => {
   const message = 'I have psoriasis. Please forget the psoriasis.'
   expect(await say(['I live in Ulm.'], message)).toMatchObject({ gone: [], isKept: false })
 })
+
+it.each([
+  ['My boss is called Bill Gray.', 'The bill was 40 euros.', 'Please forget the bill.'],
+  ['I live in Reading.', 'The reading on my scale was bad.', 'Please forget the reading.'],
+  ['My aunt plays the harp.', 'I saw a sad play about war.', 'Please forget the play.'],
+  [
+    'My brother works as a cook in Rome.',
+    'I hate my work at Tesco.',
+    'Please forget what I said about my work.',
+  ],
+  ['My mum has depression too.', 'I was told I have depression.', 'Please forget my depression.'],
+  ['我姐姐有抑郁症。', '我有抑郁症。', '请忘掉我的抑郁症。'],
+])('a request takes what it names and no more: %s %s', async (kept, dropped, request) =>
+  expect(await say([kept, dropped], request)).toEqual({ gone: [dropped], isKept: false, waiting: 0 }),
+)
+
+it('of a person who is named, all is forgotten', async () => {
+  const statements = ['My mum has depression too.', 'I have depression.']
+  expect((await say(statements, "Please forget my mum's depression.")).gone).toEqual([statements[0]])
+})
+
+it.each([
+  ['Please forget the bath.', 'My sister lives in Bath.', 1],
+  ['Please forget the play.', 'I am playing in a band.', 1],
+  ['Please forget the lie.', 'I lied to my landlord.', 1],
+])(
+  'another form of the word, or a name of the same letters, waits for a yes: %s',
+  async (request, statement, waiting) =>
+    expect(await say([statement], request)).toMatchObject({ gone: [], waiting }),
+)

@@ -124,10 +124,16 @@ export function readTopic(words: string, similarity?: Similarity): Topic {
     .filter((part) => part !== '')
     .map(nameIn)
   const kind = readStatedKind(given)
-  const isOwn = OWN_STATE.test(given)
+  const isOwn = OWN_STATE.test(given) && !PERSON_EN.test(given) && !PERSON_ZH.test(given)
+  const word = DEFINITE_WORD.exec(given)?.[1]
   const mayBeNames = kind === null && matter?.isChinese !== true
   if (mayBeNames && names.length > 0 && names.every((name) => name !== null)) {
-    const tests = names.flatMap((name) => (name === null ? [] : [nameTest(name)]))
+    const isOwnMatter = isOwn && HAN_WORD.test(about) && !isPersonName(about, given)
+    const tests = names.flatMap((name) => {
+      if (name === null) return []
+      const test = nameTest(name)
+      return [isOwnMatter ? (text: string) => test(withoutOthers(text)) : test]
+    })
     const isName = names.every((name) => name !== null && (!HAN_WORD.test(name) || isPersonName(name, given)))
     const topic = { size: 1, isName, hasName: isName }
     const anyName = { ...topic, coverageIn: (text: string) => (tests.some((test) => test(text)) ? 1 : 0) }
@@ -140,9 +146,10 @@ export function readTopic(words: string, similarity?: Similarity): Topic {
   const topicTerms = termsOf(about)
   // Some languages add endings to names: “Berna” is Bern.
   const isForeign = topicTerms.size > 1 && findTerms(about).some(isOfOtherLanguage)
-  const coverageIn = (text: string): number => {
+  const coverageIn = (said: string): number => {
+    const text = isOwn ? withoutOthers(said) : said
     if (kind !== null && splitSentences(text).some((sentence) => kind.states.test(sentence.text))) return 1
-    if (isOwn && OF_ANOTHER.test(text)) return 0
+    if (word !== undefined && topicTerms.size === 1) return containsNoun(text, word) ? 1 : 0
     const share = shareOf(topicTerms, text, isForeign)
     const isRelated = share < 1 && similarity !== undefined && matter !== null
     return isRelated && mentionsMatter(matter, text, similarity) ? 1 : share
@@ -151,13 +158,44 @@ export function readTopic(words: string, similarity?: Similarity): Topic {
 }
 
 const BARE_RELATION = new RegExp(String.raw`^(?:${RELATION_WORDS.en})\s+\p{Lu}\S*$`, 'u')
-/** Matches a topic about the speaker: “I'm ill”. */
-const OWN_STATE = /^(?:that )?I(?:['’]m| am| have|['’]ve)\b|^我(?:有|得|是|对|患)/i
+/** Matches a topic about the speaker: “I'm ill”, “my depression”. */
+const OWN_STATE = /^(?:that )?I(?:['’]m| am| have|['’]ve)\b|^my\b|^我(?:的|有|得|是|对|患)/i
 /** Matches a text about another person: “my mother is …”. */
 const OF_ANOTHER = new RegExp(
-  String.raw`^\W*(?:my|our|the user['’]s) (?:\p{L}+ )?(?:${PERSON_EN.source})(?!.*\bI\b)|^(?:我|用户)(?:家|的)?(?:${PERSON_ZH.source})`,
+  String.raw`^\W*(?:my|our|the user['’]s) (?:\p{L}+ )?(?:${PERSON_EN.source})(?!.*\b(?:I|me|my)\b)|^(?:我|用户)(?:家|的)?(?:${PERSON_ZH.source})(?!.*我)`,
   'iu',
 )
+
+/** Matches words by which a text returns to the speaker. */
+const OF_SPEAKER = /\b(?:I|me|my|the user)\b|我|用户/i
+
+/** Returns a text without its sentences about other persons. What follows them is about them too, until it names the speaker. */
+function withoutOthers(text: string): string {
+  let isOther = false
+  const rest = splitSentences(text).filter((sentence) => {
+    isOther = OF_ANOTHER.test(sentence.text) || (isOther && !OF_SPEAKER.test(sentence.text))
+    return !isOther
+  })
+  return rest.map((sentence) => sentence.text).join(' ')
+}
+
+/** Matches a topic of one noun: “the bill”. An article distinguishes it from a name that is written small. */
+const DEFINITE_WORD = /^(?:the|my|our|that|this|these|those)\s+(\p{Ll}+)$/u
+const BEFORE_NOUN = String.raw`\b(?:the|my|our|your|his|her|their|these|those|some|of|\d+)\s+`
+
+/** Checks whether a text contains a noun: “bill” or “the bills”, but neither “billed” nor the name “Bill” within a sentence. */
+function containsNoun(text: string, noun: string): boolean {
+  const plural = String.raw`(?<=${BEFORE_NOUN})${noun}e?s`
+  const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${noun}|${plural})(?![\p{L}\p{N}])`, 'giu')
+  const found = splitSentences(text).flatMap((sentence) =>
+    [...sentence.text.matchAll(pattern)].map(({ 0: form, index }) => ({
+      isCapital: /^\p{Lu}\p{Ll}/u.test(form),
+      isFirst: !/\p{L}/u.test(sentence.text.slice(0, index)),
+    })),
+  )
+  const hasName = found.some(({ isCapital, isFirst }) => isCapital && !isFirst)
+  return found.some(({ isCapital, isFirst }) => !isCapital || (isFirst && !hasName))
+}
 
 /** Returns the content terms of a topic, without vague nouns if others remain. */
 function termsOf(about: string): ReadonlySet<string> {
