@@ -64,3 +64,20 @@ it.each([
   async (request, statement, waiting) =>
     expect(await say([statement], request)).toMatchObject({ gone: [], waiting }),
 )
+
+it.each([
+  ['忘了高血压，今晚吃火锅！', '我有高血压。', [0, 1]],
+  ['忘掉周杰，我要去旅行！', '周杰是我的前男友。', [0, 1]],
+  ['我该忘了阿强吗？', '阿强是我的前男友。', [0]],
+  ['Oh, forget the Norway thing, what did you think of Spain?', 'I went to Norway last year.', [0, 1]],
+  ['Forget the driving test for now.', 'I have a driving test.', [0, 1]],
+] as const)(
+  'a plan or a question beside it makes a request unsure: %s',
+  async (request, statement, waits) => {
+    const { gone, waiting } = await say([statement], request)
+    expect({ gone, isAllowed: waits.some((number) => number === waiting) }).toEqual({
+      gone: [],
+      isAllowed: true,
+    })
+  },
+)

@@ -66,7 +66,7 @@ const NO_REQUEST = new RegExp(
     String.raw`\b(?:did|have|had|should|shall) (?:i|we|he|she|they) (?:\w+ ){0,4}?(?:forg[eo]t|delet|eras|remov|drop|wip|los)\p{L}*`,
     String.raw`\bhow (?:do|can|could|would|should|to) [^.!?]*`,
     String.raw`\bvergiss (?:\p{L}+ ){0,2}nicht|\bnicht (?:zu )?vergessen`,
-    '忘了(?:算|就|的话|怎么|没有?关系)|怎么(?:样|才)?[^，。！？]{0,4}(?:[删忘清抹].|去掉)[^，。！？]*|你(?:是不是|又|都|已经|竟然)*忘[了记][^，。！？]*(?<!好|行|可以)[吗没么]|(?:别|不要|不能|千万别|没|沒)忘|别提(?:多|了)|忘不了|(?<!给)我(?:真|好|很|又|都|也|总|总是|老|一直|差点|经常)*(?:想|要|希望)?忘(?:了|掉|记)|(?:妈|爸|他|她|老板|老师|朋友|医生)[^，。！？]{0,3}(?:让|叫|要|劝)我[^，。！？]*',
+    '我们?(?:应该|应当|该|是不是|要不要|能不能|可以)[^，。！？你]{0,4}忘[^，。！？]*[吗呢么]|忘了(?:算|就|的话|怎么|没有?关系)|怎么(?:样|才)?[^，。！？]{0,4}(?:[删忘清抹].|去掉)[^，。！？]*|你(?:是不是|又|都|已经|竟然)*忘[了记][^，。！？]*(?<!好|行|可以)[吗没么]|(?:别|不要|不能|千万别|没|沒)忘|别提(?:多|了)|忘不了|(?<!给)我(?:真|好|很|又|都|也|总|总是|老|一直|差点|经常)*(?:想|要|希望)?忘(?:了|掉|记)|(?:妈|爸|他|她|老板|老师|朋友|医生)[^，。！？]{0,3}(?:让|叫|要|劝)我[^，。！？]*',
     '忘れ(?:ないで|ずに|られ|ちゃ|てしま|てた|た)|잊(?:지|었|고 싶|어버렸)',
   ].join('|'),
   'giu',
@@ -155,9 +155,11 @@ const DROPS = /^\W*forget (?!.*\b(?:please|pls|my|how|thing|stuff|business)\b)/i
 /** Matches a sentence of a verb and a definite topic: “forget the divorce”, 把离婚的事删了. */
 const DEFINITE =
   /^\W*(?:forget(?: about)?|delete|erase|remove) (?:the|my|our|that) \p{L}|^(?:请|麻烦)?把\p{Script=Han}+(?:删|抹|清除)[了掉]?[吧]?\W*$|^(?:请|麻烦)?(?:删|抹|清除)[了掉]\p{Script=Han}+\W*$/iu
-/** Matches a new plan instead of the cancelled one: 忘掉火车吧，我坐飞机去. */
+/** Matches a request that only puts something off. */
+const FOR_NOW = /\bfor (?:now|today|tonight|the moment)\b|先忘/iu
+/** Matches a new plan instead of the cancelled one, or a question: 忘掉火车吧，我坐飞机去, “what were you saying?”. */
 const PLANS =
-  /^\s*(?:we|i)(?:['’]?(?:re|m|ll)| are| am| will)? (?:going|taking|having|doing|getting|off)\b|\binstead\b|^\s*(?:那|还是)?(?:我们?|咱们?)(?!的)[^，。]{0,3}?(?:去|坐|用|买|换|改|选|吃|走|骑|打车)/u
+  /^\s*(?:we|i)(?:['’]?(?:re|m|ll)| are| am| will)? (?:going|taking|having|doing|getting|off)\b|\binstead\b|^\s*(?:what|who|where|when|why|how) (?:is|are|was|were|do|does|did|about)\b|^\s*(?:那|还是)?(?:我们?|咱们?)(?!的)[^，。]{0,3}?(?:去|坐|用|买|换|改|选|吃|走|骑|打车|开始)|^\s*(?:今[天晚]|明[天晚]|现在|周末)(?![^，。]*[不别没])/u
 
 /** Matches a clause that asks to remove what was just said: “bin it”, 别留着. */
 const POINTS =
@@ -177,8 +179,11 @@ function readMatter(asking: Asking, clauses: readonly string[], index: number): 
   const about = [clause, ...others].map((part) => matterOf(part, idle)).find((topic) => topic !== '')
   const isSure =
     mentionsMemory(`${clause} ${others[0] ?? ''}`) ||
-    (forgets.test(clause) && !DROPS.test(clause) && !after.some((next) => PLANS.test(next)))
-  const isDirect = !isSure && clauses.length === 1 && DEFINITE.test(clause)
+    (forgets.test(clause) &&
+      !DROPS.test(clause) &&
+      !FOR_NOW.test(clause) &&
+      !after.some((next) => PLANS.test(next)))
+  const isDirect = !isSure && !FOR_NOW.test(clause) && clauses.length === 1 && DEFINITE.test(clause)
   const verb = forgets.test(clause) ? 'forget' : 'remove'
   if (about === undefined && (all === undefined || !mentionsMemory(clause)))
     return POINTS.test(clause) ? { about: null, isWide: false, isSure: false } : null
