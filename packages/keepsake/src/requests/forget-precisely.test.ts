@@ -45,6 +45,7 @@ it.each([
     'Please forget what I said about my work.',
   ],
   ['My mum has depression too.', 'I was told I have depression.', 'Please forget my depression.'],
+  ['我在小美容店上班。', '小美是我的同桌。', '请忘掉关于小美的事。'],
   ['我姐姐有抑郁症。', '我有抑郁症。', '请忘掉我的抑郁症。'],
 ])('a request takes what it names and no more: %s %s', async (kept, dropped, request) =>
   expect(await say([kept, dropped], request)).toEqual({ gone: [dropped], isKept: false, waiting: 0 }),

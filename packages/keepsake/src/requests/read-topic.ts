@@ -358,15 +358,18 @@ function nameTest(name: string): (text: string) => boolean {
   return (text) => exact.test(text) || (!/\p{Lu}/u.test(text) && anyCase.test(text))
 }
 
-/** Checks whether a word occurs outside longer words of the dictionary: 小白, but not in 小白菜. */
+/** Checks whether a word occurs outside other words of the dictionary: 小白, but not in 小白菜, nor 小美 in 小|美容|店. */
 function containsHanWord(text: string, word: string): boolean {
   if (!text.includes(word)) return false
   segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
-  const inLongerWords = [...segmenter.segment(text)].filter(
-    ({ segment }) => segment.length > word.length && segment.includes(word),
-  )
+  const inOtherWords = [...segmenter.segment(text)].filter(({ segment, index }) => {
+    if (segment.length > word.length && segment.includes(word)) return true
+    // A word that begins with the last character and goes on behind it. After a family name this is chance: 李明|白天.
+    const isOver = segment.length > 1 && !SURNAME.test(word) && text.startsWith(word, index - word.length + 1)
+    return isOver && index >= word.length - 1
+  })
   const occurrences = text.split(word).length - 1
-  return occurrences > inLongerWords.length
+  return occurrences > inOtherWords.length
 }
 
 /** Finds names of a person whom the topic describes: for “my ex”, Tom in “my ex Tom”. */
