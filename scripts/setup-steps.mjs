@@ -3,12 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, delimiter, join, sep } from 'node:path'
 
-/**
- * Whether the repository's packages are installed, its Node among them.
- *
- * @param {string} root the repository
- * @returns {boolean}
- */
+/** Whether the repository's packages are installed, its Node among them. @param {string} root @returns {boolean} */
 export function isInstalled(root) {
   return existsSync(nodeBinary(root)) && hasLockedPackages(root)
 }
@@ -82,13 +77,7 @@ function withoutOwnNode(root, env) {
   }
 }
 
-/**
- * Returns the environment with the repository's own Node first on PATH.
- *
- * @param {string} root
- * @param {NodeJS.ProcessEnv} env
- * @returns {NodeJS.ProcessEnv}
- */
+/** Returns the environment with our Node first. @param {string} root @param {NodeJS.ProcessEnv} env @returns {NodeJS.ProcessEnv} */
 export function withOwnNode(root, env) {
   const key = pathKey(env)
   return { ...env, [key]: [join(root, 'node_modules', '.bin'), env[key]].filter(Boolean).join(delimiter) }
@@ -97,12 +86,7 @@ export function withOwnNode(root, env) {
 const UNREACHABLE =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|UNABLE_TO_[A-Z_]+|SELF_SIGNED_[A-Z_]+|CERT_[A-Z_]+|E5\d\d|E40[13])\b/
 
-/**
- * Explains a failure of npm in a sentence, if the user can solve it without npm's log; otherwise returns null.
- *
- * @param {string} output what npm printed
- * @returns {string | null}
- */
+/** Explains a failure of npm that the user can solve; `null` for others. @param {string} output @returns {string | null} */
 export function explainNpmFailure(output) {
   const reason = UNREACHABLE.exec(output)?.[1]
   if (reason !== undefined) {

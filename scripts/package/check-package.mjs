@@ -59,10 +59,7 @@ function isProblemOfModules(problem) {
   return !('resolutionKind' in problem) || problem.resolutionKind !== 'node10'
 }
 
-/**
- * Unpacks the tarballs. Their dependencies are links to the repository's, since the check tests the packages and not the registry.
- * @param {string} project @param {{ name: string, folder: string, tarball: string }[]} packages
- */
+/** Unpacks tarballs. @param {string} project @param {{ name: string, folder: string, tarball: string }[]} packages */
 function install(project, packages) {
   const modules = join(project, 'node_modules')
   for (const { name, tarball } of packages) {

@@ -7,10 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/**
- * Lists the published packages, each after its dependencies.
- * @returns {{ name: string, folder: string }[]} names and source folders
- */
+/** Lists the published packages, each after its dependencies. @returns {{ name: string, folder: string }[]} */
 export function publishedPackages() {
   /** @type {{ references: { path: string }[] }} */
   const { references } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'))
@@ -46,11 +43,7 @@ export function packInto(packages, to) {
   })
 }
 
-/**
- * Builds the Python client's wheel with any installed Python of version 3.11 or newer.
- * @param {string} to the folder for the wheel
- * @returns {string | null} the wheel; `null` without such a Python
- */
+/** Builds the Python client's wheel into a folder; `null` without Python 3.11. @param {string} to @returns {string | null} */
 export function packWheel(to) {
   const isRecent = ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']
   const python = ['python3', '/usr/bin/python3', 'python'].find(

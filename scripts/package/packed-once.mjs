@@ -18,10 +18,7 @@ function acquire(lock) {
   }
 }
 
-/**
- * Packs the existing build, or waits until another process has packed it.
- * @returns {string} the folder of the tarballs, which callers must not change; it is deleted at the end of the run
- */
+/** Packs the build, or waits for another process's. The folder is deleted at the end of the run. @returns {string} */
 export function packedOnce() {
   const tarballs = join(tmpdir(), 'keepsake-tarballs')
   const lock = `${tarballs}-lock`

@@ -52,11 +52,7 @@ async function answer(request, response) {
   response.end(isResponses ? '' : 'data: [DONE]\n\n')
 }
 
-/**
- * Calls the tool `recall` with the question, if a Responses request without streaming offers it.
- *
- * @param {any} chat @returns {object | null} the call; `null` for none
- */
+/** Calls `recall` with the question, if a Responses request without streaming offers it. @param {any} chat @returns {object | null} */
 function toolCallOf({ tools = [], input, stream }) {
   if (stream === true || !Array.isArray(input)) return null
   const last = input.at(-1)

@@ -14,12 +14,7 @@ export interface RecallMessage {
   readonly text: string
 }
 
-/**
- * Searches memory for the user's last messages, and returns a text for a system message.
- *
- * @param messages the conversation as the model sees it. The recall leaves out its texts.
- * @returns `null` when there is no user message, nothing was found, or memory failed.
- */
+/** Recalls for the user's last messages, without the texts of `messages`. `null`: no user message, nothing found, or memory failed. */
 export async function recallText(
   scope: ScopedMemory,
   messages: readonly RecallMessage[],

@@ -1,7 +1,4 @@
-/**
- * The fields of a call that this package reads. They fit specification v4 (AI SDK 7) and v3 (AI SDK 6), so applications
- * of one version need no types of the other.
- */
+/** The fields of a call that this package reads, of specification v4 (AI SDK 7) and v3 (AI SDK 6). */
 export interface Call {
   prompt: Message[]
   abortSignal?: AbortSignal | undefined

@@ -1,12 +1,7 @@
 import type { Recall } from 'keepsake'
 import type { Message } from './call.ts'
 
-/**
- * Writes the message that shows recalled memories to a language model, marked as data that contains no instructions.
- *
- * @param context memories, a line each, quoted.
- * @param recall whether memory contains the answer. The message mentions it only when that is not certain.
- */
+/** Writes the message that shows recalled memories (quoted lines) as data. It says whether memory has the answer if that is uncertain. */
 export function memoryMessage(context: string, { answerable }: Pick<Recall, 'answerable'>): string {
   const warning =
     answerable === 'yes' || answerable === null

@@ -6,10 +6,7 @@ export type MemoryStep = 'recall' | 'remember'
 
 /** Options of a model with memory. */
 export interface MemoryOptions {
-  /**
-   * The session of the conversation. Without one, a silence longer than the preset's gap starts a new session. For one
-   * call: `providerOptions: { keepsake: { session: 'chat-42' } }`.
-   */
+  /** The session. Default: the running one. For one call: `providerOptions: { keepsake: { session: 'chat-42' } }`. */
   readonly session?: string
   /** Token budget of recalled memories. Default: 1,000. */
   readonly tokens?: number
@@ -23,10 +20,7 @@ export interface MemoryOptions {
   readonly recall?: boolean
   /** `false` switches remembering off. For one call: `providerOptions: { keepsake: { remember: false } }`. */
   readonly remember?: boolean
-  /**
-   * Where recalled memories are inserted. `beside` (the default): a new system message after the caller's, which keeps a provider's prompt
-   * cache valid. `within`: the end of the caller's last system message, for models that accept only one.
-   */
+  /** `beside` (default): a new system message, which keeps prompt caches valid. `within`: the end of the last one. */
   readonly place?: 'beside' | 'within'
   /** Writes the message that contains the recalled memories. Default: `memoryMessage`. */
   readonly message?: (context: string, recall: Recall) => string
@@ -42,10 +36,7 @@ export interface MemoryOptions {
   readonly timeoutMs?: number
   /** Counts tokens for the budget. Default: the memory's own counter. */
   readonly countTokens?: CountTokens
-  /**
-   * Secret key of the digests in turn ids. Ids remain after an erasure: without a secret, a reader of the database can
-   * test a guess of an erased text. If you change it, turns that are sent again are stored again.
-   */
+  /** Secret key of the digests in turn ids, which outlive erasures: without it, guesses of erased texts can be tested. */
   readonly idSecret?: string
   /** Called when memory fails; the call itself continues. Default: a warning of the process. */
   readonly onError?: (error: unknown, step: MemoryStep) => void

@@ -41,14 +41,7 @@ export type CallRecallOptions = Pick<
   'tokens' | 'limit' | 'profile' | 'blocks' | 'timeZone' | 'speaker' | 'countTokens' | 'message' | 'timeoutMs'
 >
 
-/**
- * Recalls memories for a call of a model.
- *
- * @returns the message with the memories; `null` when there are none.
- * @throws errors of the recall, and `TimeoutError` after `timeoutMs`. The caller should continue without memory.
- * @example
- * const text = await recallForCall(scope, { said: [{ text: question }], shown: new Set([question]) }, { timeoutMs: 2_000 })
- */
+/** Recalls for a call; `null` when nothing is found. Throws errors of the recall, and `TimeoutError`: continue without memory then. */
 export async function recallForCall(
   scope: ScopedMemory,
   talk: RecalledTalk,

@@ -1,9 +1,6 @@
 import type { Answer, Part, StreamPart } from './call.ts'
 
-/**
- * Passes a stream on unchanged, and calls `onEnd` once: with the answer at the end, or with `null` when the stream failed
- * or its reader stopped. The stream closes after `onEnd` is done, so that a complete answer is remembered.
- */
+/** Passes a stream on and calls `onEnd` once, with the answer or `null`. The stream closes after it, so that the answer is remembered. */
 export function watchStream<Streamed extends StreamPart>(
   stream: ReadableStream<Streamed>,
   onEnd: (answer: Answer | null) => Promise<void>,

@@ -9,11 +9,7 @@ export type AskChecked = <Input, Output>(prompt: Prompt<Input, Output>, input: I
 /** Number of times that a prompt is asked. The runner repairs each answer once. */
 const ATTEMPTS = 2
 
-/**
- * Returns a function that asks until an answer is valid, {@link ATTEMPTS} times at most.
- *
- * @throws GenerateError naming the failed prompt and the reason.
- */
+/** Returns a function that asks until an answer is valid, {@link ATTEMPTS} times at most, and then throws a GenerateError. */
 export function askChecked(model: LanguageModel, language: PromptLanguage): AskChecked {
   const scope = { tenant: 'bench', user: 'generate', agent: null, app: null }
   const runner = promptRunner({ model }).for('generate', scope)

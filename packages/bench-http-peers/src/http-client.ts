@@ -45,10 +45,7 @@ export type RequestLine = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${str
 export interface RequestOptions {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /**
-   * Whether sending it twice does no harm. Additions are not safe: after a lost answer they would be stored
-   * twice, so they are repeated only when it is certain that the peer took nothing. Default true.
-   */
+  /** Whether sending it twice does no harm (default). Additions are repeated only when the peer surely took nothing. */
   readonly isSafeToRepeat?: boolean
   /** Whether it is no error when the peer says that it is not there. Default false. */
   readonly mayBeAbsent?: boolean
@@ -56,10 +53,7 @@ export interface RequestOptions {
   readonly timeoutMs?: number
 }
 
-/**
- * A client for one peer: JSON over `fetch`, every answer checked. Repeats after 429, 5xx and failed connections, a
- * bounded number of times, as the peer asks or with waits that double.
- */
+/** A client for one peer: JSON over `fetch`, answers checked. Repeats a bounded number of times after 429, 5xx and failed connections. */
 export class HttpClient {
   readonly #settings: HttpClientSettings
 

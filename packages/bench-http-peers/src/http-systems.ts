@@ -41,15 +41,9 @@ export interface HttpSystemOptions {
   readonly timeoutMs?: number
   /** Between two looks at whether an addition was processed, in milliseconds; default 2,000. */
   readonly pollMs?: number
-  /**
-   * How long processing an addition may take, in milliseconds; default 600,000. A service that processes within
-   * the request (mem0-server, memobase) has 290,000 at most for each.
-   */
+  /** Milliseconds that processing an addition may take; default 600,000, within a request (mem0-server, memobase) at most 290,000. */
   readonly processingMs?: number
-  /**
-   * How long the service's own model may take for one answer, in milliseconds: processing may then take as long at least, and a
-   * request too, if the process lets `fetch` wait (undici's `setGlobalDispatcher`). Default: as above.
-   */
+  /** Milliseconds that the service's model may take for one answer; raises `processingMs`, and requests if undici's dispatcher waits. */
   readonly modelTimeoutMs?: number | undefined
   readonly now?: () => number
   readonly sleep?: (ms: number) => Promise<void>
@@ -57,16 +51,7 @@ export interface HttpSystemOptions {
   readonly newId?: () => string
 }
 
-/**
- * A peer as a system under test. Every `open` makes a throw-away user, and `close` deletes it with all that is
- * stored of it. No service reports how it uses its language models: `usage` stays 0 and
- * `config.usage` says so.
- *
- * @throws PeerError when a key is needed and absent, or the base URL is none.
- * @example
- * const zep = httpSystem('zep', { apiKey })
- * const memory = await zep.open({ user: 'ana', model: null, embedding: null })
- */
+/** A peer as a system under test. `open` makes a throw-away user, which `close` deletes. No service reports its use of models. */
 export function httpSystem(
   name: HttpSystemName,
   { apiKey, baseUrl: url, ...given }: HttpSystemOptions,

@@ -49,10 +49,7 @@ const items = z.preprocess(
   // A server with a graph store also answers with what it finds there.
   z.object({ results: listed, relations: someRecords(relationSchema).catch([]) }),
 )
-/**
- * One change that an addition made. The platform puts the text under `data`, the server beside the id; what
- * stood before is reported by some versions only.
- */
+/** One change of an addition. The platform puts the text under `data`, the server beside the id; some versions omit the old text. */
 export const mem0Change = z
   .object({
     id: z.union([z.string().min(1), z.number().transform(String)]),
@@ -108,11 +105,7 @@ interface Addition {
 
 /** The requests in which Mem0's platform and its server differ. */
 interface Dialect extends Pick<PeerRequests, 'deletions'> {
-  /**
-   * Stores messages and waits until what came of them stands; `null`: the service did not tell what came.
-   *
-   * @param at when the last of them was said, in milliseconds since 1970
-   */
+  /** Stores messages said at `at` and waits until their result stands; `null`: the service did not tell the result. */
   readonly send: (addition: Addition, at: number) => Promise<readonly Mem0Change[] | null>
   /** `null`: the list may be cut off. */
   readonly listAll: () => Promise<readonly Mem0Item[] | null>
@@ -149,10 +142,7 @@ function speakMem0(user: string, { send, listAll, find, ...dialect }: Dialect): 
   }
 }
 
-/**
- * Changes as operations. `texts` is what is known to stand, by id: it shows what an update or a deletion
- * replaced where the service does not, and is brought up to date.
- */
+/** Converts changes to operations. `texts`, the known texts by id, shows what a change replaced, and is brought up to date. */
 export function readMem0Operations(
   changes: readonly Mem0Change[],
   texts: Map<string, string>,

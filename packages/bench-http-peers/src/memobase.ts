@@ -6,11 +6,7 @@ import type { PeerDefinition, PeerRequests, PeerService } from './peer.ts'
 import { batchTurns, instantOf, nameOf, roleOf } from './send-turns.ts'
 
 const MESSAGES_PER_BLOB = 20
-/**
- * The interface takes a budget of tokens, not a number of memories. HaluMem gave it 250 tokens where other
- * systems return 10 memories and 500 where they return 20 (appendix B.1): so does the paper's protocol. Otherwise it has the
- * budget that every system has.
- */
+/** The interface takes tokens, not a number of memories. HaluMem gave 250 tokens for 10 memories, 500 for 20 (appendix B.1). */
 const TOKENS_PER_MEMORY = 25
 /** More than any profile holds: without it, some clients of the service ask for a thousand tokens only. */
 const WHOLE_PROFILE_TOKENS = 1_000_000
@@ -152,12 +148,7 @@ async function readProfile({ client, user }: PeerService): Promise<readonly Slot
   return (await client.ask(`GET /api/v1/users/profile/${user}`, profiles, { query })).data.profiles
 }
 
-/**
- * The events of the results, which are the newest: no one else writes to this user. An event may be listed a little after the flush
- * that named it, so they are looked for several times.
- *
- * @returns `null` when one of them is not listed even then
- */
+/** Reads the newest events, which may be listed a little after their flush, several times; `null` when one is still not listed. */
 async function readEvents(
   { client, user, sleep, pollMs }: PeerService,
   results: readonly Result[],

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * Schemas for fields as services write them in practice. An unusual value counts as absent, and the rest of the answer is used, so that no
- * service scores less because of its form. Whether an answer has the documented form at all is still checked.
- */
+/** Schemas for fields as services write them. An unusual value counts as absent, so that no service scores less for its form. */
 
 /** An id, text or number; empty where there is none: the harness then names it. */
 export const idField = z
@@ -46,10 +43,7 @@ export const stateField = z
 const DONE = ['done', 'completed', 'complete', 'succeeded', 'success', 'processed', 'finished']
 const FAILED = ['failed', 'failure', 'error']
 
-/**
- * A list of records: one that cannot be used is left out. When there are some and none of them can be used, the service speaks
- * another version, and the fault of the first version is reported.
- */
+/** A list of records without the unusable ones. If none can be used, the service speaks another version, which is reported. */
 export function recordsField<Item>(item: z.ZodType<Item>) {
   return z.array(z.unknown()).transform((list, context): Item[] => {
     const read = list.map((one) => item.safeParse(one))

@@ -20,10 +20,7 @@ export interface PeerFault {
   readonly cause?: unknown
 }
 
-/**
- * A peer could not be reached, refused a request, or answered something else than it documents. The message
- * names the system, the request and what to do; it never holds the key.
- */
+/** A peer could not be reached, refused, or answered in another form. The message says what to do and never holds the key. */
 export class PeerError extends Error {
   override readonly name = 'PeerError'
   readonly system: string

@@ -13,11 +13,7 @@ const NOTHING_RETRIEVED: Retrieved = {
   context: '',
 }
 
-/**
- * What all peers share: a throw-away user, opaque names for its sessions, and its deletion at the end. Only what this
- * memory made is ever deleted: the user's name is new, and nothing is sent for deletion, or for anything else, before
- * something was sent for storage.
- */
+/** What peers share: a throw-away user, opaque session names, deletion at the end. Only what this memory made is ever deleted. */
 export function peerMemory({ client, user }: PeerService, requests: PeerRequests): SystemMemory {
   const sessions = new Map<string, string>()
   let hasAdded = false

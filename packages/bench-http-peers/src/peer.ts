@@ -81,11 +81,7 @@ interface Pending<T> {
   readonly stateOf: (answer: T) => 'under way' | 'done' | 'failed'
 }
 
-/**
- * Looks again and again until it is processed.
- *
- * @throws PeerError when processing fails, or takes longer than the peer's `processingMs`.
- */
+/** Polls until it is processed. @throws PeerError when that fails, or takes longer than the peer's `processingMs` */
 export async function awaitProcessed<T>(peer: PeerService, pending: Pending<T>): Promise<T> {
   const { what, line, reads, options } = pending
   const startedAt = peer.now()
@@ -119,12 +115,7 @@ export function processingError(
   })
 }
 
-/**
- * The items of all pages of a list, each once. A page that brings nothing new ends it as well: a service may give fewer to a page
- * than it was asked for, or the same page for ever.
- *
- * @param read a page by its number, from 1, and the last item of the one before; also whether it is surely the last
- */
+/** The items of all pages, each once. A page without new items ends the list, since services may repeat a page for ever. */
 export async function readPages<Item>(
   read: (page: number, last: Item | undefined) => Promise<readonly [readonly Item[], isLast: boolean]>,
 ): Promise<Item[]> {

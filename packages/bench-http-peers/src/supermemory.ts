@@ -14,10 +14,7 @@ import { batchTurns, instantOf, nameOf, roleOf } from './send-turns.ts'
 /** Turns in one document, and the least similarity of what is retrieved: as HaluMem's script has them. */
 const TURNS_PER_DOCUMENT = 20
 const THRESHOLD = 0.7
-/**
- * How often memories are looked for once a document is done: they may come a little later, and small talk
- * leaves none. HaluMem's script looks ten times too.
- */
+/** How often memories are looked for once a document is done, as HaluMem's script does: they may come later, or never. */
 const LOOKS_FOR_MEMORIES = 10
 const PAGE_SIZE = 100
 

@@ -20,11 +20,7 @@ ${EXIT_CODES_HELP}`
 /** Minimum width of the column of descriptions. In a narrower one Commander does not break lines between words. */
 const NARROWEST_HELP = 12
 
-/**
- * Builds the command line. Output and errors go through `io`; Commander never ends the process.
- *
- * @param first the first argument: when it names a command, only that one is loaded
- */
+/** Builds the command line on `io`; Commander never ends the process. Loads only the command named `first`, where there is one. */
 export async function buildProgram(io: Io, first?: string): Promise<Command> {
   const program = new Command('keepsake')
     .description('Long-term memory for conversations: remember, recall, change, forget, explain, erase.')

@@ -1,12 +1,7 @@
 import type { Benchmark } from '@keepsake/bench'
 import { CliError } from './cli-error.ts'
 
-/**
- * Loads an optional package.
- *
- * @param load imports it: `() => import('@keepsake/bench-generators')`
- * @throws CliError with the install command when it is missing.
- */
+/** Loads an optional package. @throws CliError with the install command when it is missing */
 export async function loadPackage<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
   try {
     return await load()

@@ -80,10 +80,7 @@ type EmbeddingOptions = Pick<ModelOptions, 'embedding'> & { readonly preset?: st
 export const BUILT_IN = 'built-in'
 const ENCODER = 'sentence-encoder:en'
 
-/**
- * Chooses the embedding model: the one that is named, else the English sentence encoder where its packages are
- * installed, else the built-in vectors (`undefined`). Other presets keep the vectors of their paper.
- */
+/** Chooses the embedding: the named one, else the English sentence encoder where installed, else built-in vectors (`undefined`). */
 export function chooseEmbedding(
   { embedding, preset = 'keepsake' }: EmbeddingOptions,
   isInstalled = isEncoderInstalled,

@@ -5,14 +5,7 @@ import { EXIT, exitCodeOf } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import { fitToWidth } from './output/print.ts'
 
-/**
- * Runs one command. Never throws and never ends the process, so that tests can call it.
- *
- * @param argv the arguments after `keepsake`.
- * @returns the exit code (see `--help`).
- * @example
- * const code = await runCli(['recall', 'Where does Maya live?', '--json'], process)
- */
+/** Runs one command and returns its exit code. Never throws and never ends the process, so that tests can call it. */
 export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   try {
     const program = await buildProgram(io, argv[0])

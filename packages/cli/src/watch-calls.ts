@@ -6,10 +6,7 @@ import type { Progress } from './output/progress.ts'
 
 const NO_CALLS = { questions: 0, calls: 0, inputTokens: 0, outputTokens: 0, uncounted: 0, failed: 0 }
 
-/**
- * Counts of a language model's calls. `calls` includes retries and repairs. `uncounted` counts questions without token counts. `failed` counts
- * questions without a usable answer.
- */
+/** Counts of a model's calls: all with retries (`calls`), questions without token counts (`uncounted`) or usable answer (`failed`). */
 export type CallCount = typeof NO_CALLS
 
 /** Counts a memory's calls of its language model. */

@@ -6,11 +6,7 @@ export interface ServerSentEvent {
   readonly data: string
 }
 
-/**
- * Reads a stream line by line. Cancels the stream when the caller stops early.
- *
- * @param lineEnd matches the end of a line: `/\n/` for JSON lines, `/\r\n|\n|\r/` for server-sent events
- */
+/** Reads a stream by lines that end with `lineEnd`. Cancels the stream when the caller stops early. */
 export async function* readLines(
   stream: ReadableStream<Uint8Array>,
   lineEnd: RegExp,

@@ -83,11 +83,7 @@ export class ScopeClient extends ScopeReading {
     throw new KeepsakeRequestError(502, null)
   }
 
-  /**
-   * Describes the content of another program's file, or names the options that the import still needs. Reads ChatGPT's, Claude's,
-   * Mem0's, Zep's and Letta's
-   * exports, OpenAI's messages, WhatsApp's and Telegram's chats, transcripts. Stores nothing.
-   */
+  /** Describes another program's file, or names the options that its import still needs. Stores nothing. */
   async previewImport(
     file: FileContent,
     { signal, ...importOptions }: Omit<ImportOptions, 'keepOpen'> & CallOptions = {},

@@ -3,11 +3,7 @@ import type { DateOrder, ImportSettings } from './import-source.ts'
 import { optionName } from './option-name.ts'
 import { dateInOrder, type StampedMessage } from './stamped-lines.ts'
 
-/**
- * Decides whether a file writes the day or the month first, by a day above 12, by dots, or by the order of messages.
- *
- * @throws ImportError when the dates stay ambiguous
- */
+/** Decides whether a file writes day or month first: by a day above 12, dots, or the order of messages. @throws ImportError */
 export function decideDateOrder(
   messages: Iterable<StampedMessage>,
   file: string,

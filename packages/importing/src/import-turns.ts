@@ -48,11 +48,7 @@ export class TurnImport {
     return { ...this.#result, sessions: this.#sessions.size, users: [...this.#users] }
   }
 
-  /**
-   * Records a file's turns. Existing turns are recognised by id, so that an import may be repeated.
-   *
-   * @throws ImportError, InvalidInputError naming file and line of what the engine refuses
-   */
+  /** Records turns, recognising stored ones by id. @throws ImportError, InvalidInputError naming file and line */
   async record(turns: Turns): Promise<void> {
     const { sessionGap, batch: maxSize = DEFAULT_BATCH_SIZE, keepOpen = false } = this.#target
     let open: OpenSession | null = null
@@ -99,11 +95,7 @@ const openSession = (scope: ScopedMemory, session: string): OpenSession => ({
   end: () => endSession(scope, session),
 })
 
-/**
- * Records turns. Stores a message that was edited since an earlier import in addition to its first form.
- *
- * @throws InvalidInputError naming file and line of what the engine refuses
- */
+/** Records turns. A message that was edited since an earlier import is stored in addition. @throws InvalidInputError naming the line */
 async function recordBatch(
   scope: ScopedMemory,
   batch: Batch,

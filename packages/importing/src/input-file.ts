@@ -9,10 +9,7 @@ export interface Line {
   readonly number: number
 }
 
-/**
- * A file for import. It is read several times (to detect the format, to survey and to import) and in chunks. Only content without a file,
- * such as stdin, is held in memory.
- */
+/** A file for import, read several times in chunks. Only content without a file, such as stdin, is held in memory. */
 export class InputFile {
   readonly name: string
   readonly size: number

@@ -7,10 +7,7 @@ const MAX_SILENCE_MS = 6 * 3_600_000
 export const hashOf = (...parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
 
-/**
- * Derives ids for turns without one, so that a repeated import recognises them even if the file has grown. An id is a hash of speaker, time,
- * text and number of repetitions. Without a time it also depends on all earlier texts.
- */
+/** Derives ids from speaker, time, text and repetitions (without a time also earlier texts), so that a grown file imports again. */
 export function* withIds(prefix: string, turns: Iterable<PlacedTurn>): Generator<PlacedTurn> {
   const repetitions = new Map<string, number>()
   let lastHash = ''

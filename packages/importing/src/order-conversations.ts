@@ -4,12 +4,7 @@ import { isObject, readSpan, type JsonObject } from './json-records.ts'
 import { shapeOf } from './json-shape.ts'
 import { scanJson, type Span } from './scan-json.ts'
 
-/**
- * Locates an export's conversations and sorts them, oldest first. Exports begin with the newest, but facts must be learned in order of time.
- * Accepts a list, a single conversation, or `{"conversations": […]}`. Keeps only one conversation in memory at a time.
- *
- * @param readStart reads the start of a conversation, in milliseconds since 1970; after `undefined` it keeps its place
- */
+/** Locates conversations and sorts them oldest first, since facts must be learned in order of time. Holds one at a time. */
 export function conversationsInOrder(
   input: InputFile,
   readStart: (conversation: JsonObject, where: string) => number | undefined,

@@ -20,11 +20,7 @@ import { shownBranch } from './shown-branch.ts'
 
 type PlacedConversation = FormatConversation & { readonly where: string }
 
-/**
- * Reads a file by one of the formats of {@link CHAT_FORMATS}.
- *
- * @throws ImportError naming the place of what does not fit
- */
+/** Reads a file by one of {@link CHAT_FORMATS}. @throws ImportError naming the place of what does not fit */
 export function readChatFormat(
   format: ChatFormatName,
   input: InputFile,
@@ -79,10 +75,7 @@ function oldestFirst(conversation: FormatConversation, where: string): PlacedCon
   }
 }
 
-/**
- * Finds the speaker who is the user. If the file does not show it, a program must ask. On the command line, all speakers are stored under their
- * names, so that nothing is wrongly attributed to the user.
- */
+/** Finds the speaker who is the user, or asks. The command line stores all speakers under their names instead. */
 export function findUser(
   file: string,
   counts: ReadonlyMap<string, number>,

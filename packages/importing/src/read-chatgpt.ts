@@ -17,10 +17,7 @@ const CITATIONS =
 /** Content types that are part of the conversation. Others are reasoning, code and results. */
 const TEXT_KINDS: ReadonlySet<unknown> = new Set(['text', 'multimodal_text', undefined])
 
-/**
- * Reads ChatGPT's export (conversations.json), oldest conversations first. A conversation is a tree with a branch for each edited message
- * and retried answer. Only the branch that was visible last is read.
- */
+/** Reads ChatGPT's conversations.json, oldest first. Of a conversation's tree only the branch that was visible last is read. */
 export function readChatgpt(input: InputFile, settings: ImportSettings): ImportSource {
   const spans = conversationsInOrder(input, (conversation, where) =>
     readTime(conversation['create_time'], `${where}: "create_time"`, settings),

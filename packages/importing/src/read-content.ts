@@ -10,12 +10,7 @@ const WORDS: ReadonlySet<unknown> = new Set([
   undefined,
 ])
 
-/**
- * The words of a message's content, a string or a list of strings and parts `{type, text}`, with a line for each picture and file.
- *
- * @param attached pictures and files that the message lists beside its content; those within it are not read then
- * @returns the text, `''` for none; `undefined` for invalid content
- */
+/** The words of a content, with a line per attachment (those `attached` beside it come first). `undefined` for invalid content. */
 export function readContent(content: unknown, attached: readonly AttachmentInput[] = []): string | undefined {
   if (content === null || content === undefined) return readContent([], attached)
   if (typeof content === 'string') return readContent([content], attached)

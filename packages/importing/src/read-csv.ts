@@ -19,11 +19,7 @@ interface Row {
   readonly id: string | undefined
 }
 
-/**
- * Reads a table with a head. It has a column of messages, and optional columns of speakers or roles, times, ids and files.
- *
- * @throws ImportError naming the line, or listing the columns if none contains messages
- */
+/** Reads a table with a column of messages, and optional ones of speakers, times, ids and files. @throws ImportError */
 export function readCsv(input: InputFile, settings: ImportSettings): ImportSource {
   const rows = readRows(input)
   const counts = new Map<string, number>()

@@ -48,10 +48,7 @@ const LINE = z.strictObject(FIELDS, {
 const contentFor = (settings: ImportSettings): string =>
   `"text" is missing, but there is "content", as in OpenAI messages. Set ${optionName(settings, 'format', 'openai')}, or rename the field.`
 
-/**
- * Reads JSON Lines, a turn a line (or a list of turns): `{"role", "text"}` and, where known, `id`, `at` (ISO 8601 or milliseconds),
- * `timeZone`, `speaker`, `session`, `user`, `agent`, `attachments`, `metadata`, `remember`.
- */
+/** Reads JSON Lines of turns: `role`, `text`, and known fields of `TurnInput`, with `user`, `agent` and `session`. */
 export function readJsonl(input: InputFile, settings: ImportSettings): ImportSource {
   return { name: input.name, format: 'jsonl', turns: () => withIds('jsonl', readTurns(input, settings)) }
 }

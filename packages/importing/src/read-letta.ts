@@ -35,10 +35,7 @@ interface ReadContext {
   readonly names: Map<string, string>
 }
 
-/**
- * Reads Letta's agent file (.af), or its API's answers about an agent: messages, core memory blocks and archival passages. Messages become
- * turns, core memory blocks become blocks, and passages become notes.
- */
+/** Reads Letta's agent file (.af) or API answers: messages become turns, core memory blocks, archival passages notes. */
 export function readLetta(input: InputFile, settings: ImportSettings): ImportSource {
   function* readAll(leftOut: LeftOut): Generator<PlacedTurn> {
     const sessions = new SessionNamer()

@@ -82,10 +82,7 @@ function readMessages(input: InputFile): { readonly messages: StampedMessage[]; 
   return { messages, notices }
 }
 
-/**
- * Returns a function that converts a line of a computer's export to a phone's form, with tabs. No character marks the end of a name. A name
- * is two words if at least three messages begin with its first word and all of them continue with the second one; else one word.
- */
+/** Converts a computer's lines to a phone's, with tabs. A name is two words if three messages begin so and none otherwise. */
 function tabConverter(lines: readonly Line[]): (line: string) => string {
   /** Number of messages and set of second words, by first word. */
   const beginnings = new Map<string, { count: number; seconds: Set<string> }>()

@@ -48,11 +48,7 @@ interface Statement extends PlacedTurn {
   readonly turn: PlacedTurn['turn'] & { readonly id: string }
 }
 
-/**
- * Reads what Mem0's `get_all` returns, as JSON (a list, or pages `{"results": […]}`) or JSON Lines. Each memory becomes a
- * note with its metadata, from which nothing is extracted, since no words of the user support it. Its time is Mem0's last change; its id
- * makes the import repeatable.
- */
+/** Reads Mem0's `get_all`. Each memory becomes a note, from which nothing is extracted, since no words of the user support it. */
 export function readMem0(input: InputFile, settings: ImportSettings): ImportSource {
   const read = entriesOf(input)
     .map((entry) => readEntry(entry, settings))

@@ -77,10 +77,7 @@ const QUOTE = /["„“«「]/u
 const UNKNOWN_CONTACT = /^~[\s\u202F\u00A0]+/u
 const MARKS = /[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 
-/**
- * Reads a WhatsApp or Telegram text, or any in which each message begins with a time and a name. Messages may have several lines. Times are
- * in the settings' time zone.
- */
+/** Reads a text in which each message begins with a time and a name, such as WhatsApp's, in the settings' time zone. */
 export function readMessengerText(
   format: 'whatsapp' | 'telegram' | 'transcript' | 'discord',
   input: InputFile,

@@ -25,12 +25,7 @@ export type WallTime = readonly [
 type TimeSettings = Pick<ImportSettings, 'now' | 'timeZone'>
 type Unit = 'seconds' | 'milliseconds'
 
-/**
- * Reads a time: ISO 8601, or seconds or milliseconds since 1970.
- *
- * @param unit of numbers
- * @throws ImportError for an invalid or impossible time
- */
+/** Reads ISO 8601, or seconds or milliseconds since 1970. @throws ImportError for an invalid or impossible time */
 export function readMoment(
   value: unknown,
   what: string,

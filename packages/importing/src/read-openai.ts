@@ -19,10 +19,7 @@ interface Reading {
   readonly leftOut: LeftOut
 }
 
-/**
- * Reads messages of OpenAI's API and similar ones: `{"role", "content"}`, where the content is a string or a list of parts. A file is a list
- * of messages, has one message per line, or contains conversations `{"messages": […]}`.
- */
+/** Reads messages `{"role", "content"}` of OpenAI's and similar APIs: a list, one per line, or conversations `{"messages": […]}`. */
 export function readOpenai(input: InputFile, settings: ImportSettings): ImportSource {
   return {
     name: input.name,

@@ -24,10 +24,7 @@ export function parseSpeaker(line: string): SpeakerLine | null {
   return { name, text: groups?.['text'] ?? '' }
 }
 
-/**
- * Reads a text with a name before each turn (`Anna: Hello`), without times. A line without a name continues the turn above. A word that
- * begins only one line is not a name (`Note: …`) when others repeat.
- */
+/** Reads turns with a name before each (`Anna: Hello`). Other lines continue a turn, also with a word that begins only one line. */
 export function readTranscript(input: InputFile, settings: ImportSettings): ImportSource {
   const speakers = findSpeakers(input)
   const user = chooseSpeaker(input.name, speakers, settings)

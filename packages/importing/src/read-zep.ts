@@ -25,10 +25,7 @@ interface ReadOptions {
   readonly leftOut: LeftOut
 }
 
-/**
- * Reads JSON of Zep's API: messages of threads (in older versions, sessions) and facts of its graph. A fact becomes a note.
- * Expired facts are skipped.
- */
+/** Reads JSON of Zep's API: messages of threads, and facts of its graph as notes, without expired ones. */
 export function readZep(input: InputFile, settings: ImportSettings): ImportSource {
   function* readAll(leftOut: LeftOut): Generator<PlacedTurn> {
     for (const { value, where } of readItems(input))

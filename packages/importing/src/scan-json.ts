@@ -41,12 +41,7 @@ const [QUOTE, COMMA, COLON, BACKSLASH] = [34, 44, 58, 92]
 const OPENING: Readonly<Record<number, '{' | '['>> = { 123: '{', 91: '[' }
 const CLOSING: Readonly<Record<number, '{' | '['>> = { 125: '{', 93: '[' }
 
-/**
- * Finds values in JSON of any size and reports their byte ranges and lines, so that each can be read separately and in any order. Accepts
- * consecutive values, as in JSON Lines. Streaming libraries report neither lines nor places.
- *
- * @throws ImportError naming the line of invalid JSON.
- */
+/** Finds values in JSON of any size with byte ranges and lines, which streaming libraries do not report. @throws ImportError */
 export function* scanJson(input: InputFile, chooseAction: Choose): Generator<Span> {
   const scanner = new JsonScanner(input, chooseAction)
   for (const chunk of input.chunks()) yield* scanner.read(chunk)

@@ -4,11 +4,7 @@ interface Branching {
   readonly parent?: string | undefined
 }
 
-/**
- * Returns the messages of the branch that was visible last. Messages without parents are all in one branch.
- *
- * @param current the last visible message; when absent or unknown, the last message of the file
- */
+/** Returns the messages of the branch that ends in `current`, or in the file's last message. Without parents it is all of them. */
 export function shownBranch<Message extends Branching>(
   messages: readonly Message[],
   current?: string,

@@ -28,11 +28,7 @@ const MAX_LISTED = 6
 
 export type SpeakerCounts = ReadonlyMap<string, number>
 
-/**
- * Chooses the speaker who is the user: the named one, one with the user's name or first name, or one with a word for the user.
- *
- * @throws ImportError listing the speakers when undecided
- */
+/** Chooses the speaker who is the user, by name, first name or a word for the user. @throws ImportError listing the speakers */
 export function chooseSpeaker(file: string, counts: SpeakerCounts, settings: ImportSettings): string {
   const { speaker, user } = settings
   const names = [...counts.keys()]

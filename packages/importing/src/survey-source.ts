@@ -32,11 +32,7 @@ export interface FileSurvey {
 /** Maximum number of speakers to count. */
 const MAX_SPEAKERS = 1_000
 
-/**
- * Surveys a file without storing anything, so that errors appear before an import. Each step of the generator reads one turn.
- *
- * @throws ImportError naming file and line
- */
+/** Surveys a file before an import, one turn a step, and stores nothing. @throws ImportError naming file and line */
 export function* surveySource(
   source: ImportSource,
   settings: ImportSettings,

@@ -44,10 +44,7 @@ function requireUpdate({ newText, metadata }: Update, where: string): void {
   if (newText === null && metadata === null) throw refuse(`${where}.text`, 'is missing, and so is metadata')
 }
 
-/**
- * Updates a memory. Messages are never edited. Instead, a note with the same metadata and session replaces the message under its id. The message is
- * deleted after the note is durable, so that nothing is lost between.
- */
+/** Updates a memory. A note with its metadata replaces a message under its id; the message is deleted once the note is durable. */
 async function applyUpdate({ deps }: Mem0Context, found: FoundMemory, update: Update): Promise<void> {
   const { id, current, scope, row } = found
   const newText = update.newText === current.text ? null : update.newText

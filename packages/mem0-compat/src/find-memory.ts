@@ -33,11 +33,7 @@ export interface FoundMemory {
 
 export const ALL_STATUSES: readonly MemoryStatus[] = ['live', 'quarantined', 'deleted', 'forgotten']
 
-/**
- * Finds a memory by its id. Ids that this protocol returned are recorded. For other ids, the users of the key are searched one by one.
- *
- * @throws Problem 404 for unknown ids and for ids of users to which the key gives no access; 403 for a key without the action
- */
+/** Finds a memory by id: recorded, or searched among the key's users. @throws Problem 404, 403 */
 async function findMemory(
   context: Mem0Context,
   c: ServerRequest,

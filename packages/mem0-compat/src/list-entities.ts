@@ -92,11 +92,7 @@ async function presentEntity(
   }
 }
 
-/**
- * Erases an entity and all its memories to which the key gives access. An erasure is permanent.
- *
- * @throws Problem 404 for an unknown entity, 403 for a key that may not erase
- */
+/** Erases an entity and all its memories to which the key gives access, for good. @throws Problem 404, 403 */
 export async function eraseEntity(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { type, name = '' } = c.req.param() as { readonly type?: string; readonly name?: string }
   const entityType = ENTITY_TYPES.find((known) => known === type)

@@ -102,12 +102,7 @@ async function listByEntities(
   return { count, results: await presentAll(context, results) }
 }
 
-/**
- * Deletes all memories of the named entities, and their messages that wait for extraction. The history still contains them; deleting the entity
- * erases permanently.
- *
- * @throws Problem 400 if no entity is named
- */
+/** Deletes the named entities' memories and waiting messages. The history still has them. @throws Problem 400 without an entity */
 export async function deleteAll(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { keepsake } = context.deps
   const entities = readQuery(c, z.strictObject(ENTITIES))
@@ -151,10 +146,7 @@ interface UserList {
 
 const BATCH = 200
 
-/**
- * Lists the live memories that a filter matches, newest first. If the store can apply the filter, it selects and counts. Otherwise each memory is
- * read and checked.
- */
+/** Lists live memories that a filter matches, newest first. The store selects and counts where it can apply the filter. */
 class MatchingMemories {
   readonly #deps: ServerDeps
   readonly #lists: readonly UserList[]

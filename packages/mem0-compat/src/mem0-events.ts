@@ -31,12 +31,7 @@ const COLLECTION = 'mem0-events'
 const DAY_MS = 24 * 60 * 60 * 1_000
 const MAX_EVENTS = 1_000
 
-/**
- * Records an asynchronous add, so that all processes can report it. The record expires after a day, or when data of the user is erased. If the
- * process of the add ends early, the next process that is asked for the event finishes it.
- *
- * @returns the event's id
- */
+/** Records an asynchronous add for a day, so that all processes can report it, and finish it where its process ended. */
 export async function beginEvent(
   context: Mem0Context,
   c: ServerRequest,

@@ -27,10 +27,7 @@ export interface Person {
 
 const DEFAULT_TENANT = 'default'
 
-/**
- * Returns the request's tenant. Mem0 identifies organisations and projects by key, so a key for one tenant means that one. With a key for
- * several, the header `X-Keepsake-Tenant` names it (percent-encoded). Without the header it is the default tenant.
- */
+/** Returns the tenant: the key's only one, or that of the header `X-Keepsake-Tenant` (percent-encoded), or the default. */
 export function tenantOf(c: ServerRequest): string {
   const header = 'x-keepsake-tenant'
   const value = c.req.header(header)
@@ -76,12 +73,7 @@ export function entitiesOf({ user, agent, app }: ScopeRow): Omit<Entities, 'run_
   }
 }
 
-/**
- * Returns the scope to which memories of these entities are added. Without a user it is the scope of a stand-in user. The
- * `run` becomes the session and is no part of the scope.
- *
- * @throws Problem 400 if no entity is named, or if the user's name is reserved for stand-ins
- */
+/** Returns the scope of entities, without a user that of a stand-in. `run` becomes the session. @throws Problem 400 */
 export function scopeFor(entities: Entities, tenant: string): ScopeKey {
   const { user_id: user, agent_id: agent, app_id: app, run_id: run } = entities
   if (user !== null) {

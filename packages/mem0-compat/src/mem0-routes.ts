@@ -20,14 +20,7 @@ type Route = readonly [
   answer: Answer,
 ]
 
-/**
- * Mem0's protocol: routes of the hosted service, which the `mem0ai` package uses (`host` set to `…/compat/mem0`), of its earlier versions,
- * and of the self-hosted server. Works on the same memory as the other APIs. Problems are thrown: the app's `handleError` answers them in
- * Mem0's form.
- *
- * @example
- * app.route('/compat/mem0', mem0Routes(deps))
- */
+/** Mem0's protocol for the `mem0ai` package, earlier versions and the self-hosted server. `handleError` answers problems in Mem0's form. */
 export function mem0Routes(deps: ServerDeps): Hono<ServerEnv> {
   const holder = makeHolder()
   deps.stopping.addEventListener('abort', () => holder.release())
@@ -108,10 +101,7 @@ const SELF_HOSTED: readonly Route[] = [
   ['DELETE', ['/entities/:type/:name'], eraseEntity],
 ]
 
-/**
- * Routes of Mem0's client that Keepsake does not support, with an alternative: answered with 501, since a 404 would look like the caller's
- * mistake.
- */
+/** Routes of Mem0's client that are answered with 501 and an alternative, since a 404 would look like the caller's mistake. */
 const REFUSED: readonly (readonly [path: string, instead: string])[] = [
   ['/v1/exports', 'read a person with GET /v1/scopes/{user}/export of the REST routes'],
   ['/v1/exports/get', 'read a person with GET /v1/scopes/{user}/export of the REST routes'],

@@ -39,13 +39,7 @@ const EXCLUSION = new RegExp(
 /** Matches the mark of a list item: `- `, `2. `. */
 const LIST_MARK = /^\s*(?:[-*•]|\d+[.)])\s+/u
 
-/**
- * Reads a free text of instructions as guidelines, one per sentence or list item. Sentences that begin with words such as “exclude” or
- * “do not store”, and the items below such a heading, go to `never`. All others go to `keep`.
- *
- * @example
- * readInstructions('Extract only food.\nExclude:\n- salary') // { keep: ['Extract only food.'], never: ['salary'] }
- */
+/** Reads instructions as guidelines, one per sentence or item. “Exclude”, “do not store” and items below go to `never`, others to `keep`. */
 export function readInstructions(text: string): { keep: string[]; never: string[] } {
   const lines = { keep: [] as string[], never: [] as string[] }
   let section: keyof typeof lines = 'keep'
@@ -64,11 +58,7 @@ export function readInstructions(text: string): { keep: string[]; never: string[
   return lines
 }
 
-/**
- * Stores the instructions of an add, or else those of its project, as the guidelines of its scope. They hold until they are replaced.
- *
- * @throws Problem 400 for categories that the server was started without
- */
+/** Stores the instructions of an add or its project as guidelines, until they are replaced. @throws Problem 400 for categories */
 export async function applyInstructions(
   { deps }: Mem0Context,
   key: ScopeKey,

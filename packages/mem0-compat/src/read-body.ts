@@ -43,11 +43,7 @@ const REFUSED: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/**
- * Reads a request's body. Drops Mem0's fields without effect here; refuses unsupported and unknown ones.
- *
- * @throws Problem 400 naming the field.
- */
+/** Reads a body. Drops Mem0's fields without effect; refuses unsupported and unknown ones. @throws Problem 400 */
 export async function readJsonBody<Output>(c: ServerRequest, schema: z.ZodType<Output>): Promise<Output> {
   return readFields(await readObject(c), schema, 'body')
 }

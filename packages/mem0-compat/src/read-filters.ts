@@ -35,12 +35,7 @@ type Scalar = string | number | boolean | null
 /** What to do with unknown names: `refuse` them, or take them as fields of `metadata` (the self-hosted dialect). */
 type UnknownNames = 'refuse' | 'metadata'
 
-/**
- * Reads `filters` of Mem0's clients: `AND`, `OR` and `NOT`, fields in snake or camel case, a value, `*`, a list or operators. The result
- * applies to `filterable()`.
- *
- * @throws Problem 400 naming what cannot be read.
- */
+/** Reads Mem0's `filters` (`AND`, `OR`, `NOT`, operators, lists, `*`) as a filter of `filterable()`. @throws Problem 400 */
 export function readFilters(value: unknown, unknown: UnknownNames = 'refuse'): MetadataFilter {
   return readObject(value, 'filters', { unknown, depth: 0 })
 }
@@ -202,10 +197,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const badFilter = (where: string, problem: string): Problem =>
   refuse(`body.${where}`, problem, `${where} ${problem}.`)
 
-/**
- * Evaluates a filter when some fields are known. Returns a boolean, or the remaining filter. So one filter first chooses scopes by name, and
- * then memories by all fields.
- */
+/** Evaluates a filter when some fields are known: a boolean, or the remaining filter. So it first chooses scopes, then memories. */
 export function narrow(filter: MetadataFilter, known: Metadata): boolean | MetadataFilter {
   if ('not' in filter) {
     const inner = narrow(filter.not, known)

@@ -192,10 +192,7 @@ function withSession({ memory, pending, evidence }: RecalledMemory): RecalledMem
   return pending ? { ...memory, session: evidence[0]?.session ?? '' } : memory
 }
 
-/**
- * Converts a score. Mem0's scores lie between 0 and 1. Keepsake's scores can be compared only within one recall, so each
- * score is divided by the best one and multiplied by the recall's confidence.
- */
+/** Converts a score to Mem0's 0 to 1: relative to the recall's best, times the recall's confidence. */
 function scoreOf({ score }: RecalledMemory, { confidence }: Recall, bestScore: number): number {
   return bestScore > 0 ? Math.max(0, (confidence * score) / bestScore) : 0
 }

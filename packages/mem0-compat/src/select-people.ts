@@ -35,12 +35,7 @@ export interface SelectedPerson {
 /** Maximum number of users in one request, since each needs a separate search. */
 const MAX_USERS = 100
 
-/**
- * Selects the users that a filter matches and the key may read. A filter that names a user whom the key may not read is an error (403). Other
- * users whom the key may not read are skipped.
- *
- * @throws Problem 400 when the filter names no entity, or matches too many users.
- */
+/** Selects users that a filter matches and the key may read. Naming another is 403. @throws Problem 400 for none, or too many */
 export async function selectPeople(
   context: Mem0Context,
   c: ServerRequest,

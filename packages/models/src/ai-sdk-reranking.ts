@@ -2,10 +2,7 @@ import { ModelError } from '@keepsake/text'
 import type { RerankingModel } from 'keepsake'
 import { modelErrorFrom } from 'keepsake/model'
 
-/**
- * The used part of an AI SDK reranking model, of specification v3 (AI SDK 6) or v4 (AI SDK 7).
- * It is written out so that applications without the AI SDK can still check their types.
- */
+/** The used part of an AI SDK reranking model, v3 or v4, written out so that applications without the SDK compile. */
 export interface AiSdkRerankingModel {
   readonly provider: string
   readonly modelId: string

@@ -44,10 +44,7 @@ export function readEcho(body: unknown, prompt: string): PromptTokens | null {
   }
 }
 
-/**
- * Parses vLLM's `prompt_logprobs`: the id and probability of each prompt token, `null` for the first.
- * Returns `null` if it is missing, or if it lists alternatives, which leave the prompt's token unknown.
- */
+/** Parses vLLM's `prompt_logprobs`: id and probability of each token, `null` for the first. `null` if it lists alternatives. */
 export function readPromptProbabilities(body: unknown): PromptTokens | null {
   const parsed = promptSchema.safeParse(body)
   if (!parsed.success) return null

@@ -20,10 +20,7 @@ export interface CompletionProbabilitiesOptions {
 /** The form in which a server returns the probabilities of a prompt. */
 type Form = 'echo' | 'prompt'
 
-/**
- * Request fields of each form. One token is generated and dropped, because some servers refuse `max_tokens: 0`. llama-cpp-python reads it
- * as "without limit". `prompt_logprobs: 0` asks for the prompt's own tokens without alternatives.
- */
+/** Request fields of each form. One token is generated and dropped, because some servers refuse or misread `max_tokens: 0`. */
 const REQUEST_FIELDS = { echo: { echo: true, logprobs: 1 }, prompt: { prompt_logprobs: 0 } } as const
 const READERS = { echo: readEcho, prompt: readPromptProbabilities } as const
 

@@ -61,10 +61,7 @@ function spansByOffset(
   return areValid ? spans : null
 }
 
-/**
- * Finds the tokens one after another. Example: in `Hi é`, the tokens `Hi`, `<0xC3>`, `<0xA9>` give `Hi` the span 0–2. The two fragments
- * are not found, so they share the rest: 2–3 and 3–4.
- */
+/** Finds tokens one after another. Fragments that are not found (of é: `<0xC3>`, `<0xA9>`) share the rest. */
 function spansByWalk(prompt: readonly string[], tokens: readonly (string | null)[]): TokenSpan[] | null {
   const spans: TokenSpan[] = []
   const hasMarks = prompt.includes(WORD_MARK)

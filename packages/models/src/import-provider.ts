@@ -1,11 +1,6 @@
 import { InvalidInputError } from 'keepsake'
 
-/**
- * Imports a provider's package, an optional peer dependency.
- *
- * @param load the import expression, which gives the types.
- * @throws InvalidInputError with the install command, when the package is missing.
- */
+/** Imports a provider's package, an optional peer. @throws InvalidInputError with the install command when it is missing */
 export async function importProvider<Module>(
   name: string,
   spec: string,

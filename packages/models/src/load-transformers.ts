@@ -6,10 +6,7 @@ const PACKAGE = '@huggingface/transformers'
 export interface TransformersOptions {
   /** Name of a model with ONNX weights, e.g. `Xenova/bge-small-en-v1.5`. */
   model: string
-  /**
-   * Folder with `model` as a subfolder, from which everything is loaded.
-   * Without it transformers.js downloads the weights on the first call.
-   */
+  /** Folder with `model` as a subfolder. Without it transformers.js downloads the weights on the first call. */
   localModelPath?: string
   /** Precision of the weights: `fp32`, `fp16`, `q8`, … The default is that of transformers.js. */
   dtype?: string
@@ -32,12 +29,7 @@ export function transformersId({ model, dtype }: TransformersOptions, ...more: r
   return ['transformers', model, dtype ?? 'default', ...more].join('/')
 }
 
-/**
- * Returns a loader of a transformers.js model, which loads once, on the first call. A failed load is not cached, so that the next call
- * tries again.
- *
- * @throws ModelError from the call, with the install command, the required version, or the model that could not be loaded.
- */
+/** Loads a transformers.js model once, on the first call; a failure is not cached. @throws ModelError with the install command */
 export function lazyTransformers<Module, Loaded>(
   options: TransformersOptions,
   loader: ModelLoader<Module, Loaded>,

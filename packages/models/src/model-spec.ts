@@ -24,13 +24,7 @@ export interface ModelSpec<Provider extends ProviderName = ProviderName> {
 
 const OLLAMA_URL = 'http://127.0.0.1:11434/v1'
 
-/**
- * Parses a model's name.
- *
- * @param kind the kind of model, for the message: `language model`.
- * @param providers the providers that offer this kind of model.
- * @throws InvalidInputError with all forms when the name fits none.
- */
+/** Parses a model's name. @throws InvalidInputError with all forms of this kind of model when the name fits none */
 export function parseModelSpec<Provider extends ProviderName>(
   spec: string,
   kind: string,

@@ -38,13 +38,7 @@ export async function openModel(spec: string, options: OpenModelOptions = {}): P
   return languageModel(provider.languageModel(parsed.name), rest)
 }
 
-/**
- * Explains in a sentence why a language model cannot be reached: no server answers at its URL. Returns `null` when one does, and for
- * providers whose URL is their own.
- *
- * @example
- * const why = await whyUnreachable('ollama:qwen3:8b') // 'Nothing answers at http://127.0.0.1:11434/v1. Is Ollama running? …'
- */
+/** Explains why a language model cannot be reached; `null` when a server answers, and for providers with a URL of their own. */
 export async function whyUnreachable(
   spec: string,
   { fetch = globalThis.fetch }: ProviderSettings = {},

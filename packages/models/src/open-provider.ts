@@ -24,11 +24,7 @@ interface ModelProvider {
   embeddingModel(name: string): AiSdkEmbeddingModel
 }
 
-/**
- * Opens the AI SDK's provider of a model.
- *
- * @throws InvalidInputError with what to install or set.
- */
+/** Opens the AI SDK's provider of a model. @throws InvalidInputError with what to install or set */
 export async function openProvider(
   { provider, url }: Pick<ModelSpec<ServedProvider>, 'provider' | 'url'>,
   spec: string,

@@ -20,11 +20,7 @@ const MAX_REASON_LENGTH = 300
 /** Minimum characters shared with the prompt that count as a quotation. */
 const MIN_QUOTATION_LENGTH = 12
 
-/**
- * Posts one request and parses its answer as JSON.
- *
- * @throws ModelError when the server cannot be reached in time, or answers with an error other than a refusal.
- */
+/** Posts a request and parses its answer as JSON. @throws ModelError for no answer in time, and errors other than refusals */
 export async function postCompletion(
   target: CompletionTarget,
   request: { readonly prompt: string; readonly [field: string]: unknown },

@@ -2,10 +2,7 @@ import { ModelError } from '@keepsake/text'
 import type { SurpriseModel } from 'keepsake/model'
 import type { TokenProbabilityModel } from './token-probabilities.ts'
 
-/**
- * Maximum characters of the agent's turn, from its end, where the question to answer stands.
- * Together with `TEXT_LIMIT` about 750 English tokens, within a window of 1,024 (GPT-2's).
- */
+/** Maximum characters of the agent's turn, from its end. With `TEXT_LIMIT` it fits the window of GPT-2, 1,024 tokens. */
 const BEFORE_LIMIT = 1_000
 /** Maximum characters of the user's words, from their start. Later words hardly change the mean. */
 const TEXT_LIMIT = 2_000

@@ -1,15 +1,8 @@
-/**
- * A model of contextual token vectors, from which BERTScore is computed (Zhang et al. 2020).
- * The engine does not use it. The benchmark harness does.
- */
+/** A model of contextual token vectors, from which the benchmark harness computes BERTScore (Zhang et al. 2020). */
 export interface TokenEmbeddingModel {
   /** Id of the model and of all settings that change its output, including its layer. */
   readonly id: string
-  /**
-   * Returns the vectors of each text's tokens, in order and of length 1, without the model's special tokens.
-   *
-   * @throws ModelError when the model cannot answer
-   */
+  /** Returns vectors of length 1 of each text's tokens in order, without special tokens. @throws ModelError */
   embedTokens(
     texts: readonly string[],
     options?: { readonly abortSignal?: AbortSignal },

@@ -13,10 +13,7 @@ const DEFAULT_WINDOW = 1024
 
 /** Options of `transformersProbabilities()`. */
 export interface TransformersProbabilitiesOptions extends TransformersOptions {
-  /**
-   * Maximum tokens of the text and its context, cut from the start. At least 2. Default 1,024, or the tokenizer's limit if that is less.
-   * Memory: 4 bytes × window × vocabulary size.
-   */
+  /** Maximum tokens of text and context, at least 2. Default 1,024 or the tokenizer's limit. Memory: 4 bytes × window × vocabulary. */
   window?: number
 }
 

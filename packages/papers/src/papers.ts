@@ -23,12 +23,7 @@ import { personaSnapshotPrompt } from './moom/persona-snapshot.ts'
 import { resum } from './resum/resum.ts'
 import type { PaperName, PresetName } from './names.ts'
 
-/**
- * Presets of papers by name.
- *
- * @example
- * const keepsake = await openMemory({ path: 'memory.db', preset: PAPERS.lufy })
- */
+/** Presets of papers by name. */
 export const PAPERS: Readonly<Record<PaperName, PresetFactory>> = {
   moom,
   comedy,

@@ -70,10 +70,7 @@ function partitionsOf(partitions: number): string[] {
 
 const hasAccess = (setting: string): string => `current_setting('keepsake.sees', true) = '${setting}'`
 
-/**
- * Row-level security, in addition to the conditions of each statement: a statement sees only rows of the user that its transaction
- * named. FORCE applies it to the owner of the tables too. It never applies to superusers, so statements run under another role.
- */
+/** Row-level security, in addition to conditions: a statement sees the named user's rows. Superusers are exempt, hence the role. */
 const ROW_SECURITY = [
   ...USER_TABLES.map(enableRowSecurity),
   ...USER_TABLES.map(
@@ -93,10 +90,7 @@ const NO_STATISTICS = `DO $$ DECLARE c RECORD; BEGIN
       AND column_name NOT IN (${SAMPLED_COLUMNS.map((column) => `'${column}'`).join(', ')})
   LOOP EXECUTE format('ALTER TABLE %I ALTER COLUMN %I SET STATISTICS 0', c.table_name, c.column_name); END LOOP; END $$`
 
-/**
- * Creates the schema, or migrates it to the newest version. Of two processes at the same time, the second waits for the first.
- * @returns the role that statements must run under, or `null` where row-level security applies to the connection's own role
- */
+/** Creates or migrates the schema; of two processes the second waits. Returns the role of statements, `null` for the own one. */
 export async function openSchema(
   db: Kysely<unknown>,
   name: string,

@@ -3,11 +3,7 @@ import { withoutPassword } from './connections.ts'
 import { requireSchemaName } from './schema-name.ts'
 import { translateError } from './translate-error.ts'
 
-/**
- * Removes a schema with everything in it, for tests and measurements.
- *
- * @throws InvalidInputError for an invalid name; StoreError when the schema cannot be removed
- */
+/** Removes a schema with everything in it, for tests and measurements. @throws InvalidInputError, StoreError */
 export async function dropSchema({
   connectionString,
   schema,

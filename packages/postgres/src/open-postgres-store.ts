@@ -9,15 +9,9 @@ import { openDatabase, type DatabaseOptions, type Purge } from './postgres-datab
 export interface PostgresLayoutOptions {
   /** The schema of the database that holds the tables, created when missing. `keepsake` by default. */
   readonly schema?: string
-  /**
-   * Number of partitions of each large table, by a hash of the user. Default 0: no partitions. Maximum 1,024. It applies only
-   * to a new schema.
-   */
+  /** Partitions of each large table by a hash of the user, 0 (default) to 1,024. It applies only to a new schema. */
   readonly partitions?: number
-  /**
-   * How an erasure removes rows from the tables' files. `vacuum` (the default) frees their space for reuse. `rewrite` rewrites
-   * the files and locks each table meanwhile.
-   */
+  /** How an erasure frees rows: `vacuum` (default) for reuse, `rewrite` rewrites files and locks each table meanwhile. */
   readonly purge?: Purge
   /** Milliseconds that a write waits for another one of the same user, before it fails with `store-busy`. 30,000 by default. */
   readonly lockTimeoutMs?: number

@@ -43,10 +43,7 @@ const ADVICE: readonly (readonly [prefix: string, code: StoreErrorCode, advice: 
 /** Matches codes of invalid input: too long, or not accepted by a column. */
 const INVALID_INPUT = /^(22|23|54)/
 
-/**
- * Converts errors of Postgres and its driver: the new error reports what happened, in which database, and what to do. It leaves out the
- * server's details, which may quote a row. Returns Keepsake's own errors unchanged.
- */
+/** Converts driver errors to ones that say what happened, where, and what to do, without the server's details, which may quote a row. */
 export function translateError(error: unknown, name: string): Error {
   if (error instanceof Error && KNOWN.some((kind) => error instanceof kind)) return error
   const code = codeOf(error)

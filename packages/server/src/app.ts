@@ -88,14 +88,7 @@ function problemAnswers(adapters: readonly ProtocolAdapter[]): AnswerProblem {
   }
 }
 
-/**
- * Creates the whole server, with every API, as a Hono app. It does not listen: tests call `app.request()`,
- * and `openServer()` puts it on a port.
- *
- * @example
- * const app = createApp(deps, { keys: new KeyStore(deps.keepsake.records) })
- * const answer = await app.request('/healthz')
- */
+/** Creates the whole server as a Hono app that does not listen: tests call `app.request()`, `openServer()` puts it on a port. */
 export function createApp(deps: ServerDeps, options: AppOptions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>()
   const { accessLog = false, logMessages = false, protocols = [] } = options

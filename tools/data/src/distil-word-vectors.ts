@@ -16,11 +16,7 @@ const SUBTITLES = {
 /** Those counts cut "don't" into `don` and `t`; the first belongs to the verb, the second to "not". */
 const CUT_NEGATIONS = /^(do|did|does|is|was|are|could|would|should|has|were|had|need|must|might|ai)n$/
 
-/**
- * Probability of each word: half from subtitles, half from its rank in written English by Zipf's law. Spoken
- * counts alone lack names and topics, ranks alone take "yeah" and "hey" for rare words.
- * @param ranked words of written English, most frequent first.
- */
+/** Probability of each ranked word: half from subtitles, half from its rank by Zipf's law. Spoken counts alone lack topics. */
 function englishProbabilities(ranked: readonly string[]): Map<string, number> {
   const spoken = spokenProbabilities()
   const harmonic = ranked.reduce((sum, _, rank) => sum + 1 / (rank + 1), 0)
@@ -98,10 +94,7 @@ function sifWeight(probability: number): number {
   return SIF_A / (SIF_A + probability)
 }
 
-/**
- * Takes out of every vector the direction all sentences share (Arora et al. 2017, their first principal
- * component). Of sentences drawn word by word, it is nearly the mean of the weighted words, so no corpus is needed.
- */
+/** Removes the direction that all sentences share (Arora et al. 2017), nearly the mean of the weighted words. */
 function withoutCommonDirection(entries: readonly WordEntry[]): WordEntry[] {
   const mean = new Float64Array(DIMENSIONS)
   for (const { probability, vector } of entries) {

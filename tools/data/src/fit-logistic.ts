@@ -16,11 +16,7 @@ const STEPS = 25
 /** On standardised features: enough that two that go together share their weight. */
 const RIDGE = 3
 
-/**
- * Logistic regression by Newton's method, with positives and negatives made to weigh the same in sum.
- *
- * @returns weights of the features as given, and the bias
- */
+/** Logistic regression by Newton's method. Positives and negatives weigh the same in sum. */
 export function fitLogistic(examples: readonly WeightedExample[]): LogisticFit {
   const standards =
     examples[0]?.features.map((_, place) =>

@@ -5,13 +5,7 @@ export interface RidgeRow {
   readonly sparseValues: readonly number[]
 }
 
-/**
- * Ridge regression without forming the normal matrix: conjugate gradients on (XᵀX + λI) w = Xᵀy. Tens of
- * thousands of mostly empty columns are out of reach of a dense decomposition.
- *
- * @param columns number of weights; sparse columns count from 0 after the dense ones.
- * @returns weights, once the residual has shrunk a millionfold or after 300 rounds.
- */
+/** Ridge regression by conjugate gradients, to a millionth of the residual. A dense decomposition cannot hold so many columns. */
 export function solveRidge(
   rows: readonly RidgeRow[],
   y: Float64Array,

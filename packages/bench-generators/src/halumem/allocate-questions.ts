@@ -14,15 +14,7 @@ const PER_STAGE = { least: 1, most: 3 } as const
 const TYPE_COUNT = { least: 2, most: 4 } as const
 const TYPE_WEIGHT = { least: 1, most: 3 } as const
 
-/**
- * Decides how many questions of which types an event gets (HaluMem, stage 6). An event gets three questions, and one to three more for
- * each further stage. They spread over two to four types, each used at least once. The numbers are those of the published script.
- *
- * @param stages number of stages of the event
- * @param possible types that can be asked here. Default: all that the kind of event allows
- * @example
- * allocateQuestions(seededDraw(1), { kind: 'career', stages: 3 }) // Map { 'Dynamic Update' => 3, 'Memory Conflict' => 4 }
- */
+/** Decides how many questions of which types an event gets (HaluMem, stage 6). The numbers are those of the published script. */
 export function allocateQuestions(
   draw: Draw,
   { kind, stages, possible }: { kind: LifeEvent['kind']; stages: number; possible?: readonly QuestionType[] },

@@ -44,14 +44,7 @@ const SESSIONS = { least: 5, most: 70 } as const
 const DEFAULT_USERS = 5
 const DEFAULT_SESSIONS = { byModel: 65, byTemplates: 20 } as const
 
-/**
- * Makes a set in HaluMem's published form by its six stages (HaluMem, section 4): 1 persona, 2 life skeleton, 3 events, 4 memory points,
- * 5 dialogues with false claims of the agent, 6 questions of six types.
- *
- * @throws GenerateError for a number of sessions or users that cannot be made, or a template session that does not say what it should.
- * @example
- * const { users } = await generateHalumem({ seed: 1, language: 'en' })
- */
+/** Makes a set in HaluMem's published form by its six stages: persona, life, events, memory points, dialogues, questions (section 4). */
 export async function generateHalumem(options: HalumemOptions): Promise<GeneratedHalumem> {
   const { seed, language, split = 'test', variant = 'medium' } = options
   const { users: count = DEFAULT_USERS, model } = options

@@ -30,11 +30,7 @@ export const DAYS_PER_SESSION = 72
 export const DAY_MS = 86_400_000
 export const HOUR_MS = 3_600_000
 
-/**
- * Makes a life without a language model (stages 2 and 3): three introductions, then career stages in order, mixed with changes of taste.
- *
- * @param count number of events
- */
+/** Makes a life without a model (stages 2 and 3): three introductions, then career stages in order, mixed with changes of taste. */
 export function makeLife(draw: Draw, material: Material, persona: Persona, count: number): TemplateEvent[] {
   const { careerSteps, tasteSteps } = planSteps(draw, material, persona, count - INTRODUCTIONS.length)
   const clock = makeClock(draw, persona.startsAt)

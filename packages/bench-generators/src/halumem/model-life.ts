@@ -47,11 +47,7 @@ async function askVerified<Input extends RedraftInput, Output>(
   return faults.length === 0 ? draft : ask(prompt, { ...input, faults })
 }
 
-/**
- * Makes a life with a language model (HaluMem's stages 1 to 3: persona, course of life, events).
- *
- * @throws GenerateError when the model gives no usable answer.
- */
+/** Makes a life with a language model (HaluMem's stages 1 to 3: persona, course of life, events). */
 export async function modelLife(
   ask: AskChecked,
   draw: Draw,

@@ -30,12 +30,7 @@ export interface ModelSession {
 /** Maximum known points in a prompt, the latest ones. */
 const MAX_KNOWN_POINTS = 80
 
-/**
- * Makes one session with a language model (stages 4 and 5). Drops points that the user does not state in the talk, and claims that the
- * agent does not make or the user confirms.
- *
- * @throws GenerateError when the model gives no usable answer, or the talk contains under half of the planned points.
- */
+/** Makes a session with a model (stages 4 and 5). Drops points that the user does not state, and claims that fail. */
 export async function modelSession(
   ask: AskChecked,
   story: ModelStory,

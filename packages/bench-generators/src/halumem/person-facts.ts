@@ -25,10 +25,7 @@ const RESERVED_VALUES = 2
 /** Share of false claims about something that the user has stated. */
 const SHARE_ON_KNOWN = 0.7
 
-/**
- * The facts of one made-up person: current ones, and unused values. Every value is used once, so that a false claim of the agent is never
- * also a true statement.
- */
+/** The facts of one made-up person. Every value is used once, so that a false claim of the agent is never also true. */
 export class PersonFacts {
   readonly #voice: Voice
   readonly #kinds = new Map<string, OwnKind>()

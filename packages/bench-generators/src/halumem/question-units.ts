@@ -7,11 +7,7 @@ export interface QuestionUnit {
   readonly eventIndexes: readonly number[]
 }
 
-/**
- * Groups events into units (HaluMem, stage 6: “for each career event, all its sub-stages are integrated into a single unit”).
- *
- * @returns units by the index of their last event
- */
+/** Groups events into units by the index of their last event (HaluMem, stage 6: sub-stages of a career event form one unit). */
 export function questionUnits(events: readonly LifeEvent[]): Map<number, QuestionUnit> {
   const byUnit = Map.groupBy(events.keys(), (eventIndex) => events[eventIndex]?.unit ?? eventIndex)
   return new Map(

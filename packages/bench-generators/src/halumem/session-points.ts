@@ -19,10 +19,7 @@ const INITIAL_DYNAMIC_KEYS = ['city', 'job', 'employer', 'boss', 'partner', 'fri
 const SHARE_WITH_PROPOSAL = 0.35
 const SHARE_WITH_TWO_CLAIMS = 0.4
 
-/**
- * Makes the memory points of a session without a language model (stage 4). Their sources: `primary` for the event itself, `secondary` for
- * other facts, `system` for accepted proposals of the agent, `interference` for its false claims.
- */
+/** Makes memory points without a model (stage 4): `primary` of the event, `secondary`, accepted proposals (`system`), `interference`. */
 export function makeSessionPoints(context: SessionPointsContext, event: TemplateEvent): Point[] {
   const { draw } = context.voice
   const points = primaryPoints(context, event)

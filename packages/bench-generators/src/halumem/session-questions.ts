@@ -35,12 +35,7 @@ const DRAFTERS: Readonly<Record<QuestionType, readonly [Drafter, HalumemQuestion
   'Generalization & Application': [draftApplication, 'medium'],
 }
 
-/**
- * Makes the questions of a unit without a language model (stage 6), as many of each type as {@link allocateQuestions} says. Where the points
- * allow fewer of a type, questions of the other types fill up.
- *
- * @param points all points of the unit's sessions
- */
+/** Makes a unit's questions without a model, as many per type as {@link allocateQuestions} says; other types fill up where points lack. */
 export function makeQuestions(
   context: QuestionContext,
   { kind, eventIndexes }: QuestionUnit,

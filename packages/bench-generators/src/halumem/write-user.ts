@@ -22,11 +22,7 @@ export interface PlannedSession {
   readonly makePoints: () => Point[]
 }
 
-/**
- * Writes all sessions of a user without a language model (stages 5 and 6, and the Long variant).
- *
- * @throws GenerateError when a session does not say what it should.
- */
+/** Writes all sessions of a user without a language model (stages 5 and 6, and the Long variant). */
 export function writeUser(
   voice: Voice,
   { uuid, personaInfo, variant }: UserHeader,
@@ -67,13 +63,7 @@ export function writeUser(
   return { user: { uuid, persona_info: personaInfo, sessions }, templates: [...voice.used], values }
 }
 
-/**
- * Verifies a session without a language model (HaluMem, stage 5). The user must say every point to be remembered. The agent must make every
- * false claim, and the user must never say it.
- *
- * @param earlierTurns the user's turns in earlier sessions
- * @returns a sentence for each problem
- */
+/** Lists problems of a session: a point that the user does not say, or a false claim that the agent omits or the user says. */
 export function verifySession(
   points: readonly Point[],
   rounds: readonly Round[],

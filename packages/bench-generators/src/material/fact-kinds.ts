@@ -42,10 +42,7 @@ export const toldKindSchema = z.object({
   reply: z.string().optional(),
 })
 
-/**
- * A kind of personal fact, with the sentences that state, change and end it. Their places: `{value}`, `{old}` (the earlier value), `{who}`
- * (the user's name).
- */
+/** A kind of fact with sentences that state, change and end it. Places: `{value}`, `{old}` (earlier value), `{who}` (the user's name). */
 export type ToldKind = z.input<typeof toldKindSchema>
 
 export const factKindSchema = toldKindSchema.extend({

@@ -39,14 +39,7 @@ const SHARE_OF_TRAIN = 0.7
 /** A stream of random numbers of its own, so that the split does not change the themes. */
 const SPLIT_STREAM = 1_000_000
 
-/**
- * Makes a Mem_Dialogue set as SSMF describes it (MMM, section 2.2): a theme gives ten memories, each is stated in a
- * round of talk, four are changed by rounds inserted later, and one question asks about the outcome.
- *
- * @throws GenerateError when more themes are asked for than there are, or when a template gives a theme that does not hold together.
- * @example
- * const { themes } = await generateMemDialogue({ seed: 1, language: 'en' })
- */
+/** Makes a Mem_Dialogue set (MMM, section 2.2): themes of ten memories, a round each, four changes, and one question. */
 export async function generateMemDialogue(options: MemDialogueOptions): Promise<GeneratedMemDialogue> {
   const { seed, language, themes: count = 100, onProgress } = options
   const material = readMaterial(language)

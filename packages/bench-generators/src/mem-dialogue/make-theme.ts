@@ -18,12 +18,7 @@ export interface PlannedConflict {
 /** Modifications are twice as common as deletions in real talk. Our choice: the paper gives no share. */
 const SHARE_OF_MODIFICATIONS = 2 / 3
 
-/**
- * Plans four conflicts with the memories of a theme. A memory can be changed more than once, but not after its deletion. The paper counts
- * four conflicts a theme and draws the number of changed memories from U(1, |M|); here it is one to four.
- *
- * @throws RangeError when the memories cannot be changed so often.
- */
+/** Plans four conflicts per theme, none after a deletion. The paper draws the number of changed memories from U(1, |M|); here it is 1–4. */
 function planConflicts(draw: Draw, memories: readonly Changeable[]): PlannedConflict[] {
   const changeable = new Map(memories.map((memory) => [memory.id, { ...memory }]))
   return Array.from({ length: CONFLICTS_PER_THEME }, () => {
@@ -39,12 +34,7 @@ function planConflicts(draw: Draw, memories: readonly Changeable[]): PlannedConf
   })
 }
 
-/**
- * Inserts each conflict U(1, 5) pairs after the last pair about the same memory, or at the end where there are fewer (MMM, section 2.2.3).
- *
- * @param flow the pairs that state the memories, in order
- * @param conflicts the pairs to insert, in order
- */
+/** Inserts each conflict U(1, 5) pairs after the last pair about the same memory, or at the end (MMM, section 2.2.3). */
 export function insertConflicts<Pair extends { readonly memory: string }>(
   draw: Draw,
   flow: readonly Pair[],

@@ -5,10 +5,7 @@ import { CONFLICTS_PER_THEME, MEMORIES_PER_THEME, type ThemeOperation } from './
 
 type ParsedTheme = z.infer<typeof memDialogueThemeSchema>
 
-/**
- * Lists the problems of a theme, a sentence each. In a valid theme, every memory is stated once, before it is changed. Every change has an
- * effect. No memory changes after its deletion. The question is about a conflict whose outcome no later one changes.
- */
+/** Lists problems: memories are stated once before they change, changes have an effect, none follows a deletion, the outcome is settled. */
 export function validateTheme(record: unknown): readonly string[] {
   const read = memDialogueThemeSchema.safeParse(record)
   if (!read.success)

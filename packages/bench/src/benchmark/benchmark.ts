@@ -6,10 +6,7 @@ import type { LogEntry } from '../log/log-entry.ts'
 import type { MemorySystem } from '../systems/memory-system.ts'
 import type { HttpSystemName } from '../systems/open-system.ts'
 
-/**
- * A benchmark: its name, its options, and how it opens measurements. {@link runBenchmark} does the rest: folder, manifest, log, figures,
- * progress, and resuming after a kill.
- */
+/** A benchmark: its name, options, and how it opens measurements. {@link runBenchmark} adds folder, log, figures and resuming. */
 export interface Benchmark<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly name: string
   /** A sentence that helps to choose a benchmark. */
@@ -18,11 +15,7 @@ export interface Benchmark<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly options: z.ZodObject<Shape>
   /** Example commands, without `keepsake bench`. */
   readonly examples: readonly string[]
-  /**
-   * Opens one measurement, or one for each system.
-   *
-   * @throws OptionError when options exclude each other, and errors such as DatasetError for the files that they name
-   */
+  /** Opens one measurement, or one for each system. @throws OptionError when options exclude each other */
   open(options: z.output<z.ZodObject<Shape>>, context: BenchContext): AsyncIterable<Measurement>
 }
 
@@ -77,10 +70,7 @@ export interface Measurement {
   readonly tasks: readonly FigureTask[]
   /** Options that repeat this measurement alone, if the command asked for several. */
   readonly asked?: Readonly<Record<string, unknown>>
-  /**
-   * Whether a run uses the log of an earlier one. `always`: yes. `until-finished`: only if that run is unfinished. `never`: no, because its
-   * times must be measured without a break.
-   */
+  /** Whether a run continues an earlier one's log. `never`: its times must be measured without a break. */
   readonly goesOn: 'always' | 'until-finished' | 'never'
   /** The number of steps. `null`: steps take long, so progress shows their names. */
   readonly total: number | null

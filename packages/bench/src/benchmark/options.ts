@@ -39,11 +39,7 @@ export interface OptionForm {
   /** The description with choices and default. */
   readonly description: string
   readonly isRequired: boolean
-  /**
-   * Parses the value of the option.
-   *
-   * @throws OptionError for an invalid value
-   */
+  /** Parses the value of the option. @throws OptionError for an invalid value */
   readonly read: (text: string) => unknown
 }
 

@@ -4,11 +4,7 @@ import { OptionError } from './options.ts'
 /** Paths of the data sets that ship with the harness. */
 const SHIPPED_PATHS: Readonly<Record<string, string>> = { everyday: EVERYDAY_FOLDER }
 
-/**
- * Returns the path that the options name, or that of a data set that ships.
- *
- * @throws OptionError when the data set does not ship and no path is named
- */
+/** Returns the path of the options, or of a data set that ships. @throws OptionError without either */
 export function requirePath(dataset: string, namedPath: string | undefined): string {
   const path = namedPath ?? SHIPPED_PATHS[dataset]
   if (path === undefined)

@@ -17,10 +17,7 @@ const MANIFEST = 'run.json'
 const LOG = 'log.jsonl'
 const SUMMARY = 'summary.json'
 
-/**
- * The files of a run: `run.json` is the manifest, `log.jsonl` has one entry per line, and `summary.json` has the final figures. The entries
- * of a step are written together and flushed. So a kill leaves whole steps and at most one incomplete step, which resuming drops.
- */
+/** The files of a run. The entries of a step are flushed together, so a kill leaves at most one incomplete step, which resuming drops. */
 export class RunFolder {
   readonly path: string
   readonly manifest: RunManifest
@@ -34,11 +31,7 @@ export class RunFolder {
     this.done = done
   }
 
-  /**
-   * Begins a run, or resumes the existing one if `goesOn` allows it.
-   *
-   * @throws RunError when the folder is damaged or holds a run that measures something else
-   */
+  /** Begins a run, or resumes one as `goesOn` allows. @throws RunError when the folder is damaged or holds another run */
   static open(path: string, manifest: RunManifest, goesOn: Measurement['goesOn']): RunFolder {
     const file = join(path, MANIFEST)
     const isBegun = existsSync(file)
@@ -88,11 +81,7 @@ export class RunFolder {
   }
 }
 
-/**
- * Reads a run's log in the order of finished steps.
- *
- * @throws RunError when a line is damaged
- */
+/** Reads a run's log in the order of finished steps. @throws RunError when a line is damaged */
 export function readRunLog(folder: string): LogEntry[] {
   return readLog(folder).entries
 }

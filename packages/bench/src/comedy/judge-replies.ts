@@ -68,11 +68,7 @@ interface RepliesToJudge {
   readonly written: readonly { readonly system: ReplierName; readonly reply: string }[]
 }
 
-/**
- * A language model in the role of COMEDY's annotators (appendix C). One request scores a reply, another ranks all replies to a turn.
- *
- * @throws JudgeError from every request without a verdict
- */
+/** A model in the role of COMEDY's annotators (appendix C). One request scores a reply, another ranks all replies to a turn. */
 export function replyJudge(model: LanguageModel): ReplyJudge {
   const scope = { tenant: 'bench', user: 'judge', agent: null, app: null }
   const judgeRunner = promptRunner({ model }).for('judge', scope)

@@ -51,13 +51,7 @@ export function isRecorded(source: AnswerSource, preset: PresetName): 'yes' | 'n
   return source.kind === 'model' || existsSync(answerFile(source.path, preset)) ? 'yes' : 'no'
 }
 
-/**
- * Opens the model of a preset, which answers from the source.
- *
- * @param about facts about the run for the header of a new recording
- * @param command the command that records again, for error messages
- * @throws RecordingError when a recording is missing, damaged or of another model
- */
+/** Opens the model of a preset, which answers from the source. `about` becomes a new recording's header; errors name `command`. */
 export function chooseAnswers(
   source: AnswerSource,
   preset: PresetName,

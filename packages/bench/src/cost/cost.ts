@@ -149,11 +149,7 @@ function requireOneFile(answers: AnswerSource, presets: readonly PresetName[] | 
     throw new OptionError(`${file} is one preset's file: name that preset with --preset, or give a folder.`)
 }
 
-/**
- * Splits presets into measurable ones and those without a recording.
- *
- * @throws RecordingError when they were requested by name, or when nothing is recorded at all.
- */
+/** Splits presets into measurable ones and those without a recording. @throws RecordingError when they were requested by name */
 function choosePresets(answers: AnswerSource, talk: string, asked: readonly PresetName[] | undefined) {
   const chosen = asked ?? PRESET_NAMES
   const presets = chosen.filter((preset) => isRecorded(answers, preset) !== 'no')

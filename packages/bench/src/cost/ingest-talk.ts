@@ -34,12 +34,7 @@ export interface IngestOptions {
   readonly say?: ((what: string) => void) | undefined
 }
 
-/**
- * Remembers a talk in a new memory, session by session. Each session is fully processed before the next. Clock and ids come from the talk,
- * so that the same answers lead to the same questions and a recording can be replayed.
- *
- * @throws ModelError when the model cannot be reached, or a recording lacks an answer.
- */
+/** Remembers a talk session by session. Clock and ids come from the talk, so that a recording can be replayed. */
 export async function ingestTalk({ preset, model, user, taken, say }: IngestOptions): Promise<IngestedTalk> {
   const meter = new Meter()
   const system = await openPreset(

@@ -11,10 +11,7 @@ export interface TakenRounds {
   readonly leftOut: number
 }
 
-/**
- * The first rounds of a talk. A round is a user turn with the agent's replies, as the engine counts them. In a talk between two people both
- * have the role `user`, so every turn is a round.
- */
+/** The first rounds of a talk: user turns with replies. Between two people every turn is a round, because both are users. */
 export function takeRounds({ conversation }: Talk, maxRounds: number): TakenRounds {
   const sessions: DatasetSession[] = []
   let rounds = 0

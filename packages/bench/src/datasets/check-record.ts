@@ -2,12 +2,7 @@ import { z } from 'zod'
 import { DatasetError } from './dataset-error.ts'
 import type { DatasetRecord } from './record-file.ts'
 
-/**
- * Validates an entry of a file. Fields that the schema does not know are allowed.
- *
- * @throws DatasetError naming the file, the entry and the first invalid field: `data.jsonl: line 3: sessions[2].dialogue[0].content should
- * be a string, and is a number`
- */
+/** Validates an entry; unknown fields are allowed. @throws DatasetError naming file, entry and the first invalid field */
 export function checkRecord<T>(schema: z.ZodType<T>, file: string, { where, value }: DatasetRecord): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data

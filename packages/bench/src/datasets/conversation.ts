@@ -40,10 +40,7 @@ export interface DatasetSession {
 /** The three types of memories in HaluMem. */
 export type GoldMemoryType = 'persona' | 'event' | 'relationship'
 
-/**
- * Where a gold memory comes from. `primary`, `secondary` and `system` are sources of HaluMem. `interference` is what the agent said and the
- * user never confirmed, so it should not be remembered. `annotated` memories were written by people who read the talk.
- */
+/** Origin of a gold memory: HaluMem's sources, `interference` (said by the agent, not to be stored), or `annotated` by people. */
 export type GoldMemorySource = 'primary' | 'secondary' | 'interference' | 'system' | 'annotated'
 
 /** Gold memory: one that the data set expects a session to leave. */

@@ -66,13 +66,7 @@ const QuestionSchema = z
     error: 'should name turns for what is answerable, and none for what is not',
   })
 
-/**
- * Loads everyday talk: small personal conversations with plain questions, as new users ask them. The path is a folder of
- * `NAME.turns.jsonl` and `NAME.questions.jsonl`, or a folder that has such folders (`en`, `zh`), or one file of turns. NAME is the user's
- * name. A unit is a turn.
- *
- * @throws DatasetError naming the file, line and problem.
- */
+/** Loads everyday talk with plain questions: a folder of `NAME.turns.jsonl` and `NAME.questions.jsonl`, folders of it, or one file. */
 export async function loadEveryday(path: string): Promise<Dataset> {
   const files = await findTalks(path)
   if (files.length === 0)

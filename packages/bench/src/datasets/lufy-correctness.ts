@@ -20,10 +20,7 @@ export function answerStems(question: string, answer: string): Set<string> {
   return new Set([...stemsOf(answer)].filter((stem) => !questionStems.has(stem)))
 }
 
-/**
- * Whether a unit answers a LUFY question: it contains at least 0.6 of the answer's stems. This accepts more than the paper's annotator did,
- * so these figures never share a column with the paper's. Without stems to find, no unit is correct.
- */
+/** Whether a unit has 0.6 of the answer's stems. The paper's annotator accepted less, so these figures have columns of their own. */
 export function isCorrectUnit(unit: ReadonlySet<string>, expectedStems: ReadonlySet<string>): boolean {
   if (expectedStems.size === 0) return false
   const found = [...expectedStems].filter((stem) => unit.has(stem))

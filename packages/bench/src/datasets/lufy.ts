@@ -93,11 +93,7 @@ async function listFolders(directory: string): Promise<string[]> {
   }
 }
 
-/**
- * Reads the workbook of one annotator. In one published file the column of marks has no name. It always stands before the speaker's.
- *
- * @throws DatasetError when a sheet or column is missing.
- */
+/** Reads one annotator's workbook. In one published file the column of marks has no name; it stands before the speaker's. */
 export async function readLufySession(file: string): Promise<LufySession> {
   const sheets = await readSheets(await readInput(file)).catch((error: unknown) => {
     throw new DatasetError(file, 'is not a workbook (.xlsx)', error)

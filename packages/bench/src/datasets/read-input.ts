@@ -63,12 +63,7 @@ interface HashedFile {
   readonly path: string
 }
 
-/**
- * Computes the sha256 of input files by their names and contents, so that a result can name exactly its input. The order of the files does
- * not matter.
- *
- * @throws DatasetError naming the file that cannot be read.
- */
+/** Computes the sha256 of input files by names and contents, in any order, so that a result names exactly its input. */
 export async function hashFiles(files: readonly HashedFile[]): Promise<string> {
   const whole = createHash('sha256')
   for (const { name, path } of files.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {

@@ -20,20 +20,12 @@ export interface RecordFile {
   records(): AsyncIterable<DatasetRecord>
 }
 
-/**
- * Opens a JSON Lines file of any length. Blank lines are skipped.
- *
- * @throws DatasetError when it is absent or empty, or a line of it is not JSON.
- */
+/** Opens a JSON Lines file of any length, skipping blank lines. @throws DatasetError when it is absent, empty or no JSON */
 export function openJsonLines(file: string): Promise<RecordFile> {
   return open(file, readJsonLines, 'it should hold a JSON object a line')
 }
 
-/**
- * Opens a file that is one JSON list of any length.
- *
- * @throws DatasetError when it is absent, empty, no list, or an item of it is not JSON.
- */
+/** Opens a file that is one JSON list of any length. @throws DatasetError when it is absent, empty or no list */
 export function openJsonArray(file: string): Promise<RecordFile> {
   return open(file, readItems, 'its list has no items')
 }

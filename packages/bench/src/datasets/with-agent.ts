@@ -4,10 +4,7 @@ import type { BenchConversation, OpenedDataset } from './conversation.ts'
 export const AGENT_SPEAKERS = ['first', 'second'] as const
 export type AgentSpeaker = (typeof AGENT_SPEAKERS)[number]
 
-/**
- * Converts a talk of two people to a talk of a person with an agent. The turns of one speaker become the agent's. The other speaker becomes
- * the user.
- */
+/** Converts a talk of two people to one with an agent: one speaker's turns become the agent's, the other becomes the user. */
 export function withAgent(conversation: BenchConversation, agent: AgentSpeaker): BenchConversation {
   const turns = conversation.sessions.flatMap((session) => session.turns)
   const [first, second] = [...new Set(turns.map(({ speaker }) => speaker))]

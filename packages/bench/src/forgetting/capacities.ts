@@ -5,11 +5,7 @@ export type Capacity = number | `${number}%`
 
 const SHARE = /^(\d+(?:\.\d+)?)%$/
 
-/**
- * Parses `16` or `10%`.
- *
- * @returns `null` for anything else, below one unit, and outside 0 to 100 %
- */
+/** Parses `16` or `10%`; `null` for anything else, below one unit, and outside 0 to 100 %. */
 export function parseCapacity(text: string): Capacity | null {
   const share = Number(SHARE.exec(text.trim())?.[1])
   if (share > 0 && share <= 100) return `${share}%`
@@ -17,10 +13,7 @@ export function parseCapacity(text: string): Capacity | null {
   return text.trim() !== '' && Number.isSafeInteger(units) && units >= 1 ? units : null
 }
 
-/**
- * Converts capacities to units, sorts them and removes duplicates. A percentage is of the mean talk, so that all talks have the same
- * capacity. The smallest capacity is one unit.
- */
+/** Converts capacities to units, sorted and without duplicates. A percentage is of the mean talk, so all talks have the same capacity. */
 export function resolveCapacities(
   capacities: readonly Capacity[],
   talks: readonly ForgettingTalk[],

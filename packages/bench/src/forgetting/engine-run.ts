@@ -22,12 +22,7 @@ export interface EngineModels {
   readonly embedding?: EmbeddingModel | undefined
 }
 
-/**
- * Runs a policy by the engine's public API. Each talk has an in-memory store, so that the speed of the disk does not matter. The preset
- * stores units as they are and nothing else, because the harness counts units.
- *
- * @param options.importance the importance of units, for policies that use it. Absent: the engine's own.
- */
+/** Runs a policy by the engine's public API, in memory, storing units as they are. `importance` replaces the engine's own. */
 export function engineSystem(
   setting: PolicySetting,
   retention: Retention,

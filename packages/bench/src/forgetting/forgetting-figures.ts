@@ -34,15 +34,7 @@ export interface ForgettingFiguresOptions {
   readonly seed: number
 }
 
-/**
- * Computes the figures of each policy.
- *
- * - `forgetting`: scores after forgetting at the end of sessions, also by person.
- * - `capacity`: scores under each capacity, and the area under their curve divided by its range.
- * - `forgetting-lead` and `capacity-lead`: the lead of our policy, paired by person.
- *
- * The agreement of people is a row of its own.
- */
+/** Figures of policies after forgetting, under capacities (with the area under their curve), our policy's lead, and people's agreement. */
 export function forgettingFigures({ talks, policies, capacities, seed }: ForgettingFiguresOptions) {
   const agreement = agreementOfPeople(talks, seed)
   return (log: readonly LogEntry[]): SystemFigures[] => {
@@ -128,12 +120,7 @@ function areasByPerson(
   })
 }
 
-/**
- * The area under straight lines between points, divided by their range. For a single point it is the point's value. `null` without points,
- * or when a point has no value.
- *
- * @param points x rising
- */
+/** The area under straight lines between points of rising x, divided by their range; `null` when a point has no value. */
 export function areaUnder(points: readonly (readonly [x: number, y: number | null])[]): number | null {
   const [first] = points
   const last = points.at(-1)

@@ -27,10 +27,7 @@ export interface ForgettingTalk {
   readonly sessions: number
   readonly units: readonly TalkUnit[]
   readonly questions: readonly TalkQuestion[]
-  /**
-   * How evidence, the units that answer a question, is known. `named`: the data names it, and an answer may need all of it. `by-words`: it
-   * has words of the answer, so any unit of it is enough.
-   */
+  /** How evidence is known. `named`: an answer may need all of it. `by-words`: any unit with words of the answer is enough. */
   readonly evidence: 'named' | 'by-words'
   /** The first session whose end is scored. Three systems of LUFY share their first session, which counts once. */
   readonly countsFrom: number

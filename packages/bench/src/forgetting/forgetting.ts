@@ -80,10 +80,7 @@ const OPTIONS = z.object({
   }),
 })
 
-/**
- * Measures what forgetting policies keep of talks when nine tenths are forgotten: whether later questions can still be answered, whether
- * questions are about what is kept, and whether annotators marked it. docs/benchmarks/README.md has the rules.
- */
+/** Measures what policies keep when nine tenths are forgotten: questions answered, and marks kept. See docs/benchmarks/README.md. */
 export const forgetting = defineBenchmark({
   name: 'forgetting',
   about: 'Measures what each forgetting policy keeps when nine tenths must go.',
@@ -200,11 +197,7 @@ function policyStep(
 export type PolicyChanges = Pick<z.output<typeof OPTIONS>, 'without' | 'weights' | keyof Constants>
 type Constants = Pick<z.output<typeof OPTIONS>, 'alpha' | 'beta' | 'gamma' | 'k'>
 
-/**
- * The published policies with one change each: `lufy-A`, `competition-inhibition α=0`.
- *
- * @throws InvalidInputError for an invalid file of weights; the system's error for one that cannot be read
- */
+/** The published policies with one change each: `lufy-A`, `competition-inhibition α=0`. */
 export function changedPolicies({ without, weights, ...constantOption }: PolicyChanges): PolicySetting[] {
   const ablated = without.map((metric) => ({ ...LUFY, policy: lufy({ without: [metric] }) }))
   const fitted =

@@ -21,14 +21,7 @@ export interface HeldOutImportance {
   readonly weights: Readonly<Record<string, ImportanceWeights>>
 }
 
-/**
- * Judges the importance of units with weights that were fitted on other talks.
- *
- * The shipped weights were fitted on LoCoMo, so on LoCoMo they know the questions. Here each talk gets weights fitted on the other talks by
- * the same recipe (tools/data/src/fit-stand-in-importance.ts). They predict from three features whether a unit is evidence.
- *
- * @returns `null` when there are no other talks, or when the feature `information` has no weight in them
- */
+/** Judges importance with weights fitted on the other talks, since the shipped weights know LoCoMo's questions. `null` without others. */
 export function holdOutImportance(
   talks: readonly ForgettingTalk[],
   signals: SignalsOf,

@@ -3,10 +3,7 @@ import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 
 export type SignalsOf = (unit: TalkUnit) => Signals
 
-/**
- * Measures the signals of every unit (arousal, surprise and importance of the user's words) with the engine's built-in models. Surprise is
- * relative to the agent's turn and the person's earlier words. All policies and seeds share the results.
- */
+/** Measures arousal, surprise and importance of each unit's user words with built-in models. All policies and seeds share the results. */
 export function measureTalkSignals(talks: readonly ForgettingTalk[]): SignalsOf {
   const arousal = embeddedArousal()
   const surprise = embeddedSurprise()

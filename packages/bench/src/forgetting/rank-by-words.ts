@@ -30,11 +30,7 @@ interface SharedWords {
   readonly cosine: number
 }
 
-/**
- * A fixed retriever for comparing policies, simpler than the engine's. A score is BM25 divided by the best BM25 of the query, plus the
- * cosine. Memories without a shared content word are irrelevant. Comparisons are cached, because every policy and capacity compares the same
- * texts.
- */
+/** A fixed retriever for comparing policies: BM25 relative to the query's best, plus the cosine. Caches comparisons. */
 export function rankByWords(): RankMemories {
   const model = embeddedWordVectors()
   const texts = new Map<string, AnalysedText>()

@@ -8,12 +8,7 @@ import {
   type TalkUnit,
 } from './forgetting-talk.ts'
 
-/**
- * Loads LoCoMo's published file. A unit is a turn, and both speakers are remembered. A question is asked from the end of the session on that
- * has its last evidence. Questions of category 5 are left out, because nothing answers them.
- *
- * @throws DatasetError naming the file and the problem
- */
+/** Loads LoCoMo by turns, both speakers remembered. Questions follow the session of their last evidence; category 5 is left out. */
 export async function loadLocomoTalks(file: string): Promise<ForgettingTalks> {
   const { conversations, dataHash, leftOut } = await loadLocomo(file)
   const unanswerable = conversations.flatMap(({ questions }) => questions.filter((one) => !one.answerable))

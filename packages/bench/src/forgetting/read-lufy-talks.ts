@@ -14,12 +14,7 @@ import {
 
 const ANNOTATORS = [0, 1, 2] as const
 
-/**
- * Loads the LUFY data with the marks of all three annotators. Questions about the first session, which the three systems share, are asked in
- * each of them, because forgetting differs by system from the second session on.
- *
- * @throws DatasetError naming the file and the problem
- */
+/** Loads LUFY with all annotators' marks. Questions about the shared first session are asked with each of the three systems. */
 export async function loadLufyTalks(directory: string): Promise<ForgettingTalks> {
   const { conversations, dataHash } = await loadLufy(directory)
   const nested = join(directory, 'Dataset')

@@ -4,10 +4,7 @@ import type { ForgettingSystem } from './forgetting-system.ts'
 /** The number of memories that an answer may use. LUFY retrieves two. */
 const HIT_CUTOFF = 2
 
-/**
- * The scores at the end of one session, over all kept units and all questions so far. A correct unit is one that answers a question. `null`
- * values are left out of means.
- */
+/** The scores at the end of one session, over kept units and all questions so far. Means leave out `null` values. */
 export interface SessionScore {
   readonly talk: string
   readonly person: string
@@ -51,11 +48,7 @@ export async function scoreForgetting(
   return scores
 }
 
-/**
- * Computes the scores at the end of one session. Questions without a correct unit so far are left out of recall and hit@2.
- *
- * @param rankings by the text of a question, the ids of found units, best first. A question that is absent found nothing.
- */
+/** Scores the end of a session by the found units of each question, best first. Questions without a correct unit so far are left out. */
 export function scoreSession(
   talk: ForgettingTalk,
   session: number,

@@ -15,10 +15,7 @@ export interface Estimate extends Interval {
 }
 export type ForgettingEstimates = Readonly<Record<ForgettingMetric, Estimate | null>>
 
-/**
- * Averages the scores of each person over all sessions and systems. F1 is the harmonic mean of these averages: F1 of single sessions, with
- * three units and three questions, would be mostly noise.
- */
+/** Averages each person's scores over sessions and systems. F1 is of these averages: F1 of single sessions would be mostly noise. */
 export function scorePeople(scores: readonly SessionScore[]): PersonScore[] {
   const people = Map.groupBy(scores, (score) => score.person)
   return [...people].map(([person, personScores]) => {

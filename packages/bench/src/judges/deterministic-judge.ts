@@ -7,13 +7,7 @@ import { judgeContent, judgeIntegrity, judgeLikeness, judgeUpdate } from './rule
 /** Raised with every change of a rule, because verdicts then differ. */
 const VERSION = '4'
 
-/**
- * A judge without a model. Its verdicts rest on the words that two texts share, in English and Chinese. It knows no synonyms and infers
- * nothing, so it refuses much that a person would accept. It explains every verdict. Its figures stand in a column of their own.
- *
- * @example
- * await deterministicJudge.sameContent({ expected: 'Two dogs.', actual: '2 dogs' }) // { verdict: true, … }
- */
+/** A judge without a model: compares the words of two texts in English and Chinese. It knows no synonyms, so it refuses too much. */
 export const deterministicJudge: Judge = {
   name: 'deterministic',
   kind: 'deterministic',

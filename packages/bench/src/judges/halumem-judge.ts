@@ -76,15 +76,7 @@ export const HALUMEM_JUDGE_PROMPTS = [
 
 const SCORES: Readonly<Record<'0' | '1' | '2', Degree>> = { 0: 0, 1: 1, 2: 2 }
 
-/**
- * A language model as judge by the rubrics of the HaluMem paper. They ask for the verdict itself. {@link modelJudge} asks for parts and
- * derives the verdict from them.
- *
- * @throws JudgeError from every call without a verdict; no other verdict takes its place
- *
- * @example
- * const judge = halumemJudge({ model: languageModel(openai('gpt-4o')), language: 'en' })
- */
+/** A model as judge by HaluMem's rubrics, which ask for the verdict itself. @throws JudgeError from every call without a verdict */
 export function halumemJudge(options: ModelJudgeOptions): Judge {
   const ask = askJudge(options)
   return {

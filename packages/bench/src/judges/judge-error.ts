@@ -1,9 +1,6 @@
 import { KeepsakeError } from 'keepsake'
 
-/**
- * A judge gave no verdict, because its model was unreachable or twice gave an unusable answer. The run logs the error; no other verdict
- * takes its place. `cause` is the model's error.
- */
+/** A judge gave no verdict: its model was unreachable or twice unusable (`cause`). No other verdict takes its place. */
 export class JudgeError extends Error {
   override readonly name = 'JudgeError'
   readonly judge: string

@@ -10,10 +10,7 @@ import { askJudge, modelJudge, type ModelJudgeOptions } from './model-judge.ts'
 
 const schema = z.object({ reason: z.string(), verdict: z.enum(['right', 'wrong', 'unanswered']) })
 
-/**
- * Judges an answer by the rubric of the LUFY paper (appendix C.1), in our words. A partly right answer is right. An answer that does not
- * know is neither right nor wrong.
- */
+/** Judges an answer by LUFY's rubric (appendix C.1). A partly right answer is right; not knowing is neither right nor wrong. */
 export const judgePartlyPrompt = dataPrompt({
   id: 'judge-partly',
   version: 1,
@@ -28,11 +25,7 @@ const OUTCOMES = { right: 'correct', wrong: 'hallucinated', unanswered: 'omitted
   AnswerOutcome
 >
 
-/**
- * A language model as judge by LUFY's rubric. Other calls than `answer` are those of the general judge.
- *
- * @throws JudgeError when the model gives no verdict; no other verdict takes its place
- */
+/** A model as judge by LUFY's rubric; other calls than `answer` are the general judge's. @throws JudgeError without a verdict */
 export function lufyJudge(options: ModelJudgeOptions): Judge {
   const ask = askJudge(options)
   return {
@@ -53,11 +46,7 @@ export const lufyRuleJudge: Judge = {
   answer: async (input) => judgePartly(input),
 }
 
-/**
- * Judges an answer by its words. An answer is right when it has any word of the reference that the question lacks. It is omitted when it
- * says that it does not know. Otherwise it is wrong. If answer and reference begin with yes or no, those words decide. Words such as “I”
- * are not resolved to persons.
- */
+/** Judges an answer: right with any word of the reference that the question lacks, omitted when it does not know, else wrong. */
 function judgePartly({ question, reference, answer }: AnswerInput): Verdict<AnswerOutcome> {
   if (answer.trim() === '') return { verdict: 'omitted', reason: 'it says nothing' }
   if (isAbstention(answer)) return { verdict: 'omitted', reason: 'it says that it does not know' }

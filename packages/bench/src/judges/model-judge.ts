@@ -95,15 +95,7 @@ export const JUDGE_PROMPTS = [
 
 const DEGREES = { whole: 2, part: 1, none: 0 } as const
 
-/**
- * A language model as judge, by our own rubrics (data/prompts/judge-*.txt). Judged texts are shown as data, never as instructions. For some
- * verdicts the model judges parts: the points of a memory or the elements of an answer. A rule then derives the verdict.
- *
- * @throws JudgeError from every call without a verdict; no other verdict takes its place
- *
- * @example
- * const judge = modelJudge({ model: languageModel(openai('gpt-5-mini')), language: 'en' })
- */
+/** A model as judge by our rubrics. It judges parts of some texts, shown as data; a rule derives the verdict. @throws JudgeError */
 export function modelJudge(options: ModelJudgeOptions): Judge {
   const { id } = options.model
   const ask = askJudge(options)

@@ -13,10 +13,7 @@ interface RankedCase {
   readonly startsTie: boolean
 }
 
-/**
- * The area under the ROC curve: the share of pairs of a positive and a negative case in which the positive one has the higher score. Ties
- * count a half. 0.5 is chance. NaN when either side is empty.
- */
+/** The share of pairs in which the positive case has the higher score. Ties count a half; NaN when a side is empty. */
 export function auroc(positives: readonly number[], negatives: readonly number[]): number {
   const cases = [
     ...positives.map((score) => ({ cluster: '', score, isPositive: true })),
@@ -25,10 +22,7 @@ export function auroc(positives: readonly number[], negatives: readonly number[]
   return weightedAuroc(rankCases(cases).ranked, [1])
 }
 
-/**
- * The interval of an AUROC by resampling whole clusters. It equals that of `bootstrapInterval` with `auroc`, but sorts the cases only once.
- * NaN when no resample has both kinds of cases.
- */
+/** The AUROC's interval by resampling clusters. It equals that of `bootstrapInterval`, but sorts the cases only once. */
 export function aurocInterval(cases: readonly ScoredCase[], options: BootstrapOptions): Interval {
   const { ranked, clusters } = rankCases(cases)
   const valueOf = (drawn: readonly number[]): number => {

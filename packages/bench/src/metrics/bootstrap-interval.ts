@@ -13,13 +13,7 @@ export interface BootstrapOptions {
   readonly level?: number
 }
 
-/**
- * Computes a percentile interval by resampling whole clusters (conversations or people) with replacement, because questions of one
- * conversation depend on each other. NaN when no resample has a value.
- *
- * @param clusters the number of clusters
- * @param valueOf the value of a resample, which is a list of cluster indexes. Values that are not finite are left out.
- */
+/** Computes a percentile interval by resampling whole clusters of `valueOf`, because a conversation's questions depend on each other. */
 export function resampleClusters(
   clusters: number,
   valueOf: (drawn: readonly number[]) => number,
@@ -34,12 +28,7 @@ export function resampleClusters(
   return { low: quantileSorted(sorted, tail), high: quantileSorted(sorted, 1 - tail) }
 }
 
-/**
- * Computes the interval of a statistic over items.
- *
- * @param clusters the items, grouped by cluster
- * @param statistic the statistic of all items of a resample
- */
+/** Computes the interval of a statistic over items, which are grouped by cluster. */
 export function bootstrapInterval<T>(
   clusters: readonly (readonly T[])[],
   statistic: (pooled: readonly T[]) => number,

@@ -3,11 +3,7 @@ import { resampleClusters, type BootstrapOptions, type Interval } from './bootst
 /** One row of sums for each cluster. All rows have the same length. */
 export type ClusterSums = readonly (readonly number[])[]
 
-/**
- * Sums the items of each cluster. Clusters are in the order of their first items.
- *
- * @param add the summands of an item
- */
+/** Sums the summands of each cluster's items. Clusters are in the order of their first items. */
 export function sumByCluster<T>(
   items: readonly T[],
   clusterOf: (item: T) => string,
@@ -31,10 +27,7 @@ export function totalOf(clusters: ClusterSums): number[] {
   return total
 }
 
-/**
- * Computes the interval of a statistic that depends on sums only, such as a mean, a ratio or an F1. It equals that of `bootstrapInterval`,
- * but a resample adds one row per cluster instead of pooling all items.
- */
+/** The interval of a statistic of sums. It equals that of `bootstrapInterval`, but a resample adds one row per cluster. */
 export function bootstrapSums(
   clusters: ClusterSums,
   statistic: (sums: readonly number[]) => number,

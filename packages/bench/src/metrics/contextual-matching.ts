@@ -5,24 +5,14 @@ import { dot } from './means.ts'
 
 /** Compares prepared texts by BERTScore, without further requests to the model. */
 export interface PreparedTokens {
-  /**
-   * Returns precision, recall and F1 of a candidate against a reference. All are 0 when a text has no token.
-   *
-   * @throws RangeError for a text that was not prepared
-   */
+  /** Precision, recall and F1 of prepared texts; all 0 when a text has no token. */
   match(candidate: string, reference: string): Overlap
 }
 
 /** The number of texts in one request to the model. */
 const BATCH = 32
 
-/**
- * BERTScore (Zhang et al. 2020, section 3). Each token of the candidate is matched with the most similar token of the reference, and vice
- * versa, by the cosine of their vectors *in context*. Negative cosines count as 0. All tokens count the same (no idf), and figures are not
- * rescaled. So they are comparable only between runs with the same model and layer.
- *
- * @throws ModelError from `prepare` when the model cannot answer
- */
+/** BERTScore (Zhang et al. 2020): tokens matched by vectors *in context*, without idf or rescaling, so only one model's figures compare. */
 export function contextualMatcher(model: TokenEmbeddingModel) {
   const tokensByText = new Map<string, readonly Float32Array[]>()
   return {

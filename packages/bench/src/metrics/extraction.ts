@@ -92,19 +92,13 @@ function targetTerms(entry: ExtractionEntry): readonly [number, number] | null {
   return entry.entry === 'accuracy' && entry.isTarget ? [entry.score / 2, 1] : null
 }
 
-/**
- * HaluMem's Table 4 ("typewise"): the share of right gold memories of each type, over extraction and updating together, without
- * interference. A new memory is right when it is fully contained, an update when it was made.
- */
+/** HaluMem's Table 4: the share of right gold memories of each type over extraction and updating, without interference. */
 export const TYPE_METRIC: SumMetric<IntegrityEntry | UpdateEntry> = shareMetric('typewise', (entry) => {
   if (entry.entry === 'update') return entry.outcome === 'correct'
   return isExpected(entry, 'paper') ? entry.score === 2 : null
 })
 
-/**
- * The same as the published script counts it. Interference counts too, and even as right when it is *contained* (a score of 2, whatever the
- * source). An update for which nothing was retrieved is right when the session's memories contain it.
- */
+/** Table 4 as the published script counts it: interference counts, and updates for which nothing was retrieved are judged by content. */
 export const PUBLISHED_TYPE_METRIC: SumMetric<IntegrityEntry | UpdateEntry> = shareMetric(
   'published.typewise',
   (entry) => {

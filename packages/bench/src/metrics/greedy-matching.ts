@@ -87,12 +87,7 @@ async function embedInBatches(embedding: EmbeddingModel, texts: readonly string[
   throw new RangeError(`${embedding.id} gave ${vectors.length} vectors for ${texts.length} texts.`)
 }
 
-/**
- * Computes BERTScore's equations with any similarity. Precision is the mean, over the words of the candidate, of the highest similarity to a
- * word of the reference. Recall is the same with the sides exchanged. All are 0 when a side is empty.
- *
- * @param similarity the similarity of two words, 0 to 1
- */
+/** BERTScore's equations with any similarity of 0 to 1; all 0 when a side is empty. */
 export function matchGreedily<W>(
   candidate: readonly W[],
   reference: readonly W[],

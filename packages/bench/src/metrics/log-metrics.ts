@@ -22,11 +22,7 @@ const UPDATE_OUTCOMES = [
   'other',
 ] as const satisfies readonly UpdateOutcome[]
 
-/**
- * Updating as in HaluMem's Table 3 (section 5.2, equation 5), pooled over sessions: shares of all gold updates (those the data set
- * expects). An update for which nothing was retrieved counts as not made. `published.…` leaves such updates out, as the published script
- * does.
- */
+/** HaluMem's updating (equation 5), pooled over sessions. `published.…` leaves out updates for which nothing was retrieved. */
 export const UPDATING_METRICS: readonly SumMetric<UpdateEntry>[] = [
   ...UPDATE_OUTCOMES.map((outcome) =>
     shareMetric<UpdateEntry>(outcome, (entry) => entry.outcome === outcome),
@@ -38,10 +34,7 @@ export const UPDATING_METRICS: readonly SumMetric<UpdateEntry>[] = [
   ),
 ]
 
-/**
- * Abstention: the system answers “I do not know”. Precision is the share of abstentions that were right, recall the share of unanswerable
- * questions that got one. A failed step is no abstention, so it lowers recall. Without any abstention, precision is null and F1 is 0.
- */
+/** “I do not know”: the share of abstentions that were right, and of unanswerable questions that got one. Failures lower recall. */
 export const ABSTENTION_METRICS: readonly SumMetric<AnswerEntry>[] = [
   shareMetric('abstention_precision', (entry) => (abstains(entry) ? !entry.answerable : null)),
   shareMetric('abstention_recall', (entry) => (entry.answerable ? null : abstains(entry))),
@@ -61,10 +54,7 @@ function abstains(entry: AnswerEntry): boolean {
   return entry.failure === null && entry.abstained
 }
 
-/**
- * Share of right multiple-choice answers (MOOM, section 5.2, “QA precision”). A failed answer is wrong. Probes (questions inserted into the
- * talk, appendix H) have free answers, so `ANSWERING_METRICS` measures them.
- */
+/** Share of right multiple-choice answers (MOOM, section 5.2). A failed answer is wrong. Probes are measured as answers. */
 export const CHOICE_ACCURACY: SumMetric<ProbeEntry> = shareMetric(
   'accuracy',
   (entry) => entry.failure === null && entry.chosen === entry.correct,
@@ -89,10 +79,7 @@ export const OPERATION_INDEX: readonly SumMetric<OperationEntry>[] = [
   shareMetric('index_where_any', (entry) => entry.indexCorrect),
 ]
 
-/**
- * The same over modifications and deletions of memories that the prompt showed. Where the list is longer than a prompt, this measures the
- * model's choice alone; `index_where_any` then also measures retrieval.
- */
+/** The same where the prompt showed the memory: the model's choice alone. `index_where_any` then also measures retrieval. */
 export const OPERATION_INDEX_SHOWN: SumMetric<OperationEntry> = shareMetric(
   'index_where_shown',
   (entry) => entry.indexShown ?? null,

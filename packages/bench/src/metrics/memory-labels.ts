@@ -2,13 +2,7 @@ import { rougeL, rougeN } from './text/overlap.ts'
 import type { PreparedTokens } from './contextual-matching.ts'
 import type { PreparedTexts } from './greedy-matching.ts'
 
-/**
- * Assigns each memory to the most similar label, which is a memory that people annotated (MOOM, section 5.2). A memory of similarity 0 to
- * all labels is assigned to none.
- *
- * @param similarity the similarity of a memory to a label, 0 to 1. The paper uses BERTScore.
- * @returns for each label, the indexes of its memories, most similar first
- */
+/** Assigns each memory to the most similar label (MOOM, section 5.2). Returns the memories' indexes of each label, best first. */
 export function matchLabels(
   labels: readonly string[],
   memories: readonly string[],
@@ -41,13 +35,7 @@ interface LabelOverlap {
   readonly nearest: number | null
 }
 
-/**
- * Computes how similar memories are to a label, by the best memory for each metric (MOOM, section 5.2 and Table 1). Metrics are the precision
- * of ROUGE-2, ROUGE-L and greedy matching of words, and the cosine. Precision favours short memories: a single right word scores 1. So
- * reports show the judge's MemScore too. BERTScore is {@link bertScoreWithLabel}.
- *
- * @param texts texts that were prepared with the label and all memories
- */
+/** How similar prepared memories are to a label, by the best memory per metric (MOOM, Table 1). Precision favours short memories. */
 export function overlapWithLabel(
   label: string,
   memories: readonly string[],

@@ -16,13 +16,7 @@ export interface Draw {
 /** The golden ratio's fraction in 32 bits, which separates the streams of neighbouring seeds (Knuth). */
 const SPREAD = 0x9e3779b9
 
-/**
- * Makes a seeded source of draws.
- *
- * @param seed any whole number from 0
- * @param streams further whole numbers, such as the index of a theme. Each combination has its own stream of numbers, so the results for
- * one theme do not depend on the number of themes.
- */
+/** Makes a source of draws. Each combination of seed and `streams` has its own numbers, so that one theme's do not depend on others. */
 export function seededDraw(seed: number, ...streams: readonly number[]): Draw {
   const mixed = streams.reduce((state, stream) => Math.imul(state ^ (stream + 1), SPREAD) >>> 0, seed >>> 0)
   const random = seededRandom(mixed)

@@ -1,10 +1,7 @@
 import { bootstrapSums, sumByCluster, totalOf } from './cluster-sums.ts'
 import type { BootstrapOptions, Interval } from './bootstrap-interval.ts'
 
-/**
- * A metric computed from sums over a log's entries, such as a mean, a ratio or F1. One definition gives both the value and its interval:
- * sums by person can be resampled cheaply.
- */
+/** A metric of sums over log entries. One definition gives the value and its interval, which resamples sums by person. */
 export interface SumMetric<T> {
   readonly name: string
   /** What an entry adds to each sum; `null`: the metric does not cover it. Always of one length. */

@@ -101,11 +101,7 @@ function addTurn(
   return attempt(() => memory.addDialogue({ session: sessions[0]?.id ?? '', turns, endsSession: isLast }))
 }
 
-/**
- * Repairs the list if the expected memory was not shown, so that the updater could not choose it.
- *
- * @returns a sentence about what is still wrong. `null`: the list is right.
- */
+/** Repairs the list if the expected memory was not shown. Returns what is still wrong; `null`: nothing. */
 async function repairList({ opened: { scope } }: KeepsakeMemory, operation: GoldOperation, gold: GoldState) {
   const { kind, target, text } = operation
   const unchanged = (await scope.memories({ forms: ['fact'] })).find((memory) => memory.text === target)

@@ -15,12 +15,7 @@ export interface WatchedUpdater {
   take(): WatchedUpdate | null
 }
 
-/**
- * Wraps an updater and records its input and its proposals.
- *
- * @param goldOf the expected operation of a user's turn. It replaces the proposals, so that the next list is right. `null`: the proposals
- * are carried out.
- */
+/** Wraps an updater and records its input and proposals. A gold operation replaces proposals, so that the next list is right. */
 export function watchUpdater(
   updater: Extractor,
   goldOf: ((turn: string) => GoldOperation | undefined) | null,

@@ -34,13 +34,7 @@ export interface PaperReport {
 /** Options of a paper's table. The data may be missing. */
 export type PaperOptions = Partial<PaperRequest>
 
-/**
- * Measures a table or figure and adds the paper's figures. Without any option, only the paper's figures are returned. So they are for items
- * that cannot be measured: drawings, people's judgements, unpublished data.
- *
- * @throws OptionError naming what is missing, such as the data or a model
- * @throws DatasetError for the data, and any error of the benchmarks that it runs
- */
+/** Measures a table or figure beside the paper's figures. Without options only these are returned. @throws OptionError naming gaps */
 export async function measureItem(
   paper: Paper,
   item: PaperItem,

@@ -9,11 +9,7 @@ import type { Paper, PaperItem } from './registry/paper.ts'
 /** The five papers behind presets and harness, with all their tables and figures. */
 export const PAPERS: readonly Paper[] = [MOOM, COMEDY, MMM, LUFY, HALUMEM]
 
-/**
- * Finds a paper by name.
- *
- * @throws OptionError listing the existing ones
- */
+/** Finds a paper by name. @throws OptionError listing the existing ones */
 export function findPaper(name: string): Paper {
   const paper = PAPERS.find((one) => one.name === name.toLowerCase())
   if (paper !== undefined) return paper
@@ -25,12 +21,7 @@ export function findPaper(name: string): Paper {
 const NUMBER = /^\d+$/
 const NUMBERED_ITEM = /^(t|tab|tables?|f|fig|figures?)\.?\s*(\d+)$/
 
-/**
- * Finds a table or figure by `3` or `table 3`, `figure 8` or `fig 8`. Results in the text of a paper are found by their place, such as
- * `appendix B`.
- *
- * @throws OptionError listing the existing ones
- */
+/** Finds an item by `3`, `table 3`, `figure 8`, `fig 8` or a place such as `appendix B`. @throws OptionError listing the existing ones */
 export function findItem(paper: Paper, requested: string): PaperItem {
   const text = requested.trim().toLowerCase().replaceAll(/\s+/g, ' ')
   const [, kind = '', number = ''] = NUMBERED_ITEM.exec(text) ?? []

@@ -7,11 +7,7 @@ import type { DurableMemory, DurableSystem, AppTurn } from '../systems/memory-sy
 import { peerReader } from './peer-reader.ts'
 import type { PeerRound } from './peer-talk.ts'
 
-/**
- * `keepsake` is Keepsake with its defaults: a turn is on disk and can be recalled when `remember` returns, and a model reads the talk in the
- * background, sixteen rounds at a time. `keepsake-at-once` reads each round by its own call and waits for it, as Mem0 does. `mem0` is Mem0's
- * npm package.
- */
+/** `keepsake` reads sixteen rounds at a time in the background; `keepsake-at-once` waits for each round, as `mem0` (npm) does. */
 export const PEER_NAMES = ['keepsake', 'keepsake-at-once', 'mem0'] as const
 export type PeerName = (typeof PEER_NAMES)[number]
 
@@ -64,10 +60,7 @@ function turnsOf(round: PeerRound): AppTurn[] {
   ]
 }
 
-/**
- * An embedding model without knowledge. Each text has a random vector of length 1, always the same one. It answers at once, so that only the
- * work of the memory is timed.
- */
+/** An embedding model without knowledge: a random vector per text, always the same. It answers at once, so that only memory is timed. */
 function seededVectors(dimensions: number) {
   const embedNow = (text: string) => unitVector(hashText(text), dimensions)
   return {

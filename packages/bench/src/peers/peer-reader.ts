@@ -14,10 +14,7 @@ const SENTENCE = /I ([a-z]+ a [a-z]+ [a-z]+ with [A-Z][a-z]+)\./g
 const TURN = /^\[(\d+)\] .*?: "(.*)"$/gm
 const TURNS = /<turns>\n([\s\S]*?)\n<\/turns>/
 
-/**
- * Makes the model of all systems. It turns each informative sentence into one fact, in the requested form. It takes no time, so that only the
- * system is measured.
- */
+/** Makes the model of all systems. It turns each informative sentence into one fact, and takes no time. */
 export function peerReader(): PeerReader {
   let announced: readonly PeerRound[] = []
   const model = scriptedModel((request) => {

@@ -41,12 +41,7 @@ const COMBINATIONS = VERBS.length * QUALITIES.length * THINGS.length * PEOPLE.le
 /** A prime that divides the length of no list. Steps of this size reach all combinations before one repeats. */
 const STRIDE = 1_299_709
 
-/**
- * Makes the rounds of a talk. In each, the user states three facts about recurring things and people: "I bought a red bicycle with Baborn".
- * The same seed gives the same rounds, and no round depends on earlier ones.
- *
- * @throws RangeError beyond some two million facts
- */
+/** Makes rounds of three facts each: "I bought a red bicycle with Baborn". The same seed gives the same rounds. */
 export function peerTalk(seed: number): (index: number) => PeerRound {
   const offset = Math.floor(seededRandom(seed)() * COMBINATIONS)
   return (index) => {

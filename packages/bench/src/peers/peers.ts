@@ -33,10 +33,7 @@ const options = z.object({
 
 type Options = z.output<typeof options>
 
-/**
- * Measures Keepsake and Mem0's npm package with the same talk, the same embedding model and the same model, which answers at once. Each system
- * runs in a process of its own, by its public calls, with its default store on disk.
- */
+/** Measures Keepsake and Mem0's npm package with the same talk and instant models, each in its own process with its store on disk. */
 export const peers = defineBenchmark({
   name: 'peers',
   about:

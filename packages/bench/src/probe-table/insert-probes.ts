@@ -15,13 +15,7 @@ export interface InsertProbesOptions {
 /** The category of questions about probes. */
 export const PROBE_TABLE = 'probe-table'
 
-/**
- * Inserts probes, which are planted facts, into a conversation (MOOM, appendix H). The words of a probe become a turn of the user. Its question
- * is asked after the last session. Probes are spread over the sessions at random, each before a user turn or at the end of a session. An
- * inserted turn has the time of the turn before it. All turns get new ids, and everything that names them is changed too.
- *
- * @throws RangeError when the conversation has no turn
- */
+/** Inserts probes (planted facts) as user turns at random places (MOOM, appendix H). All turns get new ids; times are the turn's before. */
 export function insertProbes(
   conversation: BenchConversation,
   table: readonly Probe[],

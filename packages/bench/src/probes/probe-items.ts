@@ -94,11 +94,7 @@ export async function readShipped<Item>(name: string, shape: z.ZodType<Item>): P
 /** By how many kinds the sample of the next call is shifted. It does not divide their number, so each call leaves out other kinds. */
 const KIND_ROTATION = 3
 
-/**
- * Samples the items of each call evenly over the kinds. The sample is always the same.
- *
- * @param maxItems the number of items for each call; `answer` has twice as many
- */
+/** Samples each call's items evenly over the kinds, always the same; `answer` has twice `maxItems`. */
 export function sampleProbe(items: readonly ProbeItem[], maxItems: number): ProbeItem[] {
   const calls = [...Map.groupBy(items, ({ call }) => call)]
   const chosen = calls.flatMap(([call, ofCall], place) => {

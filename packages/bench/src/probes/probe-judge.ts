@@ -43,10 +43,7 @@ export interface ProbeReport {
   readonly items: readonly ProbedItem[]
 }
 
-/**
- * Measures how often a judge accepts what it should refuse (vague, wrong, partial or contradicting texts, or instructions to the judge), and
- * refuses what it should accept. A call that throws counts as failed.
- */
+/** Measures how often a judge accepts what it should refuse, and refuses what it should accept. A call that throws has failed. */
 export async function probeJudge(judge: Judge, items: readonly ProbeItem[]): Promise<ProbeReport> {
   const probed: ProbedItem[] = []
   for (const item of items) probed.push(await probeItem(judge, item))

@@ -19,10 +19,7 @@ export function wordCount(text: string): number {
   return [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike === true).length
 }
 
-/**
- * Cuts a text to the run of `limit` words that has most words of the question. Among equal runs the middle one is taken, because the answer may
- * stand before or after those words.
- */
+/** Cuts a text to the run of `limit` words with most words of the question; of equal runs the middle one. */
 function shorten(text: string, question: string, limit: number): string {
   const words = [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike === true)
   if (words.length <= limit) return text
@@ -44,21 +41,14 @@ function shorten(text: string, question: string, limit: number): string {
 const VERSION = '2'
 
 const MAX_WORDS = 40
-/**
- * The share of the question's weight that a sentence and its neighbours must contain. Half would be too much, because answers do not repeat
- * words such as “what kind”. Below a third, sentences share words by chance.
- */
+/** The share of the question's weight that a sentence and its neighbours need. Below a third, words are shared by chance. */
 const MIN_SUPPORT = 1 / 3
 /** A further sentence is added if its score is at least this share of the best one. */
 const MIN_SHARE_OF_BEST = 0.9
 
 const ABSTENTION = { en: 'I do not know.', zh: '我不知道。' } as const
 
-/**
- * A reader without a model. It answers with the most relevant sentences of the context, cut to 40 words, or says that it does not know. It
- * copies and never infers. If a time is asked for, it adds the day of the line to a sentence without a day. If a person is asked for, or the
- * sentence says “I”, it adds the speaker.
- */
+/** A reader without a model: copies the most relevant sentences, cut to 40 words, with day or speaker if asked for; or does not know. */
 export const extractiveReader: Reader = {
   name: 'extractive',
   kind: 'deterministic',
@@ -144,11 +134,7 @@ function marksOf(sentence: RankedSentence, question: string): string {
   return [day, speaker].map((mark) => (mark === null ? '' : `${mark}: `)).join('')
 }
 
-/**
- * Chooses the option that a passage of the context supports best. Support is the share of the option's words and numbers in the passage,
- * raised by the share of the question's words. Words that all options have do not count. Without support, the option that says that it cannot
- * be known is chosen, or else the first.
- */
+/** Chooses the option whose words a passage supports best, without words of all options; without support the one that says “unknown”. */
 function chooseOption(input: ReadingInput & { readonly choices: readonly string[] }): number {
   const passages = retrievedPassages(input)
   const contents = passages.map(({ prefix, passage }) => readContent(`${prefix} ${passage}`))
@@ -172,10 +158,7 @@ function chooseOption(input: ReadingInput & { readonly choices: readonly string[
   return Math.max(0, input.choices.findIndex(isAbstention))
 }
 
-/**
- * Whether a passage contradicts an option: it has another number in the place of the option's, or one affirms most shared words and the other
- * denies them.
- */
+/** Whether a passage contradicts an option: another number in its place, or most shared words denied by one of them. */
 function contradicts(place: Content, option: Content): boolean {
   if (compareQuantities(option.quantities, place.quantities).conflicting.length > 0) return true
   const shared = [...option.words.values()].flatMap(({ key, denied }) => {

@@ -6,11 +6,7 @@ import { askReader, modelReader, type ModelReaderOptions } from './model-reader.
 import { ReaderError } from './reader-error.ts'
 import type { Reader, ReadingInput } from './reader.ts'
 
-/**
- * Asks for an answer as the HaluMem paper does (the common part of its figures 7 to 11), in our words: from the retrieved memories only,
- * without the time of the question, in five or six words. The paper's prompts for MemOS and Supermemory allow world knowledge; this one does
- * not.
- */
+/** Asks for an answer as the HaluMem paper does, in our words: from memories alone, without the time, in five or six words. */
 export const halumemReadPrompt = dataPrompt({
   id: 'halumem-read',
   version: 1,
@@ -21,15 +17,7 @@ export const halumemReadPrompt = dataPrompt({
   problems: ({ answer }) => (answer.trim() === '' ? ['"answer" is empty: say that it is not known.'] : []),
 })
 
-/**
- * A language model as reader under the conditions of the HaluMem paper (appendix D.1). It sees every retrieved memory uncut, but neither the
- * system's context nor the time of the question.
- *
- * @throws ReaderError when the model cannot be reached or gives no usable answer
- *
- * @example
- * const reader = halumemReader({ model: languageModel(openai('gpt-4o')), language: 'en' })
- */
+/** A model as reader under HaluMem's conditions (appendix D.1): every retrieved memory uncut, no context, no time. @throws ReaderError */
 export function halumemReader(options: ModelReaderOptions): Reader {
   const { id } = options.model
   return {

@@ -62,15 +62,7 @@ export interface ModelReaderOptions {
   readonly runner?: Omit<PromptRunnerOptions, 'model' | 'onCall'>
 }
 
-/**
- * A language model as reader (data/prompts/read-answer.*.txt and choose-option.*.txt). It sees the system's context, or the memories if there
- * is none. Tokens are counted by the provider, with repairs. Otherwise Keepsake estimates the tokens of one question and its answer.
- *
- * @throws ReaderError when the model cannot be reached or gives no usable answer
- *
- * @example
- * const reader = modelReader({ model: languageModel(openai('gpt-5-mini')), language: 'en' })
- */
+/** A model as reader. It sees the system's context, or the memories if there is none. @throws ReaderError without a usable answer */
 export function modelReader(options: ModelReaderOptions): Reader {
   const { id } = options.model
   return {

@@ -30,10 +30,7 @@ export interface RankedSentence extends Passage {
   readonly index: number
 }
 
-/**
- * Ranks retrieved sentences by score. Among equal scores, relevant sentences come first, then those with what is asked for, then earlier
- * ones. Questions come last, because they answer nothing.
- */
+/** Ranks sentences by score, then relevance, then what is asked for. Questions come last, because they answer nothing. */
 export function rankSentences(input: ReadingInput): RankedSentence[] {
   const passages = retrievedPassages(input)
   const contents = passages.map(({ prefix, sentence }) => readContent(`${prefix} ${sentence}`))
@@ -62,10 +59,7 @@ export function rankSentences(input: ReadingInput): RankedSentence[] {
     )
 }
 
-/**
- * The different sentences of the context, or of the memories if the context is empty. Contexts have the same budget for all systems, and
- * mostly contain the memories.
- */
+/** The different sentences of the context, or of the memories if the context is empty. */
 export function retrievedPassages({ memories, context }: ReadingInput): Passage[] {
   const lines = readContext(context.trim() === '' ? memories.join('\n') : context)
   const seen = new Map<string, Passage>()
@@ -117,10 +111,7 @@ export function partsOf({ words, quantities }: Content): Part[] {
   ]
 }
 
-/**
- * Weighs parts by how rare they are in the sentences (inverse document frequency). Parts that no sentence has weigh most, because the answer
- * may be absent.
- */
+/** Weighs parts by inverse document frequency. Parts that no sentence has weigh most, because the answer may be absent. */
 export function weighParts(parts: readonly Part[], contents: readonly Content[]): Map<Part, number> {
   const count = contents.length
   return new Map(

@@ -27,15 +27,7 @@ const FORMER_NOTE = new RegExp(
 const FORMER_VERSION = new RegExp(String.raw`(?:until\s+)?([^\s:;]*)\s*[:：]\s*(${QUOTED_PATTERN})`, 'gu')
 const TRAILING_MARK = /\s*[[(（【]([^\])）】]{4,60})[\])）】]\s*$/u
 
-/**
- * Parses the context of any system. Lines may have a day, a speaker and quotation marks, or be JSON. A line may hold several speeches.
- * Unknown forms are read as plain text.
- *
- * @example
- * readContext('- [2024-05-02] Ana: "To Lyon."') // [[{ date: '2024-05-02', speaker: 'Ana', text: 'To Lyon.', isFormer: false }]]
- *
- * @returns the contents of each line, without empty ones
- */
+/** Parses any system's context: lines with day, speaker and quotation marks, or JSON; unknown forms as plain text. */
 export function readContext(context: string): readonly (readonly Speech[])[] {
   const json = parseJson(context)
   if (Array.isArray(json)) return json.map(speechesInJson).filter((speechOf) => speechOf.length > 0)

@@ -21,17 +21,7 @@ export interface RecordedModel extends LanguageModel {
   dropUnused(): void
 }
 
-/**
- * Answers from the recording if it has an answer, and otherwise asks the model and records its answer. So an interrupted run can resume, and
- * after a change of a prompt only requests with that prompt are repeated. Failures are not recorded.
- *
- * @param file the recording. It is created when missing.
- * @param about facts about the run for the header of a new file
- * @throws RecordingError when the file holds answers of another model, or is damaged
- *
- * @example
- * const model = replayOrRecord(languageModel(openai('gpt-5-mini')), 'answers.jsonl')
- */
+/** Answers from the recording, else asks the model and records its answer, so that a run can resume. @throws RecordingError */
 export function replayOrRecord(
   model: LanguageModel,
   file: string,

@@ -26,12 +26,7 @@ export interface ReplayOptions {
   readonly command?: string
 }
 
-/**
- * Opens a model that answers from a recording only. A request without a recorded answer fails with a ModelError, which is not retried and
- * names the command that records again.
- *
- * @throws RecordingError when the file is missing or damaged
- */
+/** Opens a model that answers from a recording only. Other requests fail with a ModelError that names the command that records again. */
 export function replayingModel(file: string, options: ReplayOptions = {}): ReplayingModel {
   const recording = readRecording(file)
   if (recording === null) throw new RecordingError(file, `there is no such recording. ${adviceFor(options)}`)

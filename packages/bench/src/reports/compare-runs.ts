@@ -5,11 +5,7 @@ import { readLogLines } from './read-log.ts'
 import { nameRuns } from './read-runs.ts'
 import type { PairedDifference, ReportRun } from './report-run.ts'
 
-/**
- * Compares every run with the first, item by item. Runs without a log, or under conditions other than the first's, are skipped.
- *
- * @returns the differences of each run from the first
- */
+/** Compares every run with the first, item by item. Runs without a log or under other conditions are skipped. */
 export async function compareRuns(runs: readonly ReportRun[]): Promise<PairedDifference[]> {
   const [first, ...others] = nameRuns(runs)
   if (first === undefined || first.logFile === null) return []

@@ -6,11 +6,7 @@ import type { ReportDocument, Section } from './report-document.ts'
 import type { PairedDifference, ReportRun, NamedRun } from './report-run.ts'
 import { overviewSection, taskSections } from './task-sections.ts'
 
-/**
- * Composes a report. Other functions render it as Markdown or HTML.
- *
- * @param differences between runs, which are named by their labels
- */
+/** Composes a report, which other functions render. `differences` are between runs, named by their labels. */
 export function composeReport(
   unnamedRuns: readonly ReportRun[],
   differences: readonly PairedDifference[] = [],

@@ -57,13 +57,7 @@ const anyEntry = z.looseObject({ entry: z.string() })
 const MAX_WRONG_ANSWERS = 200
 const MAX_FAILURES = 50
 
-/**
- * Reads the `log.jsonl` of a run. An incomplete last line is dropped with a remark. Of too many wrong answers, those with the smallest hash of
- * conversation and question are kept. So the choice is unbiased, and the same for every system.
- *
- * @param maxWrongAnswers Default 200.
- * @throws ReportError naming file, line and field
- */
+/** Reads a run's `log.jsonl`. Of too many wrong answers, those of smallest hash are kept: an unbiased choice, equal for all systems. */
 export async function readLog(file: string, maxWrongAnswers: number = MAX_WRONG_ANSWERS): Promise<RunLog> {
   const reader = new LogReader(maxWrongAnswers)
   try {
@@ -159,12 +153,7 @@ function wrongChoice(entry: Extract<ReportedEntry, { readonly entry: 'probe' }>)
   }
 }
 
-/**
- * Reads a log line by line, so that it is never in memory as a whole.
- *
- * @param onIncomplete receives the number of the last line if it is incomplete. Such a line is dropped.
- * @throws ReportError naming file, line and field
- */
+/** Reads a log line by line. An incomplete last line is dropped and reported. @throws ReportError naming file, line and field */
 export async function* readLogLines(
   file: string,
   onIncomplete: (line: number) => void = () => undefined,

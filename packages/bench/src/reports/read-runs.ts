@@ -19,14 +19,7 @@ export interface ReadRunsOptions {
   readonly wrongAnswers?: number | undefined
 }
 
-/**
- * Reads the inputs of a report: run folders, their `summary.json` files, and output of `--json`. Each system of a run gets a unique name.
- *
- * @throws ReportError naming the file that is missing, unfinished or damaged, and what to do
- *
- * @example
- * const runs = await readRuns(['bench-runs/locomo-moom-0f3a', 'bench-runs/forgetting-lufy-77c1'])
- */
+/** Reads run folders, `summary.json` files and output of `--json`. @throws ReportError naming what is missing or damaged */
 export async function readRuns(
   paths: readonly string[],
   options: ReadRunsOptions = {},

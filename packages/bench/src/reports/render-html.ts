@@ -23,13 +23,7 @@ export interface HtmlOptions {
   readonly wrongAnswers?: number | undefined
 }
 
-/**
- * Renders a report as one HTML file, with tables, plots and searchable wrong answers. It loads nothing else. Memories and answers are
- * escaped, and the security policy of the page allows only its own script.
- *
- * @example
- * await renderHtml(await readRuns(folders), { wrongAnswers: 20 })
- */
+/** Renders one HTML file with tables, plots and wrong answers, which are escaped. Its security policy allows only its own script. */
 export async function renderHtml(runs: readonly ReportRun[], options: HtmlOptions = {}): Promise<string> {
   const { wrongAnswers: maxAnswers = MAX_WRONG_ANSWERS, differences } = options
   const { title, sections } = composeReport(runs, differences)

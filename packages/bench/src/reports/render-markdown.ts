@@ -5,14 +5,7 @@ import { plainText } from './plain-text.ts'
 import type { Block, Cell, Column, ReportTable } from './report-document.ts'
 import type { PairedDifference, ReportRun } from './report-run.ts'
 
-/**
- * Renders the tables of a report as Markdown. Plots and wrong answers are in the HTML report only.
- *
- * @param differences the result of `compareRuns`
- *
- * @example
- * renderMarkdown(await readRuns(['bench-runs/locomo-moom-0f3a']))
- */
+/** Renders the tables of a report as Markdown, with the differences of `compareRuns`. */
 export function renderMarkdown(
   runs: readonly ReportRun[],
   differences: readonly PairedDifference[] = [],

@@ -1,12 +1,7 @@
 import { ALL, type Figure, type FigureTask } from '../log/figure.ts'
 import { unitOf } from './task-words.ts'
 
-/**
- * Makes figures from plain numbers by metric. The unit follows from the name of the metric. Values of `null` are left out.
- *
- * @param slice `all`, or a part such as `facts:1000`
- * @param count the number of items behind each figure. Default 1
- */
+/** Makes figures from plain numbers by metric, whose name decides the unit. Values of `null` are left out. */
 export function plainFigures(
   task: FigureTask,
   slice: string,

@@ -20,10 +20,7 @@ import type { Figure } from '../log/figure.ts'
 import type { RetrievalEntry } from '../log/log-entry.ts'
 import { bootstrapInterval } from '../metrics/bootstrap-interval.ts'
 
-/**
- * Measures the task `retrieval` alone (for everyday talk, the task `everyday`). It can switch off parts of Keepsake's ranking, and compare
- * the two languages of the data set MemoryBank.
- */
+/** Measures retrieval alone. It can switch off parts of the ranking, and compare the two languages of MemoryBank. */
 export const retrieval = defineBenchmark({
   name: 'retrieval',
   about: 'Measures how often the turns that answer a question are among the first recalled.',

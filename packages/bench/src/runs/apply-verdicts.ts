@@ -20,10 +20,7 @@ const sessionVerdicts = z.object({
 })
 const questionVerdict = z.object({ conversation: z.string(), question: z.string(), verdict: outcome })
 
-/**
- * A line of external verdicts. It judges either all log lines of a session or the answer to one question. Degrees are 0, 1 or 2. Outcomes
- * are C, H or O.
- */
+/** External verdicts on all log lines of a session, or on the answer to a question. Degrees are 0, 1 or 2, outcomes C, H or O. */
 export const verdictLine = z.union([sessionVerdicts, questionVerdict])
 export type VerdictLine = z.infer<typeof verdictLine>
 
@@ -31,11 +28,7 @@ export type VerdictLine = z.infer<typeof verdictLine>
 type JudgedEntry = IntegrityEntry | AccuracyEntry | UpdateEntry | AnswerEntry
 const EXTERNAL_REASON = 'given outside of the run'
 
-/**
- * Replaces the verdicts of a log by external ones. External verdicts do not name the step that lost an answer, so `lost` becomes `null`.
- *
- * @throws RangeError naming an entry without a verdict, or a session or question with another number of verdicts than entries
- */
+/** Replaces a log's verdicts by external ones, without the step that lost an answer. @throws RangeError for another number of them */
 export function applyVerdicts(log: readonly LogEntry[], verdicts: readonly VerdictLine[]): LogEntry[] {
   const replacements = new Map<LogEntry, JudgedEntry>()
   for (const line of verdicts) {

@@ -57,12 +57,7 @@ export interface MeasureSystemOptions {
   readonly concurrency?: number
 }
 
-/**
- * Prepares the measurement of a system on a data set; {@link runMeasurement} runs it. Every conversation gets an empty memory.
- *
- * While it runs, these errors end it: RunError when nothing of a conversation could be ingested, DatasetError for the data, errors of the
- * system's `open`, and JudgeError or ModelError when judge or reader cannot be reached.
- */
+/** Prepares the measurement of a system on a data set for {@link runMeasurement}. Every conversation gets an empty memory. */
 export function measureSystem(options: MeasureSystemOptions): Measurement {
   const { dataset, system, reader, judge, limit = null, protocol = 'own' } = options
   const { tasks = usualTasks(protocol) } = options

@@ -52,13 +52,7 @@ const UNUSABLE_ANSWERS: readonly ((text: string) => string)[] = [
   () => '"yes"',
 ]
 
-/**
- * Spoils one of every `oneIn` answers of a model. The same order of requests spoils the same answers. A retry is a request too, so it
- * mostly succeeds, as with a weak model. Time and cost are those of the model.
- *
- * @example
- * spoilingModel(model, { oneIn: 10, seed: 1 })
- */
+/** Spoils one of every `oneIn` answers, always the same ones. A retry is a request too, so it mostly succeeds. */
 export function spoilingModel(model: LanguageModel, { oneIn, seed }: SpoilOptions): LanguageModel {
   const random = seededRandom(seed)
   let requestCount = 0
@@ -281,10 +275,7 @@ export function isPreset(name: unknown): boolean {
   return PRESET_NAMES.some((preset) => preset === name)
 }
 
-/**
- * Opens a model and caches its answers by request. Each model has one file in the folder of the runs, which all runs there share.
- * `recorded:FILE` opens no model: a request whose answer is not in the file fails.
- */
+/** Opens a model that caches answers in the runs' folder. `recorded:FILE` opens none: a request without an answer fails. */
 export async function openCached(
   { openModel, runs }: BenchContext,
   spec: string | undefined,

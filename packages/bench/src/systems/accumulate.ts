@@ -4,10 +4,7 @@ import { operationsReader } from '@keepsake/papers'
 import { openPreset } from './keepsake.ts'
 import type { MemorySystem } from './memory-system.ts'
 
-/**
- * The baseline of the MMM paper (section 1, table 2). Extracted facts are only added, so contradictions stay. Everything else works as in
- * MMM. Explicit requests to forget are honoured.
- */
+/** The baseline of the MMM paper (table 2): facts are only added, so contradictions stay. Requests to forget are honoured. */
 export function accumulate(): MemorySystem {
   return {
     name: 'accumulate',

@@ -78,10 +78,7 @@ export function splitStatements(text: string): Statement[] {
 const MULTI_STATEMENT_FORMS: readonly MemoryForm[] = ['summary', 'story', 'portrait']
 const INDEX_MARK = '#'
 
-/**
- * Converts a memory to items that can be compared between systems. A fact or an utterance is one item. A summary, story or portrait has one
- * item per sentence, with the number of the sentence after the id of the memory (`id#2`). The text of an ended fact says that it ended.
- */
+/** Converts a memory to comparable items: facts and utterances are one, other forms one per sentence (`id#2`). Ended facts say so. */
 export function itemsOf(memory: Memory): SystemMemoryItem[] {
   const turns = memory.evidence.map(({ turn }) => turn)
   if (!MULTI_STATEMENT_FORMS.includes(memory.form))

@@ -38,10 +38,7 @@ export interface KeepsakeSystemOptions {
   readonly openStore?: () => Promise<Store>
 }
 
-/**
- * A preset of Keepsake as a system under test, by the engine's public API. Each memory has its own store. Without a language model, the
- * preset works by rules. `countedForms` decides what counts as a memory.
- */
+/** A preset of Keepsake as a system under test, by the public API, each memory in its own store. Without a model it uses rules. */
 export function keepsakeSystem(name: PresetName, options: KeepsakeSystemOptions = {}): DurableSystem {
   const { retention, without = [], exchangesPerExtraction, waitsForExtraction = false, openStore } = options
   const byRules = findPreset(name)

@@ -80,10 +80,7 @@ export function noMemory(): MemorySystem {
   return baseline({ name: 'none', config: {} })
 }
 
-/**
- * The system whose context is the talk itself, from the newest turn back to the token budget. It ranks nothing, so its retrieval of turns
- * and sessions cannot be measured. Its memories are the newest turns.
- */
+/** The system whose context is the newest talk within the budget. It ranks nothing, so its retrieval cannot be measured. */
 export function wholeContext(): MemorySystem {
   const textOf = ({ speaker, text }: StoredTurn): string => `${speaker}: ${text}`
   return baseline({

@@ -107,10 +107,7 @@ const addedSchema = z.object({
   ),
 })
 
-/**
- * The result of a search. Mem0's score of a memory with an empty vector is 0/0, which counts as no score. A missing text or id becomes empty,
- * and the harness reports it.
- */
+/** The result of a search. An empty vector's score is 0/0, which counts as none. Missing texts and ids are reported. */
 const foundSchema = z.object({
   results: z.array(
     z.object({

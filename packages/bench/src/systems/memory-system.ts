@@ -82,10 +82,7 @@ export interface SystemUsage {
   readonly embeddingRequests: number
 }
 
-/**
- * The memory of one person in a system under test. The first three calls are those of the HaluMem paper (section 5). A call throws when the
- * system fails. The harness logs that, scores it as a failure, and continues.
- */
+/** One person's memory in a system under test, by HaluMem's calls (section 5). A call that throws is logged as a failure. */
 export interface SystemMemory {
   /** Adds a dialogue. Returns when its memories can be retrieved. */
   addDialogue(dialogue: Dialogue): Promise<AddedDialogue>

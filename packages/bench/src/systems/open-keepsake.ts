@@ -34,10 +34,7 @@ interface OpenKeepsakeOptions extends EngineOptions, Partial<OpenSystemMemory> {
   readonly openStore?: () => Promise<Store>
 }
 
-/**
- * Opens the engine for a benchmark. Without a folder it is in memory, and times and ids come from the talk, so that two runs are the same.
- * With a folder it is on a file, with the defaults of applications.
- */
+/** Opens the engine: in memory with the talk's times and ids, so that runs are equal, or in a folder with applications' defaults. */
 export async function openKeepsake(options: OpenKeepsakeOptions): Promise<OpenedKeepsake> {
   const {
     preset,

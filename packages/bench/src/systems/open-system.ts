@@ -41,14 +41,7 @@ export function isHttpSystem(name: SystemName): name is HttpSystemName {
   return HTTP_SYSTEM_NAMES.some((one) => one === name)
 }
 
-/**
- * Opens a system of this process by name.
- *
- * @throws RangeError for an unknown name, listing the known ones.
- *
- * @example
- * const memory = await openSystem('bm25').open({ user: 'ana', model: null, embedding: null })
- */
+/** Opens a system of this process by name. @throws RangeError listing the known ones */
 export function openSystem(name: string, preset?: KeepsakeSystemOptions): MemorySystem {
   if (!isInProcess(name))
     throw new RangeError(
@@ -79,11 +72,7 @@ function isInProcess(name: string): name is InProcessName {
 /** The variables of the environment that Mem0 documents for its graph store. */
 const NEO4J = ['NEO4J_URL', 'NEO4J_USERNAME', 'NEO4J_PASSWORD'] as const
 
-/**
- * The graph variant of Mem0, which the HaluMem paper measured. It cannot be measured here, and opening it explains why. Version 3.3.1 of the
- * npm package has no graph and ignores its settings (`enableGraph`, `graphStore`). Versions up to 2.4.6 had one on Neo4j, but filled it by
- * tool calls, which the harness's models do not make. `mem0-server` measures Mem0's self-hosted server and reads its relations.
- */
+/** Mem0's graph variant cannot be measured: npm's 3.3.1 has no graph, earlier ones need tool calls. `mem0-server` reads relations. */
 function mem0Graph(): MemorySystem {
   return {
     name: 'mem0-graph',

@@ -17,12 +17,7 @@ interface Change {
   readonly ends: boolean
 }
 
-/**
- * Converts the engine's events to operations in the terms of the MMM paper. An ended statement counts as deleted, although the engine keeps
- * it with its end. An end together with a new value of the same key is one modification. Forgetting by the policy does not count.
- *
- * @param forms the forms of memories that count
- */
+/** Converts events to MMM's operations on counted forms. An end is a deletion; with a new value of its key it is one modification. */
 export function operationsOfEvents(
   events: readonly MemoryEvent[],
   forms: readonly MemoryForm[],

@@ -43,10 +43,7 @@ export async function retrievedOf(
   }
 }
 
-/**
- * The turns behind recalled memories, sorted by their scores. If a memory was found by its own words, its turns have no scores. Its first
- * turn then gets the score of the memory.
- */
+/** The turns behind recalled memories by score. A memory found by its own words gives its score to its first turn. */
 function expandToTurns(memories: readonly RecalledMemory[]): { id: string; score: number }[] {
   const scores = new Map<string, number>()
   for (const { score, evidence } of memories) {

@@ -87,10 +87,7 @@ function expectedWords(expected: Content, found: Content, options: CompareOption
 /** Chinese names have mostly two or three characters. */
 const MAX_CHINESE_NAME = 3
 
-/**
- * Whether a word belongs to the subject of a Chinese text. Chinese has no capitals, so the subject is what both texts begin with. If the
- * found text begins with a word such as 用户 (user), the subject is the beginning of the expected text.
- */
+/** Whether a word belongs to a Chinese text's subject: what both texts begin with, or the beginning if one begins with 用户 (user). */
 function isSubjectInChinese({ key }: ContentWord, expected: Content, found: Content): boolean {
   if (!/^\p{Script=Han}/u.test(expected.plain) || expected.hasGenericSubject) return false
   const start = found.hasGenericSubject
@@ -111,10 +108,7 @@ function stateOf(word: ContentWord, found: Content): 'covered' | 'opposed' | 'mi
   return [...word.denied].some((isDenied) => foundSenses.has(isDenied)) ? 'covered' : 'opposed'
 }
 
-/**
- * Whether a text affirms or denies a Chinese word. The boundaries of Chinese words vary by sentence, so a word also counts where its
- * characters stand together. `null` where they do not.
- */
+/** Whether a text affirms or denies a Chinese word, also where its characters stand together, since boundaries vary. `null`: absent. */
 function sensesInChinese(key: string, found: Content): ReadonlySet<boolean> | null {
   if (!isInPlain(found.plain, key)) return null
   const similar = [...found.words.values()].find((word) => word.key.includes(key) || key.includes(word.key))

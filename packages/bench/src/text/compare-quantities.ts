@@ -7,10 +7,7 @@ interface ComparedQuantities {
   readonly missing: readonly Quantity[]
 }
 
-/**
- * Compares numbers and parts of dates. An expected quantity conflicts when the found text has another one in its place. That one is of the
- * same kind, has the same unit or none, and is not itself expected.
- */
+/** Compares quantities. One conflicts when the found text has another of the same kind and unit in its place. */
 export function compareQuantities(
   expected: readonly Quantity[],
   found: readonly Quantity[],

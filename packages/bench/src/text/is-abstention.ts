@@ -54,14 +54,7 @@ const GUESS = joinPatterns(
   'i',
 )
 
-/**
- * Whether an answer says in its first or last sentence that it does not know, and makes no guess there. Recognised are general phrases of
- * English and Chinese.
- *
- * @example
- * isAbstention('I do not know her age.') // true
- * isAbstention('She does not know how to swim.') // false
- */
+/** Whether an answer says in its first or last sentence that it does not know, and makes no guess there. */
 export function isAbstention(text: string): boolean {
   const sentences = sentencesOf(text.normalize('NFKC').replace(/[’‘]/g, "'"))
   const firstAndLast = [...new Set([sentences[0], sentences.at(-1)])].filter((one) => one !== undefined)

@@ -61,12 +61,7 @@ function sumOf(words: readonly string[]): number | null {
   return total + (group ?? 0)
 }
 
-/**
- * Reads a whole number in digits or Chinese numerals. `null` for anything else.
- *
- * @example
- * readChineseNumber('三十二') // 32
- */
+/** Reads a whole number in digits or Chinese numerals (三十二 is 32); `null` for anything else. */
 export function readChineseNumber(numeral: string): number | null {
   if (/^\d+$/.test(numeral)) return Number(numeral)
   if (numeral === '' || !/^[〇零一二两三四五六七八九十百千万亿]+$/.test(numeral)) return null

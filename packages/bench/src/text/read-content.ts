@@ -68,13 +68,7 @@ const cache = new Map<string, Content>()
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
-/**
- * Reads the content words, numbers and dates of a text, and which words it denies. Function words, as the engine defines them, are left out.
- * Synonyms are different words, except for words of liking. Disliking counts as denied liking.
- *
- * @example
- * readContent('She does not like opera.').words // like, opera: both denied
- */
+/** Reads content words, numbers, dates and denials. Synonyms differ, except words of liking; disliking is denied liking. */
 export function readContent(text: string): Content {
   const cached = cache.get(text)
   if (cached !== undefined) return cached

@@ -97,15 +97,7 @@ const DIGITS = new RegExp(
 )
 const HAN_NUMBER = new RegExp(`([一二两三四五六七八九十][${CHINESE_DIGITS}十百千万亿]*)(${MEASURE})?`, 'g')
 
-/**
- * Reads the numbers, dates and times of a text, from digits and words of English and Chinese. Ordinals in words, fractions and relative
- * dates (“yesterday”) stay words.
- *
- * @param text in Unicode's form NFKC
- *
- * @example
- * readQuantities('Two dogs since 3 May 2021').quantities // 2 (dog), day 3, month 5, year 2021
- */
+/** Reads numbers, dates and times of an NFKC text. Ordinals in words, fractions and relative dates stay words. */
 export function readQuantities(text: string): ReadQuantities {
   const quantities: Quantity[] = []
   let rest = text

@@ -55,15 +55,7 @@ const NEAR_DAYS = [1, 13] as const
 const NEAR_TIME =
   /\b(?:last|past|previous|next|coming|following) (?:week|weekend|mon|tue|wed|thu|fri|sat|sun)\w*|[上下]个?(?:周|星期|礼拜)/iu
 
-/**
- * Resolves a relative time to a day, month or year, as far as it is exact. “Last week” gives its month, if all its possible days are in one
- * month. `null` when the text has no relative time, or several.
- *
- * @param spokenDate year, month and day of speaking
- *
- * @example
- * resolveTime(readQuantities('2024-03-01').quantities, 'It rained yesterday.') // 2024-2-29
- */
+/** Resolves a relative time from the day of speaking, as far as it is exact; `null` for none or several. */
 export function resolveTime(spokenDate: readonly Quantity[], text: string): readonly Quantity[] | null {
   const partOfDate = (kind: 'year' | 'month' | 'day'): number =>
     Number(spokenDate.find((part) => part.kind === kind)?.value ?? Number.NaN)

@@ -12,11 +12,7 @@ import { formatCount } from '../output/format-quantity.ts'
 import { sentence } from '../output/style.ts'
 import { CallTally } from '../watch-calls.ts'
 
-/**
- * Runs a chat until its end: each line is a turn, unless it begins with `/`. What is learned in the background is shown between turns.
- *
- * @throws CliError at the end, when the lines came from a pipe and some got no reply.
- */
+/** Runs a chat until its end. @throws CliError when lines came from a pipe and some got no reply */
 export async function runChat(
   io: Io,
   { memory, ...given }: { readonly memory: Keepsake } & Pick<Chat, 'scope' | 'settings' | 'progress'>,
@@ -146,10 +142,7 @@ function describeError(error: unknown, isStopped: boolean): string {
   throw error
 }
 
-/**
- * Handles a turn without a model: recalls relevant memories, then remembers the turn and extracts its facts immediately, so that they are
- * shown before the next turn.
- */
+/** Handles a turn without a model: recalls, remembers, and extracts facts at once, so that they are shown before the next turn. */
 export async function recallTurn(chat: Chat, said: string): Promise<void> {
   const { scope, view, settings } = chat
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()

@@ -27,12 +27,7 @@ export interface OpenedFiles {
   readonly close: () => void
 }
 
-/**
- * Opens all files before anything is stored, so that an error in one of them stops the import.
- *
- * @param format detected from the contents when absent
- * @throws CliError, ImportError naming the file, and the line where there is one
- */
+/** Opens all files before anything is stored, so that an error in one stops the import. Detects a missing format. */
 export async function openSources(
   files: readonly string[],
   stdin: Input,
@@ -79,11 +74,7 @@ function filesAt(path: string): readonly string[] {
   return files.length === 0 ? [path] : files
 }
 
-/**
- * Opens a file of the command line; `-` is stdin, which is held in memory.
- *
- * @throws CliError for a missing file or a folder; ImportError for one that is not text
- */
+/** Opens a file of the command line; `-` is stdin, which is held in memory. @throws CliError, ImportError */
 export async function openInput(file: string, stdin: Input): Promise<InputFile> {
   if (file === '-') return InputFile.hold('-', await buffer(stdin))
   if (!existsSync(file)) throw notFound(`There is no file ${file}.`)

@@ -21,10 +21,7 @@ export interface InspectorOptions {
   readonly readOnly?: boolean
 }
 
-/**
- * Serves the inspector on this machine until it is stopped, and prints the address. The key is part of it: other accounts of the machine
- * reach the port but no memory.
- */
+/** Serves the inspector until it is stopped. The printed address has the key, so that other accounts of the machine reach no memory. */
 export async function serveInspector(io: Io, keepsake: Keepsake, options: InspectorOptions): Promise<void> {
   const { db, port, json = false, model = null, readOnly = false } = options
   const { makePassingKey, openServer, writeLog } = await loadServer()

@@ -67,13 +67,7 @@ export function showTable(
   return { data, formatText: ({ dim }) => (rows.length === 0 ? dim(emptyText) : table(head.map(dim), rows)) }
 }
 
-/**
- * Returns the command with which the user can run this program again: `npx keepsake` if npm ran it in a project, `npx @keepsake/cli` if npm
- * fetched it for one run (its cache then comes first in PATH), else `keepsake`.
- *
- * @example
- * `Make one: ${calledAs(io)} keys create --name my-app`
- */
+/** Returns the command that runs this program again: `npx keepsake` in a project, `npx @keepsake/cli` from npm's cache, or `keepsake`. */
 export function commandName({ env }: Pick<Io, 'env'>): string {
   if (env['npm_command'] === undefined) return 'keepsake'
   return /[\\/]_npx[\\/]/.test(env['PATH'] ?? env['Path'] ?? '') ? 'npx @keepsake/cli' : 'npx keepsake'

@@ -47,10 +47,7 @@ export const annotateCommand = defineCommand({
 
 const ANSWERS: Readonly<Record<string, number | null>> = { y: 1, n: 0, '': null }
 
-/**
- * Asks of each exchange whether it will matter later: `y`, `n`, Enter for no mark, `q` to end. The rest stays without a mark. Lines may
- * come from a pipe.
- */
+/** Asks of each exchange whether it will matter later: `y`, `n`, Enter for no mark, `q` to end. Lines may come from a pipe. */
 export async function askMarks(io: Io, exchanges: readonly Annotation[]): Promise<Annotation[]> {
   const lines = createInterface({ input: io.stdin })[Symbol.asyncIterator]()
   const marked: Annotation[] = []

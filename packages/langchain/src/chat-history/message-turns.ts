@@ -6,11 +6,7 @@ function idPrefix(kind: 'message' | 'system', session: string): string {
   return `langchain/${kind}/${session}/`
 }
 
-/**
- * Converts a message to a turn; `null` for results of tools, and for messages without text and attachments. Pure.
- *
- * @param newId makes an id where the message has none.
- */
+/** Converts a message to a turn; `null` for results of tools, and for messages without text and attachments. */
 export function turnOfMessage(message: BaseMessage, session: string, newId: () => string): TurnInput | null {
   const role = roleOf(message)
   const { text } = message

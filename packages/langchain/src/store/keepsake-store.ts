@@ -70,11 +70,7 @@ export class KeepsakeStore extends BaseStore {
     this.#now = options.now ?? Date.now
   }
 
-  /**
-   * Runs operations. Reads see the state before the batch. Of several puts to one key the last counts.
-   *
-   * @throws InvalidInputError, InvalidNamespaceError before any operation of the batch runs
-   */
+  /** Runs operations. Reads see the state before the batch. Of several puts to one key the last counts. */
   override async batch<Operations extends Operation[]>(
     operations: Operations,
   ): Promise<OperationResults<Operations>> {

@@ -5,10 +5,7 @@ import { sessionMemoryPrompt } from './session-memory.ts'
 /** Number of memories retrieved for a reply (Chen et al., section 3.2). */
 const TOP = 3
 
-/**
- * Returns the retrieval baseline of COMEDY's paper. Each sentence of a session memory is a memory of its own, as the prompt of table 7
- * separates them. A reply gets the three nearest.
- */
+/** Returns COMEDY's retrieval baseline: each sentence of a session memory is a memory, and a reply gets the three nearest. */
 export function comedyRetrieval(form: PresetForm = BY_RULES): Preset {
   const extractor = form.model ? sentenceReader() : personaRules()
   return {

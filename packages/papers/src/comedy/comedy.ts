@@ -13,10 +13,7 @@ import { sessionMemoryWriter } from './write-session-memory.ts'
 /** Maximum turns of the running session that a recall returns beside the user profile summary. A reply gets all of them. */
 const MAX_TURNS = 40
 
-/**
- * Returns COMEDY, which retrieves nothing. Each session leaves a memory of events, user and agent (task 1). All of them are compressed into
- * a new profile summary each time (task 2). Replies use that summary and the running session (task 3).
- */
+/** Returns COMEDY, which retrieves nothing: session memories (task 1) become one profile summary (task 2), used by replies (task 3). */
 export function comedy(form: PresetForm = BY_RULES): Preset {
   return {
     ...plainPreset(),

@@ -18,10 +18,7 @@ export function sourceOf({ id, text, validFrom, evidence }: Memory): SummarySour
   return { turn: id, text, role: 'user', speaker: null, at: validFrom, evidence }
 }
 
-/**
- * Returns a compressor without a language model. It selects the most central sentences of all session memories, newer ones first, without
- * near duplicates. Sentences stay unchanged, in the order of time.
- */
+/** Returns a compressor without a model: the most central unchanged sentences of all session memories, without near duplicates. */
 export function extractiveCompressor(): Compressor {
   return {
     id: 'extractive-portrait/1',

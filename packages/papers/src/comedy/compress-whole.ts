@@ -20,11 +20,7 @@ const TOKENS_PER_LINE = 20
 /** Maximum tokens of a portrait. */
 const MAX_PORTRAIT_TOKENS = 900
 
-/**
- * Returns the compressor for COMEDY's task 2: it compresses all session memories into 500 words (500 characters in Chinese), or returns
- * `UNSAFE`. Memories that exceed the model's window are read in parts, each with the portrait of the parts before it. Unsafe parts are
- * left out and reported to `onLeftOut`.
- */
+/** Returns COMEDY's task 2: 500 words of all session memories, read in parts above the window. `UNSAFE` parts go to `onLeftOut`. */
 export function wholeCompressor(): Compressor {
   const id = promptVersion(compressPortraitPrompt)
   return {

@@ -73,12 +73,7 @@ export function calibrateMetrics(
   }
 }
 
-/**
- * Fits the map of one signal. With the scale `means`, the mean of the mapped values is the shared mean. With `range`, the 5th to 95th
- * percentiles also span 0 to 1. Equal values map to the mean.
- *
- * @param values finite, in any order; without values, everything maps to the mean
- */
+/** Fits one signal's map: to the shared mean, with `range` also its 5th to 95th percentiles to 0 and 1. */
 export function calibrateSignal(
   values: readonly number[],
   { scale = 'means', capQuantile, leastWidth = 0 }: CalibrateOptions = {},

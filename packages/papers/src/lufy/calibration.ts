@@ -23,16 +23,10 @@ export const calibrationSchema = z.object({
 
 /** Normalises a signal x: slope · min(x, cap) + offset, limited to 0 to 1. Where `unbounded`, only the minimum of 0 applies. */
 export type SignalMap = Readonly<z.infer<typeof mapSchema>>
-/**
- * Maps of LUFY's five metrics. They are specific to the models that measured A, P and L, to the conversation that R1 and R2 were
- * counted in, and to the fitted weights.
- */
+/** Maps of LUFY's five metrics, specific to the measuring models, the conversation, and the fitted weights. */
 export type SignalCalibration = Readonly<z.infer<typeof calibrationSchema>>
 
-/**
- * How metrics are brought to one scale. `means` divides each by a constant so that their means are equal, and leaves them unbounded,
- * as LUFY's published code does. `range` gives them one mean and one range from 0 to 1, as the paper's text says (3.2).
- */
+/** `means` divides each metric so that means are equal, as LUFY's code does; `range` gives one mean and 0 to 1 (paper, 3.2). */
 export type SignalScale = keyof typeof PACKAGED
 
 export const EMBEDDED_SIGNALS: SignalModelIds = {
@@ -47,13 +41,7 @@ export function embeddedSignalCalibration(scale: SignalScale = 'means'): SignalC
   return calibration
 }
 
-/**
- * Returns a default calibration for the measuring models. Other surprise models count as a language model's
- * perplexity, with LUFY's cap and mean for GPT-2 Large; other importance models as ratings from 1 to 10.
- *
- * @example
- * signalCalibrationOf({ ...EMBEDDED_SIGNALS, surprise: 'transformers/gpt2-large' }).surprise.cap // 160
- */
+/** Returns the default calibration for the models. Other surprise models count as GPT-2 Large, other importance models as ratings. */
 export function signalCalibrationOf(models: SignalModelIds, scale: SignalScale = 'means'): SignalCalibration {
   const { perplexity, ratings, ...embedded } = PACKAGED[scale]
   const isNotEmbedded = (signal: keyof SignalModelIds): boolean => models[signal] !== EMBEDDED_SIGNALS[signal]

@@ -3,11 +3,7 @@ import type { CompressionInput, Compressor, SummarySource } from 'keepsake/prese
 import { sourceOf } from '../comedy/compress-extractively.ts'
 import { KEY_SUMMARY_WORDS, keySummaryPrompt } from './key-summary.ts'
 
-/**
- * Returns the compressor that writes LUFY's pinned summary of past conversations. It is never forgotten, unlike session summaries. After
- * each session it is rewritten from itself, that session's summary and the profile. The paper does not say how a reply gets the profile.
- * Here it is part of this summary. Needs a language model.
- */
+/** Returns the compressor of LUFY's pinned summary, rewritten after each session with the profile, whose use the paper does not say. */
 export function keySummaryByModel(): Compressor {
   const id = promptVersion(keySummaryPrompt)
   return {

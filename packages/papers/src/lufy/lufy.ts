@@ -16,11 +16,7 @@ const EXCHANGES_PER_RATING = 10
 /** Number of latest utterances that a reply gets (LUFY, 4.1.2), including the one to answer. The paper does not say whether that counts. */
 const RECENT_TURNS = 5
 
-/**
- * Returns the preset LUFY: utterance pairs and session summaries with arousal, surprise, importance and usage. A profile and a pinned
- * summary of earlier sessions are never forgotten. Two memories are retrieved: the reply gets the first, and the second is only counted. Nine tenths of the
- * memories are forgotten.
- */
+/** Returns LUFY: utterance pairs and session summaries. Two are retrieved, of which the reply gets one; nine tenths are forgotten. */
 export function lufy(form: PresetForm = BY_RULES): Preset {
   return {
     ...plainPreset(),

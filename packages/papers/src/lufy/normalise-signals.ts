@@ -17,18 +17,10 @@ export interface NormalisedSignals {
   readonly importance: number
 }
 
-/**
- * The mean of all signals. An unmeasured signal counts as the mean. That of `means` is from the published code: an average perplexity of
- * 39.5, times 2.871 / 400.
- */
+/** The mean of all signals, also of unmeasured ones. `means`: of the published code, a perplexity of 39.5 times 2.871 / 400. */
 export const NORMALISED_MEANS: Readonly<Record<SignalScale, number>> = { means: 0.2835, range: 0.5 }
 
-/**
- * Normalises signals to one mean and range (LUFY, 3.2).
- *
- * @example
- * normaliseSignals({ arousal: 3.4, surprise: 900, importance: null }, calibration)
- */
+/** Normalises signals to one mean and range (LUFY, 3.2). */
 export function normaliseSignals(signals: Signals, calibration: SignalCalibration): NormalisedSignals {
   return {
     arousal: mapSignal(signals.arousal, calibration.arousal),
@@ -37,12 +29,7 @@ export function normaliseSignals(signals: Signals, calibration: SignalCalibratio
   }
 }
 
-/**
- * Normalises all five metrics, with the retrieval counts (LUFY, 3.2).
- *
- * @example
- * lufyStrength(normaliseMetrics(memory, calibration))
- */
+/** Normalises all five metrics, with the retrieval counts (LUFY, 3.2). */
 export function normaliseMetrics(
   { signals, use }: MeasuredMetrics,
   calibration: SignalCalibration,

@@ -27,20 +27,11 @@ export const LUFY_METRICS = {
 export type LufyMetric = keyof typeof LUFY_METRICS
 
 export interface LufyOptions {
-  /**
-   * Calibration of the models that measure the signals (`calibrateMetrics`).
-   * The default is that of the fitted weights, or that of the models in use (`signalCalibrationOf`).
-   */
+  /** Calibration of the measuring models. Default: that of the fitted weights, or of the models in use. */
   readonly calibration?: SignalCalibration
-  /**
-   * How the metrics are scaled when no calibration is given. `means`, the default, is the scale of the authors' published code: one mean,
-   * unbounded. `range` is one mean and one range, as the paper's text says (3.2).
-   */
+  /** Scale without a calibration: `means` (default) as in the authors' code, or `range` as in the paper's text (3.2). */
   readonly scale?: SignalScale
-  /**
-   * Weights fitted on a user's own annotations, with their calibration (`keepsake train fit-importance`), or weights alone. The default is
-   * the paper's.
-   */
+  /** Weights fitted on a user's annotations, with or without their calibration. Default: the paper's. */
   readonly weights?: StrengthWeights | FittedWeights
   /** Metrics with weight 0, for the paper's ablations (LUFY, tables 13 and 14). Default none. */
   readonly without?: readonly LufyMetric[]

@@ -29,12 +29,7 @@ export const LUFY_WEIGHTS: StrengthWeights = {
 /** Minimum of S. At 0, exp(−Δt/S) is undefined. Below 0, it grows with time. */
 export const STRENGTH_FLOOR = 0.1
 
-/**
- * LUFY's strength, equation 2: the weighted sum of the five metrics, at least `STRENGTH_FLOOR`. Metrics that are not finite count as 0.
- *
- * @example
- * lufyStrength({ arousal: 0.5, surprise: 0.5, importance: 0.5, first: 1, second: 0 }) // 2.48
- */
+/** LUFY's strength (equation 2): the weighted sum of the metrics, at least `STRENGTH_FLOOR`. Values that are not finite count as 0. */
 export function lufyStrength(inputs: StrengthInputs, weights: StrengthWeights = LUFY_WEIGHTS): number {
   const sum =
     weights.arousal * finiteOrZero(inputs.arousal) +
@@ -45,12 +40,7 @@ export function lufyStrength(inputs: StrengthInputs, weights: StrengthWeights = 
   return Math.max(STRENGTH_FLOOR, sum)
 }
 
-/**
- * Ebbinghaus' curve as MemoryBank and LUFY use it (LUFY, equations 1 and 3): exp(−Δt/S), between 0 and 1.
- *
- * @param elapsed Δt, in any unit; a negative one (after the clock was set back) counts as 0
- * @param strength S, above 0
- */
+/** Ebbinghaus' curve, exp(−Δt/S), of 0 to 1 (LUFY, equations 1 and 3). A negative Δt counts as 0. */
 export function retained(elapsed: number, strength: number): number {
   return Math.exp(-Math.max(0, elapsed) / strength)
 }

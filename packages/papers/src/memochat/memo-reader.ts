@@ -3,10 +3,7 @@ import type { PromptLanguage, Candidate, Extractor } from 'keepsake/preset'
 import { coversTurns, topicMemosPrompt, type TopicMemo } from './topic-memos.ts'
 import type { Turn } from 'keepsake'
 
-/**
- * Returns the extractor of MemoChat's memos. It splits a segment into topics. Each is stored as a summary with all turns of the topic as
- * evidence. Needs a language model.
- */
+/** Returns the extractor of MemoChat's memos: a summary for each topic of a segment, with its turns. Needs a language model. */
 export function memoReader(): Extractor {
   return readerAsking(topicMemosPrompt, {
     id: promptVersion(topicMemosPrompt),

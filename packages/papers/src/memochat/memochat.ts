@@ -4,10 +4,7 @@ import { BY_RULES, plainPreset, requestRules, type PresetForm, HYBRID, type Pres
 /** Number of memos that the model selects from, by title and summary. Only the best matches are shown, which limits the cost. */
 const CANDIDATES = 30
 
-/**
- * Returns MemoChat: a session is split into topics, each with a title, a summary and its turns.
- * For a query the model selects the relevant memos.
- */
+/** Returns MemoChat: sessions split into topics with title, summary and turns. For a query the model selects memos. */
 export function memochat(form: PresetForm = BY_RULES): Preset {
   return {
     ...plainPreset(),

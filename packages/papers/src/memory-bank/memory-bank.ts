@@ -14,10 +14,7 @@ import { overallCompressor } from './overall-summary.ts'
 /** Share of memories that stay after each session, from LUFY's comparison. MemoryBank itself gives no number. */
 const KEPT_SHARE = 0.1
 
-/**
- * Returns MemoryBank: each query with its reply, daily summaries, a user profile summary, and Ebbinghaus' forgetting curve. A recalled
- * memory is reinforced and fades more slowly.
- */
+/** Returns MemoryBank: each query with its reply, daily summaries, a profile, and Ebbinghaus' curve, which recalls reinforce. */
 export function memoryBank(form: PresetForm = BY_RULES): Preset {
   return {
     ...plainPreset(),

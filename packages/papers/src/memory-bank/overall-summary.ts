@@ -80,12 +80,7 @@ export function composeOverall(answer: OverallSummaryAnswer, language: PromptLan
   return composeParts(labelled(DAY_LABELS[language], answer))
 }
 
-/**
- * Returns the compressor of MemoryBank's overall summary: events and the user's personality, from the daily summaries. Needs a language
- * model.
- *
- * @param options.mode default `whole`, as published
- */
+/** Returns the compressor of MemoryBank's overall summary of events and personality. Its `mode` is `whole` as published. */
 export function overallCompressor(options: { readonly mode?: Compressor['mode'] } = {}): Compressor {
   const { mode = 'whole' } = options
   return compressorAsking(overallSummaryPrompt, mode, (previous, days) => ({ previous, days }), fitOverall)

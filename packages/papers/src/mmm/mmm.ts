@@ -8,12 +8,7 @@ const MAX_RECALLED = 1_000
 const NOT_MMM =
   'This is not MMM, whose operations a language model or a trained updater writes: without `model` or `updater` rules and a light updater of ours read what the user says.'
 
-/**
- * Returns MMM: memory as operations. After each exchange a model, or a trained update classifier, sees the user's words and the numbered
- * memories. It answers with codes to add, modify or delete, which a rule engine validates and applies. The paper's choices are the default:
- * the whole list is shown while half of the model's window holds it. A deleted memory leaves list and recall, whatever the reason. A
- * modified one shows its new text. `asOf` and `history` still return the old text.
- */
+/** Returns MMM: after each exchange a model or classifier sees the numbered memories and adds, modifies or deletes by codes. */
 export function mmm(form: PresetForm = BY_RULES): Preset {
   const isPublished = form.model || form.updater !== undefined
   return {

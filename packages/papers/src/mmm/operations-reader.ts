@@ -4,14 +4,7 @@ import type { Extractor, ProposedOperation } from 'keepsake/preset'
 import { operationsPrompt, type OperationCode } from './operations.ts'
 import { updateOf } from './updater-asking.ts'
 
-/**
- * Extracts operation codes on the numbered memories from a user's words (MMM, section 2.1): add, modify, delete or none. The rule engine
- * validates and applies them.
- *
- * @param options.related the memories shown, by default the whole list within half of the model's window
- * @example
- * const { operations } = await operationsReader().extract(segment, { ask, related })
- */
+/** Extracts operation codes on the numbered memories from a user's words (MMM, section 2.1), which the rule engine applies. */
 export function operationsReader(
   options: { readonly related?: NonNullable<Extractor['related']> } = {},
 ): Extractor {

@@ -23,10 +23,7 @@ const dislikeKeys = Object.entries(DISLIKE_NAMES).map(([kind, [en, zh]]): Person
 
 let table: KeyTable | undefined
 
-/**
- * Returns the built-in table with MOOM's contradictory pairs (3.2). A dislike of a kind contradicts the favourite of that kind, and any
- * favourite contradicts a general dislike. Both are lists, as the paper's “Favorite Animals” is.
- */
+/** Returns the built-in table with MOOM's contradictory pairs (3.2): a dislike contradicts a favourite of its kind. Both are lists. */
 export function moomKeyTable(): KeyTable {
   if (table !== undefined) return table
   const favourites = [...keyTable().values()].filter(

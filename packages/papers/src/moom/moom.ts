@@ -17,11 +17,7 @@ import { moomKeyTable } from './moom-keys.ts'
 const SNAPSHOT_ROUNDS = 10
 /** The best k in the paper's ablation (appendix D). */
 const DEFAULT_K = 9
-/**
- * Capacity at which forgetting beats unlimited memory in the paper (figure 3, appendix E): "6k", without a unit. Here it counts characters
- * (UTF-16 units) of active facts and summaries together, in every language. A Chinese text of 6,000 characters contains about three times
- * as much as an English one. Raw rounds, which wait to be summarised, do not count.
- */
+/** Capacity at which forgetting beats unlimited memory (MOOM, appendix E: "6k"): UTF-16 units of facts and summaries, not raw rounds. */
 const CAPACITY_CHARACTERS = 6_000
 /** A reranking model, if there is one, reads this many times k candidates. */
 const RERANKED_PER_K = 4

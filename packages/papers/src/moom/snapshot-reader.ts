@@ -14,13 +14,7 @@ import {
 } from 'keepsake/preset'
 import type { Turn } from 'keepsake'
 
-/**
- * Extracts a snapshot of keys and values for each speaker (MOOM's persona construction branch).
- * The values merge into the profile by each key's class. Unknown keys keep the model's names.
- *
- * @example
- * await snapshotReader({ table: keyTable() }).extract(segment, { ask, related: [] })
- */
+/** Extracts a snapshot of keys and values for each speaker (MOOM's persona branch), merged by each key's class. */
 export function snapshotReader({ table }: { readonly table: KeyTable }): Extractor {
   return readerAsking(personaSnapshotPrompt, {
     id: 'persona-snapshot',

@@ -69,10 +69,7 @@ export const recursiveSummaryPrompt = writingPrompt({
   },
 })
 
-/**
- * Returns the compressor of recursive summarisation (Resum): it writes the new memory from the previous one and the turns of the session
- * that ended. Needs a language model.
- */
+/** Returns Resum's compressor: it writes the new memory from the previous one and the ended session. Needs a language model. */
 export function recursiveCompressor(): Compressor {
   const id = promptVersion(recursiveSummaryPrompt)
   return {

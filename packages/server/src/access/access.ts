@@ -5,15 +5,7 @@ import type { ServerRequest } from '../server-context.ts'
 import { noteAccess } from './audit-log.ts'
 import { type Action, type Grant, allows } from './grant.ts'
 
-/**
- * Continues a request when its grant allows the action on the scope, or on every scope when none is named.
- * Handlers call it before reading the scope, so answers never reveal whether a scope exists.
- *
- * @throws Problem 403 `forbidden`, the same whether or not such a scope exists.
- *
- * @example
- * requireAccess(c, 'read', { tenant: 'acme', user: 'ana' })
- */
+/** Continues when the grant allows the action on the scope, or on all. The refusal never reveals whether a scope exists. */
 export function requireAccess(c: ServerRequest, action: Action, scope?: ScopeKey): void {
   requireGrant(c.get('grant'), action, scope)
 }

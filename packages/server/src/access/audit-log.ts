@@ -40,10 +40,7 @@ const currentRequest = new AsyncLocalStorage<NoteAccess>()
 /** Reports an access check to the audit of the current request, if any. */
 export const noteAccess: NoteAccess = (action, scope) => currentRequest.getStore()?.(action, scope)
 
-/**
- * Audit log of reads, changes and erasures by key, stored with the memory for some days. Entries are written within 200 ms after the answer,
- * so a crash may lose those of the last 200 ms.
- */
+/** Audit log by key, stored with the memory for some days. Entries are written within 200 ms, which a crash may lose. */
 export class AuditLog {
   readonly #keepsake: Pick<Keepsake, 'records' | 'scopes'>
   readonly #days: number

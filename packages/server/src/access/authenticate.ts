@@ -21,11 +21,7 @@ export interface AuthenticateOptions {
   readonly tickets?: DownloadTickets
 }
 
-/**
- * Checks a request's key and sets `c.get('grant')`: `Authorization: Bearer ks_…` (or `Token ks_…`, which Mem0's client sends), or
- * `X-API-Key: ks_…`. Requests are counted by key and wrong keys by address; too many get 429. A right key is served from any address:
- * blocking addresses would let one client harm others behind the same proxy.
- */
+/** Checks a key and sets `c.get('grant')`. Requests are counted by key and wrong keys by address; a right key is served from anywhere. */
 export function authenticate(options: AuthenticateOptions): MiddlewareHandler<ServerEnv> {
   const { keys } = options
   if (keys === null) {

@@ -7,10 +7,7 @@ import type { Grant } from './grant.ts'
 const VALIDITY_MS = 60_000
 const COLLECTION = 'download-tickets'
 
-/**
- * Tickets for downloads by link, because links send no key and keys must not be in addresses. A ticket allows one request within a minute
- * to read one user, at any process that shares the store.
- */
+/** Tickets for downloads by link, since addresses must not hold keys: one request within a minute to read one user. */
 export class DownloadTickets {
   readonly #keepsake: Keepsake
   readonly #now: () => number

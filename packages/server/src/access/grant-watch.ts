@@ -28,13 +28,7 @@ export class GrantWatch {
     this.#report = report
   }
 
-  /**
-   * Calls `onEnd` once when the grant ends.
-   *
-   * @param about what the stream is about
-   * @returns a function that stops watching
-   * @throws Problem 429 `too-many-streams`
-   */
+  /** Calls `onEnd` once when the grant of a stream ends. Returns a function that stops watching. @throws Problem 429 */
   watch(grant: Grant, onEnd: () => void, about: string): () => void {
     const standing = this.#keys?.standing
     if (standing === undefined) return () => undefined

@@ -2,10 +2,7 @@
 import type { ScopeKey } from 'keepsake'
 import { namesUser } from 'keepsake/store'
 
-/**
- * Actions of a key. `read`: recall, list, export. `write`: remember, correct, forget, undo, reply. `erase`: erase for good. `admin`: the
- * server itself, with all scopes, statistics, events, jobs and imports.
- */
+/** Actions of a key. `admin`: the server itself, with all scopes, statistics, events, jobs and imports. */
 export const ACTIONS = ['read', 'write', 'erase', 'admin'] as const
 
 /** One kind of action that a key may allow. */

@@ -19,12 +19,7 @@ export function requireLoopback(host: string): void {
   )
 }
 
-/**
- * Protects a server without keys from web pages in a browser on this machine. Refuses requests to other host names, and from pages of other
- * origins unless CORS allows them.
- *
- * @param origins what CORS allows.
- */
+/** Protects a server without keys from foreign web pages: refuses other hosts, and origins that CORS does not allow. */
 export function guardLoopback(origins: readonly string[]): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const host = c.req.header('host')
@@ -37,10 +32,7 @@ export function guardLoopback(origins: readonly string[]): MiddlewareHandler<Ser
   }
 }
 
-/**
- * Whether a page of another site requests an image, a script or a frame, where browsers send no `Origin`. A followed link is allowed,
- * because the other page does not see its content.
- */
+/** Whether another site's page requests a subresource, where browsers send no `Origin`. Followed links are allowed. */
 function isSubresourceOfOtherSite(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site')
   if (site !== 'cross-site' && site !== 'same-site') return false
@@ -65,12 +57,7 @@ function foreignRequest(header: 'host' | 'origin'): Problem {
   })
 }
 
-/**
- * Refuses foreign web pages, as MCP requires of servers. Pages send `Origin`, programs do not. Where no key is needed, {@link
- * guardLoopback} has checked `Host` as well.
- *
- * @param origins allowed pages, such as `https://chat.example.com`; those of loopback are always allowed.
- */
+/** Refuses foreign web pages, as MCP requires. Pages send `Origin`, programs do not; loopback pages are allowed. */
 export function refuseForeignPages(origins: readonly string[]): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const origin = c.req.header('origin')

@@ -100,15 +100,7 @@ const COLLECTION = 'keys'
 const MINUTE_MS = 60_000
 const MAX_NAME_LENGTH = 200
 
-/**
- * The keys of a server, stored with its memory or in a separate file. Secrets are stored as SHA-256 only.
- * Every request reads its key's record, so keys that another process revokes close at once.
- *
- * @example
- * const keys = new KeyStore(keepsake.records)
- * const { key } = await keys.create({ name: 'support bot', tenants: ['acme'] })
- * ;(await keys.verify(key))?.name // 'support bot'
- */
+/** The keys of a server, with its memory or in a file. Secrets are SHA-256. Every request reads its key, so revoking works at once. */
 export class KeyStore {
   readonly #records: Records
   readonly #now: () => number
@@ -160,11 +152,7 @@ export class KeyStore {
     )
   }
 
-  /**
-   * Makes a key with the same extent, and ends the old one after the grace.
-   *
-   * @returns `null` for an unknown id or a key that has ended
-   */
+  /** Makes a key with the same extent, and ends the old one after the grace. `null` for an unknown or ended one. */
   async rotate(
     id: string,
     graceMs: number,
@@ -271,12 +259,7 @@ export interface OpenKeys {
   readonly close: () => Promise<void>
 }
 
-/**
- * Opens the keys in a file: a memory's own, or a file for keys alone.
- *
- * @param mustExist never creates the file, for commands that only read
- * @throws InvalidInputError, StoreError when the file cannot be used.
- */
+/** Opens the keys in a file. `mustExist` never creates it, for commands that only read. @throws InvalidInputError, StoreError */
 export async function openKeys(
   path: string,
   { mustExist = false, ...options }: KeyStoreOptions & { readonly mustExist?: boolean } = {},
@@ -336,16 +319,7 @@ export interface PassingKey {
   readonly keys: KeyVerifier
 }
 
-/**
- * Makes a key that lasts as long as this process and is stored in no file.
- *
- * @param actions everything when absent
- *
- * @example
- * const { key, keys } = makePassingKey()
- * const server = await openServer({ keepsake, keys, port: 0 })
- * console.log(`${server.url}/#key=${key}`)
- */
+/** Makes a key for this process's life that is stored in no file. It may do everything unless actions are given. */
 export function makePassingKey(actions: readonly Action[] = ACTIONS): PassingKey {
   const token = makeToken()
   const hash = hashSecret(token.secret)

@@ -41,11 +41,7 @@ export class RequestLimits implements RequestCounter {
   }
 }
 
-/**
- * Limits the concurrent requests of one key. Requests that wait for a language model or stream a file do not count.
- *
- * @throws Problem 429 `too-many-at-once`
- */
+/** Limits a key's concurrent requests, without those that wait for a model or stream a file. @throws Problem 429 */
 export function limitConcurrency(maxPerKey: number): MiddlewareHandler<ServerEnv> {
   const running = new Map<string, number>()
   return async (c, next) => {
@@ -88,11 +84,7 @@ const LEASES_PER_LIMIT = 100
 /** Leases in memory before all are dropped, most of them of past windows. */
 const MAX_LEASES = 10_000
 
-/**
- * Counts requests a minute by name, for all processes that share a store. Each process takes a hundredth of the limit at a time, at least
- * one request. The limit is never exceeded; with P processes, up to P hundredths may stay unused. When the store cannot be written, each
- * process counts alone.
- */
+/** Counts requests a minute for all processes of a store. Each takes hundredths of the limit, which is never exceeded. */
 export class SharedLimits implements RequestCounter {
   readonly #records: Records
   readonly #now: () => number
@@ -190,12 +182,7 @@ interface UpstreamCalls {
   readonly calls: number
 }
 
-/**
- * Counts upstream calls a day by key, for all processes of a memory, since the server's own key pays for them.
- *
- * @example
- * await new UpstreamBudget(keepsake.records, { perDay: 1_000 }).take(grant)
- */
+/** Counts upstream calls a day by key for all processes of a memory, since the server's own key pays for them. */
 export class UpstreamBudget {
   readonly #records: Records
   readonly #perDay: number | null

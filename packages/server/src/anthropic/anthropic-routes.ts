@@ -131,13 +131,7 @@ const MESSAGES: ChatProtocol = {
   upstream: (deps) => requireUpstream(deps.anthropic ?? null, '--anthropic-upstream'),
 }
 
-/**
- * Anthropic's API: mounted at `/v1`, it serves `/v1/messages`. Other requests under `/v1` (token counts,
- * batches, models) are passed through.
- *
- * @example
- * app.route('/v1', anthropicRoutes(proxy))
- */
+/** Anthropic's API at `/v1`: serves `/v1/messages` and passes other requests through. */
 export function anthropicRoutes(proxy: ChatProxy): Hono<ServerEnv> {
   return new Hono<ServerEnv>().post('/messages', relayChat(proxy, MESSAGES))
 }

@@ -22,10 +22,7 @@ export interface ChatInput {
 /** Maximum bytes of a stored answer. After a longer one, a repeated request goes to the upstream again. */
 const MAX_STORED_BYTES = 1_000_000
 
-/**
- * A chat with an `Idempotency-Key`. Its answer is stored before it is remembered and before its end is sent. So after a crash, a repeated
- * request finds the same answer as memory, or no answer in both.
- */
+/** A chat with an `Idempotency-Key`. Its answer is stored first, so that after a crash a repeat finds it as memory does. */
 export class ChatOnce {
   readonly session: string | null
   /** The answer of the first request; `null` when this is the first. */

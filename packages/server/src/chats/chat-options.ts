@@ -3,17 +3,11 @@ import { given } from '@keepsake/text/names'
 
 /** Options of chats through the proxies. */
 export interface ChatOptions {
-  /**
-   * Whether to refuse chats without a user, instead of passing them on without memory. Default: `true` where keys are needed, since the
-   * server's owner pays for the upstream.
-   */
+  /** Whether to refuse chats without a user. Default: `true` where keys are needed, since the owner pays for the upstream. */
   readonly requireUser?: boolean
   /** Milliseconds to wait for the recall before the chat continues without it; `Infinity`: no limit. Default: 1,500. */
   readonly recallTimeoutMs?: number
-  /**
-   * Maximum milliseconds to hold an answer back: its beginning until the question is remembered, its end until the answer is remembered.
-   * Default: 10,000.
-   */
+  /** Maximum milliseconds to hold an answer's beginning and end back until question and answer are remembered. Default: 10,000. */
   readonly rememberTimeoutMs?: number
   /** Token budget of the recalled context, unless the request sets one; 0: no recall. Default: 1,000. */
   readonly contextTokens?: number
@@ -39,16 +33,7 @@ export function readChatOptions(options: ChatOptions): ChatSettings {
   return { ...defaults, ...given(options) }
 }
 
-/**
- * Work that continues after an answer was sent: exchanges being remembered. A shutdown waits for it before it closes the memory.
- *
- * @example
- * const pending = new PendingWork()
- * app.route('/v1', openaiRoutes(deps, { pending }))
- * // shutting down: connections are closed, then
- * await pending.drain()
- * await keepsake.close()
- */
+/** Work that continues after an answer was sent. A shutdown waits for it before it closes the memory. */
 export class PendingWork {
   readonly #work = new Map<Promise<void>, string>()
 
@@ -56,11 +41,7 @@ export class PendingWork {
     return this.#work.size
   }
 
-  /**
-   * Tracks work until it ends. Errors are reported elsewhere.
-   *
-   * @param user the user of the work, see {@link settled}
-   */
+  /** Tracks a user's work until it ends. Errors are reported elsewhere. */
   add(user: ScopeKey, work: Promise<unknown>): void {
     const ended: Promise<void> = work.then(
       () => void this.#work.delete(ended),

@@ -84,10 +84,7 @@ export function endsWithUser(messages: readonly ChatMessage[]): boolean {
   return messages.findLast(({ instructionRole }) => instructionRole === null)?.role === 'user'
 }
 
-/**
- * Separates the beginning of the answer from the messages. The model continues a last message of the assistant, so the answer consists of
- * that message and the continuation.
- */
+/** Separates a last message of the assistant, which the model continues, from the messages. */
 export function splitAnswerPrefix(
   messages: readonly ChatMessage[] | null,
 ): Pick<ChatRequest, 'messages' | 'answerPrefix'> {

@@ -65,10 +65,7 @@ const TASK_INSTRUCTIONS =
 const CONVERSATION_ONLY =
   /^\s*(?:<(?:chat_history|conversation|history|messages)>|(?:user|human|assistant|ai|用户|助手)[:：]|\[?\s*\{[^{}]{0,80}"role"\s*:\s*"(?:user|assistant)")/iu
 
-/**
- * Whether a request is a task of the chat program and not part of the conversation, such as making a title or tags. It has one of three
- * forms: a quoted conversation with a task, a title with a limit of length, or a title or summary of the conversation, requested at its end.
- */
+/** Whether a request is the chat program's task: a quoted conversation, a title of limited length, or a summary asked for at the end. */
 export function isClientTask(messages: readonly ChatMessage[]): boolean {
   const dialogue = messages.filter(({ instructionRole }) => instructionRole === null)
   const last = dialogue.at(-1)

@@ -81,11 +81,7 @@ export function requireUpstream(upstream: Upstream | null, option: string): Upst
   throw new Problem(503, 'no-upstream', detail)
 }
 
-/**
- * Forwards a request. Any answer of the upstream is returned; only a missing one is a problem.
- *
- * @throws Problem 502 `upstream-unreachable`, 504 `upstream-timeout`, 499 `client-gone`.
- */
+/** Forwards a request and returns any answer. @throws Problem 502 `upstream-unreachable`, 504 `upstream-timeout`, 499 `client-gone` */
 export async function forwardUpstream(upstream: Upstream, request: UpstreamRequest): Promise<Response> {
   const { method, path, body, signal } = request
   try {

@@ -16,12 +16,7 @@ const STORED_DATA_PATH =
   /^\/(?:files|uploads|batches|vector_stores|responses|conversations|chat\/completions|messages\/batches|fine_tuning|models|audio\/voices|assistants|threads|containers|evals|videos|skills)(?:\/|$)/
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/**
- * Passes requests for known paths under `/v1` (models, embeddings, files, sound) to the upstream and back, unchanged and without memory.
- * Writing requests count as upstream calls.
- *
- * @throws Problem 404 for an unknown path or one with `..`; 403 for stored data that the key may not access.
- */
+/** Passes known paths under `/v1` to the upstream, without memory. Writes count as upstream calls. @throws Problem 404, 403 */
 export function passThrough(proxy: ChatProxy): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     if (!isPassedThrough(c.req)) return next()
@@ -69,10 +64,7 @@ function requirePlainPath(path: string): string {
   throw new Problem(404, 'no-such-route', 'There is nothing of that name.')
 }
 
-/**
- * All callers share the upstream's account (files, batches, stored answers, trained models), unless they send their own key. So keys
- * limited to some users may not access it, and changes need `admin`. No key reaches its administration.
- */
+/** Callers share the upstream's account. So keys limited to users may not access it, and changes need `admin`. */
 function requireUpstreamAccess(c: ServerRequest, { key }: Upstream, path: string): void {
   const { tenants, users, actions } = c.get('grant')
   const isRead = READ_METHODS.has(c.req.method)

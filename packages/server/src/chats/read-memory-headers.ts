@@ -16,14 +16,7 @@ export interface MemoryRequest {
 
 const MAX_TOKENS = 100_000
 
-/**
- * Reads `X-Keepsake-User`, `-Tenant`, `-Agent`, `-App`, `-Session`, `-Tokens`, `-Profile` and `-Remember`. Names are percent-encoded UTF-8,
- * as in REST paths, since headers can contain only Latin letters. Open WebUI's `X-OpenWebUI-User-Id` and `-Chat-Id` are read if neither
- * a header nor the body names a user or a session.
- *
- * @param user the body's `user`, which the header overrides.
- * @throws Problem 400 naming the header that cannot be read.
- */
+/** Reads the `X-Keepsake-*` headers (percent-encoded), which override the body, and Open WebUI's where they are absent. @throws Problem */
 export function readMemoryHeaders(headers: Headers, user: string | null, tokens: number): MemoryRequest {
   const userName = readName(headers, 'x-keepsake-user') ?? user ?? readName(headers, 'x-openwebui-user-id')
   const tenant = readName(headers, 'x-keepsake-tenant') ?? undefined

@@ -66,12 +66,7 @@ const CHINESE = {
     '像亲历者那样使用与当前对话有关的内容，其余不必理会；个别行可能与此无关。记忆前后不同时，以最新的为准；用户在本次对话中所说的比任何记忆都新。被问到过去的事，若记忆和本次对话都没有说，不要编造。',
 }
 
-/**
- * Wraps the recalled context for the upstream's model: in tags and marked as data. Escapes `<`, so that no memory can close the tags.
- *
- * @param context quoted memories, one a line.
- * @param question decides the language of the introduction.
- */
+/** Wraps recalled context in tags as data. Escapes `<`, so that no memory closes them. The question decides the language. */
 export function contextMessage(context: string, question: string): string {
   const { before, after } = isChinese(question) ? CHINESE : ENGLISH
   const lines = context.trim().replaceAll('<', String.raw`\u003c`)

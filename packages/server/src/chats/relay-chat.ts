@@ -227,10 +227,7 @@ interface RelayedAnswer {
   readonly answered: Response
 }
 
-/**
- * Relays the answer while reading it. The caller receives the first piece after the question is remembered, and the end after the answer is.
- * So a complete answer is never lost, even if the process dies.
- */
+/** Relays the answer. Its first piece follows the remembered question, its end the remembered answer, so that no crash loses it. */
 async function relayAnswer(
   proxy: ChatProxy,
   c: ServerRequest,

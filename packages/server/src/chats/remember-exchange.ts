@@ -29,10 +29,7 @@ interface Exchange {
 /** Milliseconds before each retry of a retryable store error. */
 const RETRY_DELAYS_MS = [250, 1_000]
 
-/**
- * Remembers the new part of an exchange in two steps: first the user's messages since the agent's last answer, then the answer. Turns that
- * were stored before, by the first step or an earlier request, are not stored again.
- */
+/** Remembers an exchange in two steps: the user's new messages, then the answer. Turns of earlier requests are not stored again. */
 export class ExchangeRecord {
   readonly #keepsake: Keepsake
   readonly #exchange: Exchange
@@ -52,13 +49,7 @@ export class ExchangeRecord {
     return this.#retry(() => this.#remember(null, { askedAt, answeredAt: askedAt }))
   }
 
-  /**
-   * Remembers the whole exchange.
-   *
-   * @param answer `null`: none, or incomplete
-   * @param answeredAt milliseconds since 1970
-   * @throws KeepsakeError when the store fails.
-   */
+  /** Remembers the whole exchange; without an answer (`null`) its messages. @throws KeepsakeError when the store fails */
   rememberAnswer(answer: string | null, answeredAt: number): Promise<void> {
     const at = { askedAt: this.#exchange.askedAt, answeredAt }
     return this.#retry(() => this.#remember(answer, at))
@@ -113,10 +104,7 @@ export class ExchangeRecord {
   }
 }
 
-/**
- * Returns the session that the engine will use when none is named: the last one, or a new one when that is closed or silent for longer than
- * the preset's gap. Turn ids contain the session, so a greeting on another day is a new turn.
- */
+/** Returns the session that the engine will use. Turn ids contain it, so a greeting on another day is a new turn. */
 export async function currentSession(keepsake: Keepsake, scope: ScopeKey, at: number): Promise<string> {
   const { tenant = 'default', user, agent = null, app = null } = scope
   const rows = await keepsake.scopes({ tenant, user })
@@ -145,10 +133,7 @@ interface ExchangeTimes {
 const toHistoryMessages = ({ id, role, text }: Turn): HistoryMessage[] =>
   role === 'user' || role === 'assistant' ? [{ id, role, text }] : []
 
-/**
- * Reads the messages of the user and the assistant in a request. A message's id is a hash of scope, session and all earlier messages. So a
- * repeated request has the same ids and stores nothing twice.
- */
+/** Reads a request's messages. An id is a hash of scope, session and earlier messages, so that a repeat stores nothing twice. */
 export function readConversation(
   { scope, session, continuedId = null }: IdContext,
   messages: readonly Pick<ChatMessage, 'role' | 'text' | 'name'>[],
@@ -211,11 +196,7 @@ interface ComparedExchange {
   readonly continuedId: string | null
 }
 
-/**
- * Converts an exchange to turns: the user's new messages, the answer if there is one, and messages that the client edited.
- *
- * @returns the turns, and the ids of stored turns that they replace
- */
+/** Converts an exchange to turns: new messages, the answer, and edited messages with the ids of stored turns they replace. */
 export function chatTurns(
   { messages: conversationMessages, hash }: Conversation,
   { messages, answer, history, stored, continuedId }: ComparedExchange,
@@ -328,12 +309,7 @@ export class ExchangeRecorder {
     await wait(this.#isQuestionStored)
   }
 
-  /**
-   * Remembers the answer.
-   *
-   * @param answer `null`: none, or incomplete
-   * @param before runs after the question is remembered and before the answer is
-   */
+  /** Remembers the answer, if it is complete. `before` runs between the question's and the answer's storing. */
   async rememberAnswer(answer: string | null, before: () => Promise<void>): Promise<void> {
     await this.#options.wait(this.#storeAnswer(answer, before))
   }

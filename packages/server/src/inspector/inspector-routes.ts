@@ -9,10 +9,7 @@ import type { ServerEnv } from '../server-context.ts'
 const NONE = ["'none'"]
 const SELF = ["'self'"]
 
-/**
- * Lets the page load its own files and request its own server, and nothing else: no inline script or style, no other host, no frame, and no
- * text that becomes markup.
- */
+/** Lets the page load its own files and its own server, and nothing else: no inline script, other host or frame. */
 const HEADERS = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: NONE,
@@ -34,10 +31,7 @@ const HEADERS = secureHeaders({
 /** Routes of the page besides `/`, all answered by the same file. */
 const DEEP_LINKS = ['/', '/people/*', '/runs/*']
 
-/**
- * Serves the inspector's page. Its files need no key and hold no memories; it reads data over REST with the key that its reader enters.
- * Serves nothing when the page was not built.
- */
+/** Serves the inspector's page, whose files hold no memories and need no key. Serves nothing when it was not built. */
 export function inspectorRoutes(): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>()
   const root = fileURLToPath(PAGE)

@@ -25,14 +25,7 @@ const FILE = new URL('../../package.json', import.meta.url)
 /** The version of this package, reported to clients. */
 const { version } = JSON.parse(readFileSync(FILE, 'utf8')) as { readonly version: string }
 
-/**
- * Creates an MCP server for one user's memory and one connection, over any transport: tools, resources, and a
- * prompt that teaches their use.
- *
- * @example
- * const server = createMcpServer({ keepsake, scope: { user: 'ana' }, grant: UNLOCKED, events: new EventFeed(keepsake) })
- * await server.connect(new StdioServerTransport())
- */
+/** Creates an MCP server for one user and one connection, over any transport: tools, resources and a prompt. */
 export function createMcpServer(options: McpServerOptions): McpServer {
   const { grant, keepsake, scope } = options
   const access = { canRead: allows(grant, 'read', scope), canWrite: allows(grant, 'write', scope) }

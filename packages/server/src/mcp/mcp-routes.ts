@@ -20,13 +20,7 @@ interface McpRoutesOptions {
   readonly origins?: readonly string[]
 }
 
-/**
- * MCP over streamable HTTP at `/mcp`, without sessions: each request names its scope by key or headers, so
- * any process can answer it. There is no notification stream (GET): subscriptions work over stdio only.
- *
- * @example
- * app.route('/', mcpRoutes(deps))
- */
+/** MCP over streamable HTTP at `/mcp`, without sessions, so that any process can answer. Subscriptions work over stdio only. */
 export function mcpRoutes(deps: ServerDeps, { origins = [] }: McpRoutesOptions = {}): Hono<ServerEnv> {
   const { keepsake, log } = deps
   const app = new Hono<ServerEnv>()
@@ -82,11 +76,7 @@ async function readMessage(c: ServerRequest): Promise<unknown> {
   return message
 }
 
-/**
- * Reads the scope from `X-Keepsake-User`, `-Tenant`, `-Agent` and `-App`, or the only user and tenant of the grant.
- *
- * @throws Problem 400 naming the header that cannot be read, or when no user is named.
- */
+/** Reads the scope from the `X-Keepsake-*` headers, or the grant's only user and tenant. @throws Problem 400 */
 function requireMcpScope(headers: Headers, grant: Grant): ScopeKey {
   const { scope } = readMemoryHeaders(headers, only(grant.users), 0)
   const tenant = only(grant.tenants)

@@ -101,10 +101,7 @@ const VIEWS: readonly View[] = [
 const uriOf = ({ name }: View): string => `keepsake://${name}`
 const jsonUriOf = (view: View): string => `${uriOf(view)}.json`
 
-/**
- * Registers profile, persona, story, portrait, state and guidelines with subscriptions: Markdown under `keepsake://persona`, JSON under
- * `keepsake://persona.json`.
- */
+/** Registers profile, persona, story, portrait, state and guidelines with subscriptions, as Markdown and as JSON (`….json`). */
 export function registerMemoryResources(server: McpServer, options: McpServerOptions): void {
   for (const view of VIEWS) {
     const { name, title, description } = view

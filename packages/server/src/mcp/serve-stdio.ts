@@ -36,10 +36,7 @@ export interface StdioOptions {
   readonly stop: AbortSignal
 }
 
-/**
- * Serves one user's memory over standard input and output until the input ends or `stop` is aborted, then answers pending calls. Leaves the
- * memory open.
- */
+/** Serves a user's memory over stdio until the input ends or `stop` is aborted, then answers pending calls. */
 export async function serveMcpOverStdio(options: StdioOptions): Promise<void> {
   const { keepsake, scope, grant, stdin, stdout, log, stop } = options
   const server = createMcpServer({ keepsake, scope, grant, events: new EventFeed(keepsake), log })

@@ -31,11 +31,7 @@ export function formatLesson(language: Language, { canRead, canWrite }: Access):
   return [head, ...rules.map((rule) => `- ${rule}`), end].join('\n')
 }
 
-/**
- * Registers the prompt `use-memory`: when to recall, remember, correct and forget, followed by the profile.
- *
- * @param profile the profile as Markdown; `null` where there is none, or it may not be read.
- */
+/** Registers the prompt `use-memory`: when to recall, remember, correct and forget, followed by the profile if it may be read. */
 export function registerMemoryPrompt(
   server: McpServer,
   access: Access,

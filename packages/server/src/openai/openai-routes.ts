@@ -24,14 +24,7 @@ const RESPONSES: ChatProtocol = {
   answerReader: responsesAnswerReader,
 }
 
-/**
- * OpenAI's API: mounted at `/v1`, it serves `/v1/chat/completions` and `/v1/responses`. A client gets memory
- * by changing its base URL and naming its user; other requests pass to the upstream unchanged
- * (`chats/pass-through.ts`). Problems are thrown: the app's `handleError` answers them in OpenAI's form.
- *
- * @example
- * app.route('/v1', openaiRoutes(proxy))
- */
+/** OpenAI's API at `/v1`: serves chat completions and responses with memory, and passes other requests through. */
 export function openaiRoutes(proxy: ChatProxy): Hono<ServerEnv> {
   // No middleware here: mounted at `/v1`, it would also run for the REST routes.
   return new Hono<ServerEnv>()

@@ -22,10 +22,7 @@ import {
   type EventReader,
 } from '../chats/read-answer.ts'
 
-/**
- * The user that OpenAI's clients name: the first non-empty of `user`, its successor `safety_identifier`, and the metadata `user_id` or
- * `user`.
- */
+/** The user that a client names: the first of `user`, its successor `safety_identifier`, and the metadata `user_id` or `user`. */
 export function openaiUser({ user, safety_identifier: safety, metadata }: JsonRecord): string | null {
   const { user_id: id, user: name } = asRecord(metadata) ?? {}
   return asText(user) ?? asText(safety) ?? asText(id) ?? asText(name)

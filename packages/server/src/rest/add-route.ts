@@ -76,12 +76,7 @@ interface UserContext {
 /** A streamed answer is already a response. */
 type Said<Schema extends z.ZodType> = Response | Promise<Response | z.input<Schema>>
 
-/**
- * Declares a route about one user, relative to `/v1/scopes/{user}`.
- *
- * @example
- * userRoute('GET /persona', { id: 'getPersona', …, handle: async ({ memory, show }) => show(await memory.persona()) })
- */
+/** Declares a route about one user, relative to `/v1/scopes/{user}`. */
 export function userRoute<
   Answer extends z.ZodType,
   Path extends Fields = None,

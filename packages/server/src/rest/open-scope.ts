@@ -37,11 +37,7 @@ export const scopeQuery = userQuery.extend({
 
 const keyQuery = z.object(scopeQuery.shape)
 
-/**
- * Opens the scope that a request names as `c.get('memory')`. Runs before the body is read, so that callers without access send none.
- *
- * @throws Problem 403 `forbidden`; 422 `invalid-input`.
- */
+/** Opens the request's scope as `c.get('memory')` before the body is read. @throws Problem 403, 422 */
 export function openScope(keepsake: Keepsake, action: Action): MiddlewareHandler<ScopeEnv> {
   return async (c, next) => {
     const key = readKey(c.req)

@@ -39,12 +39,7 @@ export interface PageRequest {
 
 const cursorSchema = z.tuple([z.number(), z.string()])
 
-/**
- * Returns a page of a list ordered by marks. The cursor holds the last item's mark, which never changes, so items are neither repeated nor
- * skipped between pages.
- *
- * @throws Problem 422 `invalid-input` for an invalid cursor.
- */
+/** Returns a page of a list ordered by marks, which never change, so that items are neither repeated nor skipped. @throws Problem 422 */
 export function pageOf<Item>(
   items: readonly Item[],
   request: PageRequest,
@@ -62,12 +57,7 @@ export function pageOf<Item>(
   }
 }
 
-/**
- * Reads a page of a list that the store orders by marks.
- *
- * @param read reads up to `limit` items after a mark; `null` is the beginning
- * @throws Problem 422 `invalid-input` for an invalid cursor.
- */
+/** Reads a page of a list that the store orders by marks; `read` gives items after a mark, or from the start. @throws Problem 422 */
 export async function readPage<Item>(
   request: PageRequest,
   read: (after: ListPosition | null, limit: number) => Promise<readonly Item[]>,

@@ -20,11 +20,7 @@ type Checked = Parameters<Hook<unknown, Env, string, void>>[0]
 
 type Schemas = Readonly<Record<string, z.core.$ZodType | undefined>>
 
-/**
- * Refuses invalid requests, naming each field and suggesting similar names for unknown ones.
- *
- * @throws Problem 422 `invalid-input`.
- */
+/** Refuses invalid requests, naming each field and similar names for unknown ones. @throws Problem 422 */
 export function refuseInvalid(schemas: Schemas = {}): (checked: Checked) => void {
   return (checked) => {
     const { target } = checked

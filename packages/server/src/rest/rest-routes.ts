@@ -43,13 +43,7 @@ const ROUTES: readonly AddRoute[] = [
   ...serverRoutes,
 ]
 
-/**
- * The REST API under `/v1` and its description, `/openapi.json`. Mount it at the root, behind the middleware
- * that sets `grant` and reads bodies.
- *
- * @example
- * app.route('/', restRoutes(deps))
- */
+/** The REST API under `/v1` and its description, `/openapi.json`, for behind the middleware that sets `grant` and reads bodies. */
 export function restRoutes(deps: ServerDeps): RestApp {
   const app: RestApp = new OpenAPIHono({ defaultHook: refuseInvalid() })
   const webhooks = deps.webhooks ?? idleWebhooks(deps)

@@ -34,10 +34,7 @@ const TIME_FIELDS = [
 ] as const
 const TIME_FIELD_SET: ReadonlySet<string> = new Set(TIME_FIELDS)
 
-/**
- * An engine value in JSON form: moments in ISO 8601, and agent and app instead of a scope number. The application's `metadata` is
- * unchanged.
- */
+/** An engine value in JSON: moments in ISO 8601, agent and app instead of a scope number, `metadata` unchanged. */
 export type Shown<Value> = Value extends readonly (infer Item)[]
   ? Shown<Item>[]
   : Value extends object
@@ -57,13 +54,7 @@ type KeptField<Value, Name extends keyof Value> = Name extends 'scope'
   : Name
 type ShownTime<Moment> = Moment extends number ? string : Moment
 
-/**
- * Converts an engine value to its JSON form.
- *
- * @example
- * show({ scope: 3, at: 0, text: 'I moved.' }, () => ({ agent: 'tutor', app: null }))
- * // { agent: 'tutor', app: null, at: '1970-01-01T00:00:00.000Z', text: 'I moved.' }
- */
+/** Converts an engine value to its JSON form. */
 export function show<Value>(value: Value, narrowingOf: NarrowingOf): Shown<Value> {
   return showAny(value, narrowingOf) as Shown<Value>
 }

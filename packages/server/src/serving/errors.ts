@@ -79,12 +79,7 @@ const OF_CODE: Readonly<Record<ErrorCode, Answer>> = {
   closed: { status: 503, detail: 'The server is shutting down: try again in a moment.', retryAfter: 5 },
 }
 
-/**
- * Translates any error into the problem that a caller sees. It leaves out paths, answers of models, and internal errors.
- *
- * @example
- * app.onError((error, c) => sendProblem(c, translateError(error)))
- */
+/** Translates any error into the problem that a caller sees, without paths, answers of models, and internal errors. */
 export function translateError(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof KeepsakeError) return ofEngine(error)

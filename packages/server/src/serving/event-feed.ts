@@ -15,10 +15,7 @@ type Listener = (event: EngineEvent) => void
 /** Maximum ids of emitted changes in memory, to detect duplicates, which arrive within tenths of a second. */
 const MAX_IDS = 20_000
 
-/**
- * Emits the engine's events to listeners: events of this process, of the other workers, and of other machines if the store reports them.
- * Listens to the engine only while it has listeners.
- */
+/** Emits events of this process, the other workers, and other machines if the store reports them, while it has listeners. */
 export class EventFeed {
   readonly #keepsake: Keepsake
   readonly #worker: WorkerLink | null

@@ -42,12 +42,7 @@ export function hashOf(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 
-/**
- * Answers a repeated writing request under the same `Idempotency-Key` with its first answer, without running it again. Handlers of routes
- * whose answers hold texts set `about`, so that the answer is erased with that user.
- *
- * @throws Problem 409 `idempotency-conflict` for another request under the key, `idempotency-busy` while the first is running.
- */
+/** Answers a repeat under an `Idempotency-Key` with the first answer. Routes with texts set `about`, for erasing. @throws Problem 409 */
 export function runOnce(deps: ServerDeps): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const key = readIdempotencyKey(c.req)

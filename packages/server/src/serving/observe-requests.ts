@@ -16,10 +16,7 @@ export interface ObserveOptions {
   readonly logMessages: boolean
 }
 
-/**
- * The outermost middleware: assigns request ids, and reports outcomes to metrics and log. Durations end with the head of the answer, since
- * a stream lasts as long as its reader.
- */
+/** The outermost middleware: assigns request ids, and reports outcomes to metrics and log, timed to the answer's head. */
 export function observeRequests(
   deps: Pick<ServerDeps, 'metrics' | 'log' | 'newId' | 'stopping'>,
   { accessLog, logMessages }: ObserveOptions,
@@ -83,10 +80,7 @@ function setHeaders(to: Headers, headers: Readonly<Record<string, string>>): voi
 
 const STREAM_TYPE = /^(?:text\/event-stream|application\/x-ndjson)\b/
 
-/**
- * Logs broken streams like every failure, and ends the connection so that the reader notices. The HTTP adapter would print the error's
- * message, which may quote a user.
- */
+/** Logs broken streams and ends the connection. The HTTP adapter would print the error's message, which may quote a user. */
 function guardStream(c: ServerRequest, log: ServerDeps['log'], withMessages: boolean): void {
   if (!STREAM_TYPE.test(c.res.headers.get('content-type') ?? '') || c.res.body === null) return
   const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>

@@ -48,12 +48,7 @@ interface BodyCheck {
   readonly count: (bytes: number) => Promise<void>
 }
 
-/**
- * Reads a request's body within its limits, checks that it is UTF-8 and JSON, and stores it for `c.req.json()`, `text()` and
- * `arrayBuffer()`. Imports and passed-through bodies stay streams in `c.req.raw.body`, limited as they are read.
- *
- * @throws Problem 413 `too-large`, 408 `too-slow`, 429 `too-many-bytes`, 400 `malformed-utf8`, `malformed-json`, `too-deep`
- */
+/** Reads a body within its limits, as UTF-8 and JSON; streams stay in `c.req.raw.body`. @throws Problem 413, 408, 429, 400 */
 export function readBody(options: BodyOptions): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     if (METHODS_WITHOUT_BODY.has(c.req.method)) return next()

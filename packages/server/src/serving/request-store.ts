@@ -15,10 +15,7 @@ export interface StoredAnswer {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/**
- * The decision on a request. `run`: the request is new; call `finish` with its answer, or with `null` to allow a retry. `replay`: send the stored
- * answer. `conflict`: another request used the key. `busy`: the same request is running. `note` is the note of the first run.
- */
+/** `run`: the request is new, `finish` it. `replay`: stored answer. `conflict`: another request under the key. `busy`: it is running. */
 type BeginResult = NewRun | StoredReplay | { readonly kind: 'conflict' | 'busy' }
 
 export interface NewRun {
@@ -88,12 +85,7 @@ export class RequestStore {
     this.#now = now
   }
 
-  /**
-   * Begins a request.
-   *
-   * @param fingerprint of the whole request
-   * @param makeNote called at the first run; makes the note that each retry receives, which must contain no texts
-   */
+  /** Begins a request by its fingerprint. `makeNote` makes a note without texts at the first run, which each retry receives. */
   async begin(
     grant: string,
     key: string,
@@ -245,10 +237,7 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/**
- * Encrypts an answer with its request's idempotency key, which is not stored. Answers may quote text that memory stores only masked, so no
- * database, journal or backup contains them in plain text.
- */
+/** Encrypts an answer with its request's key, which is not stored, since answers may quote text that memory only has masked. */
 function sealAnswer(answer: StoredAnswer, grant: string, key: string): SealedAnswer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, secretOf(grant, key), nonce)

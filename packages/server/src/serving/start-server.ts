@@ -40,12 +40,7 @@ export interface RunningServer {
   readonly port: number
   /** Number of running requests. */
   readonly inFlight: () => number
-  /**
-   * Stops accepting requests, ends event streams, waits for running requests, and cuts them off after the grace. Stopping twice waits for
-   * the same end.
-   *
-   * @returns the number of requests cut off.
-   */
+  /** Stops accepting, ends event streams, waits for requests, and cuts them off after the grace. Returns their number. */
   stop(): Promise<number>
 }
 

@@ -10,10 +10,7 @@ export interface StreamWatcher {
 /** `whole`: complete. `cut`: the sender failed. `unwanted`: the receiver stopped. */
 export type BodyEnd = 'whole' | 'cut' | 'unwanted'
 
-/**
- * Forwards a body piece by piece, as fast as it is read. When the receiver stops, the sender is stopped too. The receiver sees a failure of
- * the sender, so that a broken stream does not look complete.
- */
+/** Forwards a body as fast as it is read. Stops the sender with the receiver, which sees a failure as one. */
 export function watchStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   watcher: StreamWatcher,

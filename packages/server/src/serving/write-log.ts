@@ -7,10 +7,7 @@ export interface LogOutput {
   write(line: string): unknown
 }
 
-/**
- * Writes entries as lines of JSON: `{"time":"…","level":"warn","event":"request-failed",…}`. Entries hold ids, codes and counts, never
- * texts or names of users.
- */
+/** Writes entries as lines of JSON, with ids, codes and counts, never texts or names of users. */
 export function writeLog(output: LogOutput, now: () => number = Date.now): (entry: LogEntry) => void {
   return (entry) => {
     output.write(`${JSON.stringify({ time: new Date(now()).toISOString(), ...entry })}\n`)

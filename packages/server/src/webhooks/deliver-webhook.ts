@@ -161,10 +161,7 @@ export class WebhookDelivery {
   }
 }
 
-/**
- * Builds a change's message: `type`, `timestamp` and `data`, as in the event stream. Built from the store at each attempt, so that nothing
- * erased is sent. The id is the same at every attempt, and opaque.
- */
+/** Builds a change's message from the store at each attempt, so that nothing erased is sent. Its id stays the same. */
 function makeMessage({ id, texts }: Webhook, owner: number, change: Change): Message {
   // A stored change has no duration and no erased texts.
   const { event: type, data } = presentEvent(

@@ -4,10 +4,7 @@ import type { StoredFailure } from './webhook-places.ts'
 
 const TURN = /^turn-(\d+)-(\d+)$/
 
-/**
- * Converts the records of deliveries (positions, marks, dead letters) for another store, where users, scopes and log positions have other
- * numbers. Records of erased users are not moved, nor are receipts of erasures.
- */
+/** Converts the records of deliveries for another store, without those of erased users and receipts of erasures. */
 export const MOVE_WEBHOOKS: Readonly<Record<string, MoveRecord>> = {
   'webhook-places': moveKeyed,
   'webhook-waiting': moveKeyed,

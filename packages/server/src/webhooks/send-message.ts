@@ -115,12 +115,7 @@ export class AddressError extends Error {
 /** Resolves a host name; the system's resolver when absent. For tests. */
 type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>
 
-/**
- * Resolves a webhook's host once and checks its addresses, which must all be public. The connection uses the checked address.
- *
- * @param toPrivate whether to allow addresses of this machine and its networks too
- * @throws AddressError; Node's error for an unknown name
- */
+/** Resolves a host once and checks that its addresses are public, unless `toPrivate`. The connection uses the checked address. */
 export async function resolveAddress(
   url: URL,
   toPrivate: boolean,

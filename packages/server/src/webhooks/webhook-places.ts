@@ -52,10 +52,7 @@ const HEALTH = 'webhook-health'
 const FAILED = 'webhook-failed'
 const PAGE = 500
 
-/**
- * Stores the state of deliveries in the store's records: numbers and times, no texts or names. Positions belong to no user, so that they
- * remain until the user's erasure is delivered.
- */
+/** Stores the state of deliveries: numbers and times. Positions belong to no user, so that they outlive an erasure until delivered. */
 export class WebhookPlaces {
   readonly #keepsake: Keepsake
 

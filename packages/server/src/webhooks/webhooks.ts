@@ -53,11 +53,7 @@ const SWEEP_STEP = 500
 /** Events with the name of a user. An erased user has only a number. */
 const USER_EVENTS = CHANGE_EVENTS.filter((event) => event !== 'scope-erased')
 
-/**
- * Posts changes of memories to registered addresses. A change only marks its user. The delivery then reads the user's turns and log after
- * the webhook's position, so a crash loses nothing and erased texts are never sent. Of all processes that share the store, only one at a
- * time delivers to an address.
- */
+/** Posts changes to addresses, one process an address. The log after a position is read when sent, so erased texts are never sent. */
 export class Webhooks {
   readonly store: WebhookStore
   readonly places: WebhookPlaces
@@ -110,11 +106,7 @@ export class Webhooks {
     this.#lease.close()
   }
 
-  /**
-   * Starts due deliveries, after the current check.
-   *
-   * @param sweeps whether to continue sweeps for unmarked changes too
-   */
+  /** Starts due deliveries, after the current check; with `sweeps` also of unmarked changes. */
   check(sweeps = false): Promise<void> {
     if (this.#stopping.signal.aborted) return Promise.resolve()
     this.#currentCheck = this.#currentCheck.then(() => this.#check(sweeps)).catch(this.#context.report)
@@ -281,10 +273,7 @@ const COLLECTION = 'webhook-leases'
 /** Duration of a lease, which is renewed after a third of it. */
 const LEASE_MS = 30_000
 
-/**
- * A lease that gives one process exclusive delivery of a webhook. A dead process of this machine is detected; the lease of another machine
- * expires.
- */
+/** A lease for exclusive delivery of a webhook. A dead process here is detected; another machine's lease expires. */
 class WebhookLease {
   readonly #keepsake: Keepsake
   readonly #holder = makeHolder()

@@ -37,11 +37,7 @@ const HEALTHY_MS = 30_000
 /** Time beyond the grace for closing the memory. */
 const CLOSE_TIMEOUT_MS = 5_000
 
-/**
- * Starts workers on one port and restarts those that die. The primary itself opens no memory and handles no request.
- *
- * @throws Error when the first worker ends before it serves; the reason is on its stderr.
- */
+/** Starts workers on one port and restarts those that die. The primary opens no memory. @throws Error when the first fails to start */
 export async function startWorkers(options: StartWorkersOptions): Promise<Workers> {
   const { exec, args, count } = options
   cluster.setupPrimary({

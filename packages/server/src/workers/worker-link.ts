@@ -35,10 +35,7 @@ export type ToWorker =
 /** The environment variable that makes a process a worker: their common port. */
 export const WORKER_PORT = 'KEEPSAKE_WORKER_PORT'
 
-/**
- * Whether the kernel spreads connections over several listening processes: on Linux. Elsewhere Node's cluster accepts connections in the
- * primary and passes each to a worker.
- */
+/** Whether the kernel spreads connections over processes: on Linux. Elsewhere the primary passes each to a worker. */
 export const SHARES_PORT = process.platform === 'linux'
 
 /** Connects a worker to its primary. `null` in a process that is no worker. */

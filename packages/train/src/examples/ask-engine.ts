@@ -19,16 +19,7 @@ class QuestionCaptured extends Error {
   override readonly name = 'QuestionPut'
 }
 
-/**
- * Captures the question that a step of the engine asks its language model. The step gets a model that notes the question and never answers.
- * So examples always use the engine's current prompts, and a tuned model fits them.
- *
- * @param step runs a part of the engine with the model it is given
- * @returns `null` if the step asks nothing
- *
- * @example
- * const question = await questionOf((ask) => operationsReader().extract(segment, { ask, related }))
- */
+/** Captures the question that a step asks its model, so that examples use the engine's current prompts. `null`: it asks nothing. */
 export async function questionOf(step: (ask: AskModel) => unknown): Promise<EngineQuestion | null> {
   let captured: EngineQuestion | null = null
   const ask: AskModel = {

@@ -26,11 +26,7 @@ export interface Exported extends Omit<Gathered, 'examples'> {
   readonly unevenLeftOut: number
 }
 
-/**
- * Exports examples from a store: gathered, split by user, without duplicates.
- *
- * @throws InvalidInputError when there is nothing to learn from
- */
+/** Exports examples from a store: gathered, split by user, without duplicates. @throws InvalidInputError when there are none */
 export async function exportStore(
   memory: Keepsake,
   rows: readonly ScopeRow[],
@@ -48,14 +44,7 @@ export async function exportStore(
 
 const NOTHING_LEFT_OUT = { scopesRefused: 0, withheld: 0, byRules: 0, pairsFailed: [], names: 0, details: 0 }
 
-/**
- * Exports training examples for preset mmm from a generated Mem_Dialogue (the MMM paper's data set of changing facts), as
- * `keepsake bench generate mem-dialogue` writes it. Its test themes stay test themes; the validation part is taken from its training
- * themes. A theme is the talk with one invented user.
- *
- * @param file JSON lines, a theme a line
- * @throws InvalidInputError naming the invalid line
- */
+/** Exports examples for preset mmm from a file of `keepsake bench generate mem-dialogue`; its test themes stay test themes. */
 export async function exportMemDialogue(file: string, options: ExportOptions): Promise<Exported> {
   const themes = readThemes(file)
   const parts = partsOfThemes(themes, options)

@@ -53,12 +53,7 @@ async function peopleOf(memory: Keepsake, rows: readonly ScopeRow[], onlyAgreed:
   return { people: [...people.values()], refused }
 }
 
-/**
- * Gathers training examples from a store: the questions that the engine asks, with the answers in its log. Where a user corrected an
- * answer, the example has the correction.
- *
- * @param rows as `Keepsake.scopes()` lists them
- */
+/** Gathers training examples: the engine's questions with the answers in its log, or users' corrections of them. */
 export async function gatherExamples(
   memory: Keepsake,
   rows: readonly ScopeRow[],

@@ -15,12 +15,7 @@ export interface WriteOptions {
   readonly manifest: object
 }
 
-/**
- * Writes an export: `sft/` and `dpo/` for LLaMA-Factory (with `dataset_info.json`) and axolotl, `trl/` for TRL, `manifest.json`, and
- * `index.jsonl`, which names the voucher of each line.
- *
- * @param folder an existing folder; files with these names are replaced
- */
+/** Writes `sft/` and `dpo/` (LLaMA-Factory, axolotl), `trl/`, `manifest.json` and `index.jsonl`, which names each line's voucher. */
 export function writeExport(examples: readonly Placed[], options: WriteOptions): Written {
   const { folder } = options
   const sft = examples.filter(({ task }) => task !== 'reply-dpo')

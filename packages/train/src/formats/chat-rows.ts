@@ -7,10 +7,7 @@ const system = message('system')
 const user = message('user')
 const assistant = message('assistant')
 
-/**
- * A chat: LLaMA-Factory's OpenAI format, axolotl's `type: chat_template` and TRL's conversational language modeling. The first two learn
- * from the answer alone.
- */
+/** A chat for LLaMA-Factory (OpenAI format), axolotl (`chat_template`) and TRL. The first two learn from the answer alone. */
 export const chatRow = z.strictObject({ messages: z.tuple([system, user, assistant]) })
 export type ChatRow = z.infer<typeof chatRow>
 

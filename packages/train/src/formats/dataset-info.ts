@@ -39,11 +39,7 @@ const TAGS = {
   system_tag: 'system',
 }
 
-/**
- * Describes an export's files to LLaMA-Factory: `keepsake_sft_train`, `keepsake_dpo_test` and so on.
- *
- * @param files by folder (`sft`, `dpo`) and part
- */
+/** Describes an export's files, given by folder (`sft`, `dpo`) and part, to LLaMA-Factory. */
 export function datasetInfoOf(
   files: readonly { readonly folder: 'sft' | 'dpo'; readonly part: string }[],
 ): DatasetInfo {

@@ -19,10 +19,7 @@ interface ListedMemory {
   readonly at: number
 }
 
-/**
- * MMM's training examples (section 2.1) from a theme of a generated Mem_Dialogue. The question shows the list of memories before a round
- * (M_{t-1} in the paper) and the round (d_t). The answer is the gold operation: the change to the list that the data set expects.
- */
+/** MMM's examples from a theme (section 2.1): the list before a round, the round, and the gold operation as answer. */
 export async function memDialogueExamples(theme: MemDialogueTheme): Promise<CheckedExample[]> {
   const turns = turnsOf(theme)
   const listed: ListedMemory[] = []

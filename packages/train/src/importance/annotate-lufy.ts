@@ -11,13 +11,7 @@ function pairsOnly(): Preset {
   return { ...preset, branches: [{ kind: 'utterances', order: 'answer' }], recalls: ['utterance'] }
 }
 
-/**
- * Combines the LUFY dataset's marks (whether people call an exchange important) with the engine's measures. Preset `lufy` remembers each
- * talk, with a recall before each user turn. The pairs of a session are read at its end, when people marked them (t = 2 in the paper). A
- * mark is the mean over the annotators. The first session, which the talks with the three systems share, counts once.
- *
- * @throws DatasetError naming the file and the problem
- */
+/** Combines LUFY's marks with the engine's measures: preset `lufy` remembers each talk, pairs are read at the session's end (t = 2). */
 export async function annotateLufy(directory: string): Promise<Marked[]> {
   const { talks } = await loadLufyTalks(directory)
   const marked: Marked[] = []

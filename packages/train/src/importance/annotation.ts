@@ -21,12 +21,7 @@ export type Annotation = Readonly<z.infer<typeof annotationSchema>>
 /** An annotated exchange. */
 export type Marked = Annotation & { readonly important: number }
 
-/**
- * Reads annotations, a JSON object a line. `important` is between 0 and 1, the mean of several marks, or `null` without one.
- *
- * @param file its name, for messages
- * @throws InvalidInputError naming the line and the problem
- */
+/** Reads annotations, a JSON object a line. `important` is 0 to 1, the mean of marks, or `null`. @throws InvalidInputError */
 export function readAnnotations(text: string, file: string): Annotation[] {
   return text.split('\n').flatMap((line, at): Annotation[] => {
     if (line.trim() === '') return []

@@ -26,12 +26,7 @@ export interface ForgettingComparison {
 
 const KEEP = { when: 'session-end', keep: 0.1 } as const
 
-/**
- * Asks the questions of the LUFY dataset after forgetting, through the whole engine. The weights for each person were fitted on the other
- * people (cross-validation). The rules are those of `bench forgetting`.
- *
- * @throws DatasetError naming the file and the problem
- */
+/** Asks LUFY's questions after forgetting by the whole engine, with weights fitted on the other people. */
 export async function compareForgetting(
   directory: string,
   { folds, by }: CrossValidation,

@@ -7,10 +7,7 @@ const WIDTH = 420
 const COLOUR = { domain: ['fitted', 'paper'], range: ['#1b6ca8', '#c1611f'] }
 const color = { field: 'weights', type: 'nominal', scale: COLOUR, legend: { title: null, orient: 'top' } }
 
-/**
- * Draws a fit (SVG): each weight with its interval beside the paper's, and for each held-out person the marked share of what would be kept,
- * by both sets of weights.
- */
+/** Draws a fit (SVG): weights with intervals beside the paper's, and each held-out person's marked share of what would be kept. */
 export async function plotFit(fitted: FittedWeights, checked: CrossValidation): Promise<string> {
   const spec = {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',

@@ -36,10 +36,7 @@ export interface ReplyPairInput {
   readonly side: Side
 }
 
-/**
- * Asks for one side of a preference pair: two replies to the same question, of which a model learns to prefer one. As in COMEDY, section
- * 2.3, one reply agrees with the memory and one contradicts it.
- */
+/** Asks for one side of a preference pair (COMEDY, section 2.3): one reply agrees with the memory, one contradicts it. */
 const replyPairPrompt: Prompt<ReplyPairInput, { readonly reply: string }> = {
   id: 'reply-pair',
   version: 1,

@@ -22,10 +22,7 @@ export interface Chosen {
 const EMPTY_FOR_EACH_FULL = 0.5
 const VOUCHERS_BEST_FIRST: readonly Voucher[] = ['person', 'model', 'generator', 'rules']
 
-/**
- * Chooses examples, and shuffles them by seed with all tasks mixed (COMEDY trains on its three tasks together). No question is there twice,
- * also not in another part: a person's answer is preferred. Only a few answers say that there is nothing to do.
- */
+/** Chooses and shuffles examples by seed, each question once; a person's answer is preferred. Few say that nothing is to do. */
 export function chooseExamples(
   examples: readonly Placed[],
   { seed, mixture }: { readonly seed: number; readonly mixture: Mixture },

@@ -27,14 +27,7 @@ export interface Deidentified {
   readonly details: number
 }
 
-/**
- * Replaces names by placeholders such as `[name 1]`, the same in all of a person's scopes. Emails, links, handles and long numbers become
- * `[email]` and so on; secrets are masked as the engine masks them. These are rules: they lower the risk, but do not remove it. Dates, jobs,
- * illnesses and names in small letters stay.
- *
- * @param lives of one person
- * @param known what they and those they talk to are called, beyond what the texts tell
- */
+/** Replaces a person's names (`known` ones too) by placeholders, emails and numbers by kind. Rules lower the risk, and do not remove it. */
 export async function deidentify(lives: readonly Life[], known: readonly string[]): Promise<Deidentified> {
   const names = namesGiven(lives, known)
   const placeholders = numberNames(names, findNames(textsOf(lives)))

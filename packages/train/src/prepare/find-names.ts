@@ -20,13 +20,7 @@ const CHINESE_NAMES: readonly RegExp[] = [
   new RegExp(`${SURNAME}\\p{Script=Han}?(?:先生|女士|小姐|老师|医生|经理|师傅|阿姨|叔叔|同学|主任)`, 'gu'),
 ]
 
-/**
- * Finds names in texts: capitalised words inside sentences (people, places, firms, titles), and in Chinese what follows 我叫 or precedes 老师
- * and the like. Prefers too many to too few. Lower-case names are not found.
- *
- * @example
- * findNames(['My boss Oluwaseun Adeyemi moved to Porto.']) // ['Oluwaseun Adeyemi', 'Porto']
- */
+/** Finds names: capitalised words inside sentences, and in Chinese what follows 我叫 or precedes 老师. Prefers too many to too few. */
 export function findNames(texts: readonly string[]): string[] {
   return [...new Set(texts.flatMap((text) => [...capitalisedIn(text), ...chineseIn(text)]))]
 }

@@ -28,10 +28,7 @@ interface AnswerOperation {
   readonly quote: string
 }
 
-/**
- * Examples for preset mmm: what a round changes in the list of memories (MMM, section 2.1). Each round is an example, also if it changes
- * nothing. Where a user corrected a memory, the answer has the correction, and the rejected answer the text before.
- */
+/** Examples for preset mmm: what each round changes in the list, also nothing. A user's correction becomes the answer. */
 export async function operationExamples(
   life: Life,
   { extracted, factsBefore }: ExtractedFacts,

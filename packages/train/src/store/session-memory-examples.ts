@@ -12,10 +12,7 @@ const MAX_CHARACTERS = 700
 /** The evidence of a sentence is the turns that share at least this part of its words. */
 const SHARE_OF_WORDS = 0.25
 
-/**
- * Examples of COMEDY's task 1: the memory of a session, written from the session alone. The answer names evidence for each sentence, but the
- * engine stores it for the whole memory. So each sentence gets the turns of the evidence whose words it shares, or else all of them.
- */
+/** Examples of COMEDY's task 1. Sentences get the turns of the memory's evidence whose words they share, or else all. */
 export async function sessionMemoryExamples(life: Life): Promise<CheckedExample[]> {
   const summaries = writtenBy(life, 'summary', 'session-memory/')
   const examples = await Promise.all(summaries.map((summary) => exampleOf(life, summary)))

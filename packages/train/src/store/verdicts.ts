@@ -37,11 +37,7 @@ export class Verdicts {
     this.#undoneBy = Map.groupBy(operations, ({ undoes }) => undoes)
   }
 
-  /**
-   * The judgement of an operation that added, changed or ended a statement; `null` for other operations.
-   *
-   * @param fact the fact after it
-   */
+  /** The judgement of an operation that added, changed or ended a statement; `null` for other operations. */
   of(extraction: Operation, fact: Pick<Memory, 'value'> | null = null): Verdict | null {
     const { text, value = fact?.value ?? null } = extraction.payload?.after ?? {}
     const isEnd = text === undefined && ends(extraction)

@@ -12,10 +12,7 @@ export interface Withheld {
 const ASKED_TO_FORGET = 'asked to be forgotten'
 const WITHHELD_REASONS: ReadonlySet<string | null> = new Set([ASKED_TO_FORGET, 'removed by the application'])
 
-/**
- * Finds withheld text: what a user asked to forget or removed, with its turns, the requests and the replies to them. What metadata excludes
- * and what was erased is withheld too.
- */
+/** Finds withheld text: forgotten or removed, with its turns, requests and replies; excluded by metadata; erased. */
 export async function findWithheld(life: Life): Promise<Withheld> {
   const refused = refusedInQuarantine(life)
   const withheldMemories = [...life.memories.values()].filter(

@@ -15,10 +15,7 @@ interface Row {
   readonly weight: number
 }
 
-/**
- * Weights by which the kind of an update is told: softmax regression by gradient descent on standardised features, written
- * back for features as they are.
- */
+/** Fits weights of the kind of an update: softmax regression by gradient descent on standardised features. */
 export function fitKinds(
   examples: readonly UpdateExample[],
   target: readonly number[],

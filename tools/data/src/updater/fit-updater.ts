@@ -8,10 +8,7 @@ const STEPS = 250
 const RATE = 4
 const RIDGE = 0.005
 
-/**
- * Weights by which the statement that is meant comes before the others that share a word with what is said: conditional
- * logistic regression by gradient descent, on the rounds whose target is known.
- */
+/** Fits weights of the meant statement: conditional logistic regression on the rounds whose target is known. */
 function fitTarget(examples: readonly UpdateExample[]): number[] {
   const choices = examples.flatMap(choiceOf)
   let weights = TARGET_FEATURES.map(() => 0)

@@ -28,10 +28,7 @@ const SHARE_OF_LONG_LISTS = 0.5
 const LONGER_BY = { min: 5, max: 30 }
 const SHARE_OF_UNKNOWN = 0.1
 
-/**
- * Makes a round of ten memories more like life: something else is said in the same breath, much more is known, or what
- * changes was never told. Then a change is something new, and what is over is nothing.
- */
+/** Makes a round more like life: something else is said too, much more is known, or what changes was never told. */
 function mixIn(example: UpdateExample, elsewhere: Elsewhere, draw: Draw): UpdateExample {
   let mixed = example
   if (draw.chance(SHARE_WITH_ASIDE)) mixed = withAside(mixed, draw.pick(elsewhere.asides), draw)

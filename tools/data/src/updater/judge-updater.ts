@@ -64,10 +64,7 @@ export interface JudgedSet {
   readonly examples: readonly UpdateExample[]
 }
 
-/**
- * What the updater is judged on, none of it learned from: the test split of Mem_Dialogue, with the list as it was told and as the
- * generator states it (which is what MMM's updater is shown), and words that no generator made.
- */
+/** What the updater is judged on, none of it learned from: Mem_Dialogue's test split in two forms, and our own words. */
 export async function judgedSets(): Promise<JudgedSet[]> {
   const sets: JudgedSet[] = []
   for (const language of LANGUAGES) {

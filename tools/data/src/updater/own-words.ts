@@ -47,10 +47,7 @@ const natural = z.strictObject({
   target: z.int().nonnegative().nullable(),
 })
 
-/**
- * Updates and other words in the way people talk, written by us and never learned from. `held-out`: looked at by no one before the
- * weights were made. `looked-at`: seen, as it came out, while the updater was made.
- */
+/** Updates in the way people talk, never learned from. `held-out`: seen by no one before. `looked-at`: seen meanwhile. */
 export function readNatural(which: 'held-out' | 'looked-at'): UpdateExample[] {
   const file = which === 'held-out' ? 'natural.jsonl' : 'natural-looked-at.jsonl'
   return lines(file, natural).map(({ id, memories, ...rest }) => ({

@@ -5,10 +5,7 @@ const DIMENSIONS = 100
 /** The constant a of smooth inverse frequency, as in the embedder. */
 const SIF_A = 1e-3
 
-/**
- * Makes a vector of length 1 for each Chinese word: the mean of its translations, each the frequency-weighted mean of its
- * English words. So both languages lie in one space. The direction that all vectors share is removed.
- */
+/** Makes a vector for each Chinese word from its translations, so that both languages lie in one space. Removes the common direction. */
 export function glossVectors(words: readonly ChineseWord[]): Map<string, Float32Array> {
   const vectors = new Map<string, Float32Array>()
   for (const { word, glosses } of words) {

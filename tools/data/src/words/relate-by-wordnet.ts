@@ -27,12 +27,7 @@ interface LikelySense extends Sense {
   readonly share: number
 }
 
-/**
- * Relates words by WordNet: of a meaning each of two words often has, through the links above. The more a word has
- * other meanings, the less sure.
- *
- * @param least links less sure than this are left out
- */
+/** Relates words by what a meaning of each often is, through the links above; less surely for words of many meanings. */
 export function relateByWordNet(wordnet: WordNet, relations: Relations, least: number): void {
   const senses = new Map<string, LikelySense[]>()
   for (const [word, list] of wordnet.senses) if (isFrequent(word, list)) senses.set(word, likelySenses(list))

@@ -18,12 +18,7 @@ export function relate(relations: Relations, word: string, other: string, weight
   relations.set(word, related)
 }
 
-/**
- * The packaged form of a table of related words; its layout is described at `RelatedTable`.
- *
- * @param least weights below it are left out
- * @param most so many others are kept of each word, the surest
- */
+/** The packaged table of related words (see `RelatedTable`): at most `most` others per word, of weight `least` or more. */
 export function encodeRelatedTable(relations: Relations, least: number, most: number): Buffer {
   const lists = [...relations].map(([word, others]) => [word, surest(others, least, most)] as const)
   const kept = lists.filter(([, others]) => others.length > 0)

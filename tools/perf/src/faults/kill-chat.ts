@@ -25,10 +25,7 @@ interface Chat {
   isWhole: boolean
 }
 
-/**
- * Kills a server at an exact phase of a chat through its OpenAI API, while other users chat. What the phase says must be
- * there and nothing else. The same request is then answered as before, or again, and is there once.
- */
+/** Kills a server at an exact phase of a chat while other users chat, and sends the request again. It is there once. */
 export const killChat: Fault = {
   name: 'kill-chat',
   about: 'A server is killed at every phase of a chat that passes through its OpenAI-compatible API.',

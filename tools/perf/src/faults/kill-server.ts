@@ -39,10 +39,7 @@ async function checkScene(
   }
 }
 
-/**
- * Kills a server (SIGKILL) in the middle of requests, several times on the same file. Unacknowledged requests are sent again
- * under the same keys. Acknowledged ones are then answered as before, and no erased word is in a file.
- */
+/** Kills a server several times amid requests, which are sent again under the same keys. No erased word is in a file. */
 export async function killServer(trial: Trial, kills: number): Promise<Outcome> {
   const { draw, folder } = trial
   const scene = await openScene(trial, 8, 4)

@@ -5,10 +5,7 @@ import { MEMORY_STATUSES, openMemory, openSqliteStore } from 'keepsake'
 import type { Keepsake, Memory, Operation, ScopeRow } from 'keepsake'
 import { projectLog, type Store } from 'keepsake/store'
 
-/**
- * Something that goes wrong while a memory is used. `faults.ts` lists all; `bench faults` tries each many times with
- * other seeds. A trial notes in a `Ledger` what was acknowledged, and returns what `findBroken` finds.
- */
+/** A fault while a memory is used. `bench faults` tries each with many seeds; a `Ledger` notes what was acknowledged. */
 export interface Fault {
   /** `kill-server`: a slice of the report. */
   readonly name: string
@@ -125,12 +122,7 @@ export interface InspectOptions {
 /** Milliseconds after which work counts as stuck. It takes a second or two. */
 const STUCK_MS = 60_000
 
-/**
- * Opens the memory after a trial, as the next process would, and checks it: every acknowledged turn is there once, no job is lost or
- * stuck, memories are as the log says, and each turn is in one utterance.
- *
- * @returns a sentence for each check that fails
- */
+/** Opens the memory after a trial and lists failed checks: turns once, no stuck job, memories as the log says, one utterance a turn. */
 export async function findBroken({ path, openStore, ledger }: InspectOptions): Promise<string[]> {
   const open = openStore ?? (() => openSqliteStore({ path: path ?? ':memory:' }))
   const store = await open()

@@ -55,10 +55,7 @@ async function measureLoad(target: LoadTarget, plan: LoadPlan): Promise<Readonly
   }
 }
 
-/**
- * Calls a target for the plan's seconds. At a rate, calls are due at random moments (a Poisson process) and timed from when
- * they were due, so that a server that stalls cannot hide it.
- */
+/** Calls a target for the plan's seconds. Calls are timed from when they were due, so that a stalled server cannot hide it. */
 async function runLoad(target: LoadTarget, plan: LoadPlan): Promise<Readonly<Record<string, number>>> {
   const { rate, connections, seconds, users } = plan
   const draw = seededDraw(plan.seed)

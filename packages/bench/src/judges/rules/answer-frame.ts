@@ -20,10 +20,7 @@ export function readQuestionContext({ question, reference, keyPoints }: AnswerIn
   }
 }
 
-/**
- * Whether a sentence is about the question, so that another number, date or sense in it contradicts the reference. It is if it has at least
- * half of the question's words, or only words of question and reference (“Four looms.”, “Not Ghent.”).
- */
+/** Whether a sentence is about the question, so that its other values contradict: it has half the question's words, or no others. */
 export function isInFrame(sentence: Content, context: QuestionContext): boolean {
   if (otherWords(sentence, context).length === 0) return true
   const { share } = compareContent({ ...context.question, quantities: [] }, sentence)

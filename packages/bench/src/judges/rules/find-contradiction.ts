@@ -11,10 +11,7 @@ import { listElements } from './list-elements.ts'
 import { isDatePart, type ReadAnswer } from './read-answer.ts'
 import { PART_SHARE } from './match-statement.ts'
 
-/**
- * Explains how an answer that contains the whole reference still contradicts it. It does by a denial, by another number of the same things,
- * or by another date, in a sentence that is about the question. Anything else is extra. `null`: it does not contradict.
- */
+/** Explains how an answer with the whole reference contradicts it: a denial, another number or another date. `null`: it does not. */
 export function findContradiction(
   input: AnswerInput,
   context: QuestionContext,
@@ -27,10 +24,7 @@ export function findContradiction(
   )
 }
 
-/**
- * Explains how a sentence or clause denies more than half of the reference, of one of its elements, or of a key point. A single denied word
- * counts only in a clause about the question: “never painted Ghent” does not deny a move there.
- */
+/** Explains how a clause denies over half of the reference, an element or a key point. One denied word needs a clause on the question. */
 export function findDenial(input: AnswerInput, context: QuestionContext, answer: ReadAnswer): string | null {
   const { reference, keyPoints } = input
   const points = isSensePlain(context, answer)
@@ -50,10 +44,7 @@ export function findDenial(input: AnswerInput, context: QuestionContext, answer:
   return null
 }
 
-/**
- * Whether affirmation and denial of answer and reference can be compared. A question with a denial has right answers of both senses:
- * “leave” and “she will not leave” both answer “What will she not do?”. They can be compared only when reference and answer both deny.
- */
+/** Whether denials can be compared. A question with a denial has right answers of both senses, so both texts must deny. */
 export function isSensePlain({ question, reference }: QuestionContext, { content }: ReadAnswer): boolean {
   return !isDenying(question) || (isDenying(reference) && isDenying(content))
 }
@@ -62,10 +53,7 @@ function isDenying({ words }: Content): boolean {
   return [...words.values()].some(({ denied }) => denied.has(true))
 }
 
-/**
- * Finds another number of the things that the reference counts. It must stand in a sentence that is about the question, begins with a
- * pronoun, or also has the right number.
- */
+/** Finds another number of the reference's things, in a sentence about the question, after a pronoun, or beside the right number. */
 function findRivalNumber(context: QuestionContext, answer: ReadAnswer): string | null {
   const { question, reference, known } = context
   const counts = reference.quantities.filter(({ kind, unit }) => kind === 'number' && unit !== null)
@@ -102,10 +90,7 @@ function findRivalDate(context: QuestionContext, { sentences }: ReadAnswer): str
   return null
 }
 
-/**
- * Explains why an answer is not definite: a part of the reference stands only in uncertain sentences, or in a choice (“or”). `null`: it is
- * definite.
- */
+/** Explains why an answer is not definite: part of the reference stands only in uncertain sentences or a choice. `null`: it is. */
 export function findDoubt(
   { question, reference }: AnswerInput,
   elements: readonly ContentComparison[],

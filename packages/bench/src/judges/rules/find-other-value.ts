@@ -13,10 +13,7 @@ import { PART_SHARE } from './match-statement.ts'
 /** A reference of more words than this is a clause, which may be rephrased, rather than a value. */
 const MAX_VALUE_WORDS = 3
 
-/**
- * Finds another value in an answer that lacks a part of the reference. It is another number or date, another name, or a few other words.
- * `null`: the answer has no other value, so it omits something.
- */
+/** Finds another number, date, name or few other words in place of a missing part. `null`: the answer omits something. */
 export function findOtherValue(
   input: AnswerInput,
   context: QuestionContext,
@@ -32,10 +29,7 @@ export function findOtherValue(
   return others === null ? null : `it has another value: ${list(others)}`
 }
 
-/**
- * Finds another number or date in place of an expected one. It counts if the question asks for it, if the reference is nothing but a value,
- * or if its sentence is about the reference or the question.
- */
+/** Finds another number or date in place of an expected one, where the question asks for it or the sentence is about it. */
 function otherQuantity(
   question: string,
   context: QuestionContext,
@@ -66,10 +60,7 @@ function hasMostWordsOf(reference: Content, sentence: Content): boolean {
   return keys.length > 0 && shared.length / keys.length > PART_SHARE
 }
 
-/**
- * Finds a few new words that stand alone or with most words of the question. They are no value where a date or number is asked for. Where
- * none is asked for, words of time are no value.
- */
+/** Finds a few new words that stand alone or with most of the question's words, unless they are words of time out of place. */
 function otherShortValue(
   { question }: AnswerInput,
   context: QuestionContext,

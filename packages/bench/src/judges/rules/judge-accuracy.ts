@@ -42,11 +42,7 @@ function combineDegrees({ degree, comparison }: StatementMatch, pointDegrees: re
   return degree === 1 || pointDegrees.includes(2) ? 1 : 0
 }
 
-/**
- * Whether all points of a memory are about things in the gold memories, whatever they say of them. A point is a clause of at least two
- * field words. Field words are all but values and subject: no number, date, or name inside a sentence. One gold memory must have half of a
- * point's field words.
- */
+/** Whether one gold memory has half the field words (no values, no subject) of each clause of a memory. */
 function isTarget(memory: string, gold: readonly string[]): { verdict: boolean; reason: string } {
   const sources = gold.map(readContent)
   for (const point of pointsOf(memory)) {

@@ -13,20 +13,13 @@ import { hasWord, readContent, type Content } from '../../text/read-content.ts'
 import { explain, list, quote } from './explain.ts'
 import { bestMatch, matchStatement, matchTogether, PART_SHARE } from './match-statement.ts'
 
-/**
- * Removes the user's name from the start of a Chinese statement, because memories say “I” or “the user” instead. English needs no removal:
- * a name at the start is recognised by its capital and compared as the subject.
- */
+/** Removes the user's name from the start of a Chinese statement. English names are recognised by their capital. */
 export function withoutUser(text: string, user: string | undefined): string {
   const isChinese = user !== undefined && /\p{Script=Han}/u.test(user)
   return isChinese && text.startsWith(user) ? text.slice(user.length) : text
 }
 
-/**
- * Judges how far memories contain a gold memory, which is one that the data expects (HaluMem's integrity, figure 12). 2: one memory contains
- * all of it, or several do together. 1: they contain a part. 0: they contain nothing of it, or its opposite. If memories disagree, the best
- * one counts.
- */
+/** Judges how far memories contain a gold memory: 2 all of it, 1 a part, 0 nothing or its opposite (HaluMem, figure 12). */
 export function judgeIntegrity(input: IntegrityInput): Verdict<Degree> {
   const expected = withoutUser(input.expected, input.user)
   const memories = input.memories.map((memory) => withoutUser(memory, input.user))
@@ -52,10 +45,7 @@ const MAX_WITHOUT_VALUE = 3
 /** A memory that says the opposite scores at most this. */
 const MAX_REVERSED = 1
 
-/**
- * Scores how well a memory captures a label, which is an annotated memory (MOOM's MemScore, section 5.2). The score is the share of the
- * label's content in the memory, times 5 and rounded.
- */
+/** Scores the share of a label's content in the memory, times 5 and rounded (MOOM's MemScore, section 5.2). */
 export function judgeLikeness({ label, memory }: LikenessInput): Verdict<number> {
   const { degree, comparison } = matchStatement(label, memory)
   if (comparison === null) return { verdict: degree === 2 ? MAX_SCORE : 0, reason: explain(comparison) }
@@ -109,11 +99,7 @@ function isSaidBefore(day: string | null, newDays: readonly (string | null)[]): 
   return day !== null && newDays.some((newDay) => newDay === null || newDay >= day)
 }
 
-/**
- * Explains why a memory has a third value; `null` when it does not. The words that old and new statement share are their frame, and their
- * other words are their values. The memory must have more than half of the frame and nothing of either value. In their place it must have
- * another number, or other words that are no more than the longer value has.
- */
+/** Explains why a memory has a third value: most of the frame that both statements share, and neither value. `null`: it has none. */
 function findThirdValue(memory: string, updated: string, originals: readonly string[]): string | null {
   const newContent = readContent(updated)
   const memoryContent = readContent(memory)

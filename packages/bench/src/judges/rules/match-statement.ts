@@ -3,10 +3,7 @@ import { compareContent, keyOfQuantity, type ContentComparison } from '../../tex
 import { passagesOf } from '../../text/passages.ts'
 import { plainOf, readContent, type Content } from '../../text/read-content.ts'
 
-/**
- * A text with at least this share of a statement's content words contains the statement fully. Of five words one may differ; of four or
- * fewer, none. Numbers, dates and names must all match.
- */
+/** A text with this share of a statement's content words contains it fully: of five words one may differ, of four none. */
 export const FULL_SHARE = 0.8
 
 /** A text with more than this share contains the statement partly. Statements on one subject may share half by their subject alone. */

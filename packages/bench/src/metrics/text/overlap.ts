@@ -47,12 +47,7 @@ function countMatches(candidate: readonly string[], reference: readonly string[]
 /** Only this many first words count, because ROUGE-L takes quadratic time. */
 const MAX_WORDS = 10_000
 
-/**
- * ROUGE-N of a candidate against one reference (Lin 2004, section 2): the overlap of n-grams, which are runs of `size` words. All values are
- * 0 without common n-grams.
- *
- * @param size the number of words in an n-gram, 1 or more
- */
+/** ROUGE-N (Lin 2004): the overlap of n-grams of `size` words. All values are 0 without common n-grams. */
 export function rougeN(candidate: readonly string[], reference: readonly string[], size: number): Overlap {
   const candidateGrams = nGramsOf(candidate.slice(0, MAX_WORDS), size)
   const referenceGrams = nGramsOf(reference.slice(0, MAX_WORDS), size)
@@ -63,11 +58,7 @@ export function rougeN(candidate: readonly string[], reference: readonly string[
   )
 }
 
-/**
- * ROUGE-L of a candidate against one reference: the longest common subsequence of their words (Lin 2004, section 3.1, `rougeL` of the usual
- * scripts). The summary-level variant (`rougeLsum`) is not used: it depends on how sentences are split, and answers and memories are mostly
- * one sentence. All values are 0 without common words.
- */
+/** ROUGE-L (Lin 2004, section 3.1): the longest common subsequence of words; not `rougeLsum`, which depends on sentence splitting. */
 export function rougeL(candidate: readonly string[], reference: readonly string[]): Overlap {
   const [candidateGrams, referenceGrams] = [candidate.slice(0, MAX_WORDS), reference.slice(0, MAX_WORDS)]
   return overlapOfMatches(
@@ -86,10 +77,7 @@ function overlapOfMatches(matches: number, ofCandidate: number, ofReference: num
 /** Articles that SQuAD's script removes before comparing. */
 const ARTICLES: ReadonlySet<string> = new Set(['a', 'an', 'the'])
 
-/**
- * Token F1 as in SQuAD (Rajpurkar et al. 2016, section 6.1): the overlap of words, without articles and whatever their order. Two empty texts
- * score 1, one empty text 0. Words are split by `splitWords`.
- */
+/** Token F1 as in SQuAD (Rajpurkar et al. 2016): the overlap of words without articles. Two empty texts score 1, one scores 0. */
 export function tokenF1(candidate: readonly string[], reference: readonly string[]): Overlap {
   const candidateGrams = candidate.filter((word) => !ARTICLES.has(word))
   const referenceGrams = reference.filter((word) => !ARTICLES.has(word))
@@ -129,12 +117,7 @@ export function bleu(candidate: readonly string[], reference: readonly string[],
   return brevityPenalty * Math.exp(logarithms / orders)
 }
 
-/**
- * Distinct-N (Li et al. 2016, section 5): the share of different n-grams among all n-grams of a system's answers. It falls with the amount of
- * text, so only systems with the same questions are comparable. NaN without n-grams.
- *
- * @param answers the words of each answer
- */
+/** Distinct-N (Li et al. 2016): the share of different n-grams. It falls with the amount of text. NaN without n-grams. */
 export function distinctN(answers: readonly (readonly string[])[], size: number): number {
   const different = new Set<string>()
   let all = 0

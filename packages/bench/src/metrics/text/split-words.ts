@@ -16,15 +16,7 @@ const HAN_OR_RUN = /\p{Script=Han}|\P{Script=Han}+/gu
 
 const APOSTROPHES = /[‘’ʼ]/g
 
-/**
- * Splits a text into the words that all overlap metrics count. They are Unicode word segments (UAX 29) in NFKC and lower case, without
- * punctuation. Stop words stay, and nothing is stemmed. Chinese is split into characters by default, like sacreBLEU's `zh`, because the
- * boundaries of its words depend on the dictionary of the segmenter. Words of other scripts within Chinese stay whole.
- *
- * @example
- * splitWords('I moved to Köln!', { language: 'en' }) // ['i', 'moved', 'to', 'köln']
- * splitWords('我搬到了Paris', { language: 'zh' }) // ['我', '搬', '到', '了', 'paris']
- */
+/** Splits a text into Unicode words in NFKC and lower case; Chinese into characters, since word boundaries depend on a dictionary. */
 export function splitWords(text: string, { language, unit = UNITS[language] }: SplitOptions): string[] {
   const plain = text.normalize('NFKC').toLowerCase().replaceAll(APOSTROPHES, "'")
   const words = [...segmenters[language].segment(plain)].flatMap(({ segment, isWordLike }) =>

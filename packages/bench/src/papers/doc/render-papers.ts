@@ -32,11 +32,7 @@ export interface StoredReport extends z.infer<typeof storedReport> {
   readonly file: string
 }
 
-/**
- * Reads the report of a measured table.
- *
- * @throws Error naming the file and the problem
- */
+/** Reads the report of a measured table. @throws Error naming the file and the problem */
 export function readReport(file: string, text: string): StoredReport {
   const parsed = storedReport.safeParse(JSON.parse(text))
   if (parsed.success) return { ...parsed.data, file }

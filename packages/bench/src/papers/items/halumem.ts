@@ -172,10 +172,7 @@ const PEERS: Readonly<Record<string, string>> = {
   zep: 'Zep',
 }
 
-/**
- * Returns a function from a system to its row in the paper. The first user of the file shows whether the row is of Medium or of Long. A
- * generated file has no rows.
- */
+/** Returns a function from a system to its row. The file's first user shows whether that is Medium or Long; generated files have none. */
 export async function readRows(path: string): Promise<(system: string) => string | null> {
   const dataset = await openDataset('halumem', path)
   for await (const user of dataset.conversations()) {

@@ -18,12 +18,7 @@ interface StoredPaper extends Omit<Paper, 'name' | 'items'> {
 
 const SOURCES = readStored('data-sources') as Readonly<Record<string, DataSource>>
 
-/**
- * Reads a paper's items from `data/papers/NAME.json`.
- *
- * @param measured how items are measured, by their ids. Other items cannot be measured here.
- * @throws RangeError for an id or a data source that is not stored
- */
+/** Reads a paper's items from `data/papers/NAME.json`. Items that are not `measured` cannot be measured here. */
 export function readPaper(name: PaperName, measured: Readonly<Record<string, Measuring>>): Paper {
   const { items, ...paper } = readStored(name) as StoredPaper
   const unknown = Object.keys(measured).find((id) => items.every((item) => item.id !== id))

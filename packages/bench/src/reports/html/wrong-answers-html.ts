@@ -13,11 +13,7 @@ interface RunAnswers {
 const MAX_CHARACTERS = 1_500
 const MAX_RETRIEVED = 20
 
-/**
- * Renders wrong answers, each folded, with a search field.
- *
- * @param maxAnswers the number of answers that are shown of each run
- */
+/** Renders the first `maxAnswers` wrong answers of each run, each folded, with a search field. */
 export function wrongAnswersHtml(runs: readonly RunAnswers[], maxAnswers: number): string {
   return `<form class="search" hidden role="search"><label for="search">Find in the wrong answers</label>
 <input id="search" type="search" autocomplete="off" placeholder="A word, a system, a step"><output for="search"></output></form>

@@ -15,13 +15,7 @@ export interface PairedFigure extends Difference {
   readonly metric: string
 }
 
-/**
- * Compares two runs on the same data item by item. Items are questions, gold memories (expected by the data), updates, probes, turns and
- * labels. They are matched by conversation and id.
- *
- * Only metrics of single items are compared, such as recall; an F1 or a percentile has no value for one item. The caller must not compare
- * verdicts of two judges. Intervals and p-values are computed by person. p-values are not corrected for the number of figures.
- */
+/** Compares single items of two runs by conversation and id, with intervals and p-values by person. The judges must be the same. */
 export function comparePaired(
   a: readonly LogEntry[],
   b: readonly LogEntry[],

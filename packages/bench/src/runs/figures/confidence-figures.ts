@@ -4,10 +4,7 @@ import { figure } from './make-figures.ts'
 
 const BINS = 10
 
-/**
- * The expected calibration error (ECE). Cases are put into ten bins of equal width by their confidence. The error is the gap between mean
- * confidence and observed share of each bin, weighted by the bin's size.
- */
+/** The expected calibration error: the gap of mean confidence and observed share in ten bins, weighted by size. */
 export function calibrationError(
   judged: readonly { readonly confidence: number; readonly truth: boolean }[],
 ): number {
@@ -33,11 +30,7 @@ export interface ConfidenceCase {
   readonly failure: string | null
 }
 
-/**
- * Measures confidence in two ways: how well it separates answerable from unanswerable questions (`auroc`), and its calibration (`ece`).
- *
- * @returns no figures for a system without confidences, or when all questions are of one kind
- */
+/** Measures how confidence separates answerable questions (`auroc`) and its calibration (`ece`). None when all are of one kind. */
 export function confidenceFigures(
   task: TaskName,
   questions: readonly ConfidenceCase[],

@@ -11,10 +11,7 @@ const EVIDENCE: readonly SumMetric<EverydayEntry>[] = [
   shareMetric('evidence@context', ({ inContext }) => inContext),
 ]
 
-/**
- * Whether the system knows that an answer exists: over all questions, then for answerable and unanswerable ones. A system that always says
- * yes is right on every answerable question.
- */
+/** Whether the system knows that an answer exists, also apart for both sides: always yes is right on every answerable question. */
 const KNOWN: readonly SumMetric<EverydayEntry>[] = [
   shareMetric('known', isKnownRight),
   shareMetric('known_said', (entry) => (entry.answerable ? isKnownRight(entry) : null)),

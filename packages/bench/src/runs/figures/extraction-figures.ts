@@ -10,10 +10,7 @@ import type { SumMetric } from '../../metrics/sum-metric.ts'
 import { entriesOf, sliceBy, sumFigures, wholeOf } from './make-figures.ts'
 import { tabulate, type CountedTask } from './count-task.ts'
 
-/**
- * Figures of extraction as the HaluMem paper measures it: its Table 3, recall by memory type, and its Table 4 (`typewise`). A gold memory
- * is one that the data expects. Integrity entries hold one gold memory each, accuracy entries one extracted memory each.
- */
+/** Extraction as HaluMem measures it (Tables 3 and 4). An integrity entry holds one gold memory, an accuracy entry one extracted one. */
 export const extraction: CountedTask = {
   figuresOf: (log, { judge, seed }) => {
     const integrity = entriesOf(log, 'integrity')
@@ -45,10 +42,7 @@ function extractionMetrics(log: readonly LogEntry[]): SumMetric<ExtractionEntry>
   return EXTRACTION_METRICS.filter(({ name }) => canCountPublished || !name.startsWith('published.'))
 }
 
-/**
- * Whether `published.…` figures can be computed. HaluMem's published script counts updates for which nothing was retrieved. A run that did
- * not measure updating does not know which these are.
- */
+/** Whether `published.…` figures can be computed: only a run with updating knows updates for which nothing was retrieved. */
 function canCountAsPublished(log: readonly LogEntry[]): boolean {
   const hasMeasuredUpdates = entriesOf(log, 'update').length > 0
   const hasUpdates = entriesOf(log, 'integrity').some(({ isUpdate }) => isUpdate)

@@ -38,10 +38,7 @@ const REPEATED_METRICS: readonly SumMetric<AnswerEntry>[] = [
   },
 ]
 
-/**
- * Figures of questions that are repeated after each session, as in the LUFY paper. Slices are the session after which a question is asked
- * (table 11), and the session that it is about (tables 16 to 18).
- */
+/** Figures of questions repeated after each session (LUFY), by that session (table 11) and by the session they are about (16 to 18). */
 function askedBySession(
   entries: readonly AnswerEntry[],
   { judge, seed }: { readonly judge: string | null; readonly seed: number },
@@ -58,10 +55,7 @@ function askedBySession(
 /** Numbers of first units among which all evidence of a question must be. The log holds the first 30 units of each question. */
 const ALL_CUTOFFS = [5, 10, 30] as const
 
-/**
- * Means over the questions with evidence, which is the turns that answer them. Metrics are the scores of each retrieval, and whether all
- * evidence was found. Failures count zero.
- */
+/** Means over the questions with evidence: scores of each retrieval, and whether all evidence was found. Failures count zero. */
 const retrieval = countTask({
   task: 'retrieval',
   entry: 'retrieval',
@@ -96,10 +90,7 @@ const updating = countTask({
   metricGroups: () => [{ isJudged: true, metrics: UPDATING_METRICS }],
 })
 
-/**
- * Outcomes of the questions are judged. Computed are the overlap of answers with references, abstention (where some questions are
- * unanswerable), confidence and Distinct-n (the share of different words).
- */
+/** Judged outcomes, with computed overlap, abstention, confidence and Distinct-n. */
 const answering = countTask({
   task: 'answering',
   entry: 'answer',
@@ -130,10 +121,7 @@ const answering = countTask({
   ],
 })
 
-/**
- * Distinct-1 and Distinct-2: the share of different words and word pairs. There is no interval, because resampling repeats people, and
- * repeated words are less distinct.
- */
+/** Distinct-1 and Distinct-2, without an interval, because resampling repeats people, whose words are then less distinct. */
 function distinctFigures(entries: readonly AnswerEntry[]): Figure[] {
   // The splitter goes by the script, so one setting serves both languages.
   const answers = entries
@@ -148,10 +136,7 @@ function distinctFigures(entries: readonly AnswerEntry[]): Figure[] {
   )
 }
 
-/**
- * Whether contexts of each token budget support the answers. Judged are contained key points (`points@500`) and questions with all key
- * points contained (`all_points@500`). Computed are the share of the points' words (`words@500`) and the tokens spent.
- */
+/** Whether contexts of each token budget hold the key points: judged (`points@500`, `all_points@500`) and by words (`words@500`). */
 const coverage = countTask({
   task: 'coverage',
   entry: 'coverage',
@@ -189,10 +174,7 @@ const probes = countTask({
   metricGroups: () => [{ isJudged: false, metrics: [CHOICE_ACCURACY] }],
 })
 
-/**
- * Table 6 of the MOOM paper: replies to questions about planted facts. The judge scores how near a reply is to its reference. The overlap
- * of words is computed.
- */
+/** Table 6 of the MOOM paper: how near replies about planted facts are to their references, judged and by words. */
 const probeTable = countTask({
   task: 'probe-table',
   entry: 'reply',
@@ -225,10 +207,7 @@ const operations = countTask({
   ],
 })
 
-/**
- * Table 1 of the MOOM paper: the best memory for each label, averaged over labels. A label is a memory that people annotated. MemScore, the
- * judge's score of 0 to 5, needs a judge. A label without a memory or verdict counts 0 (section 5.2).
- */
+/** Table 1 of the MOOM paper: the best memory for each label, averaged. MemScore needs a judge; a label without a memory counts 0. */
 const labels = countTask({
   task: 'labels',
   entry: 'label',

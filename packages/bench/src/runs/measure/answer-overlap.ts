@@ -6,12 +6,7 @@ import type { Measuring } from './measuring.ts'
 export const TEXT_METRICS = ['rouge1', 'rouge2', 'rougeL', 'bleu1', 'bleu2', 'token_f1'] as const
 type TextMetric = (typeof TEXT_METRICS)[number]
 
-/**
- * Computes every text metric of one answer, each from 0 to 1. Log entries hold them in `overlap`.
- *
- * @example
- * compareTexts('a red lamp', 'the red lamp', { language: 'en' }).token_f1 // 1
- */
+/** Computes every text metric of one answer, each from 0 to 1. Log entries hold them in `overlap`. */
 export function compareTexts(
   candidate: string,
   reference: string,

@@ -19,10 +19,7 @@ export interface LossEvidence {
   readonly wasRetrieved: boolean
 }
 
-/**
- * Returns the first step at which needed statements were lost. Unknown steps are skipped. So a system that does not list its memories seems
- * to lose everything in retrieval.
- */
+/** Returns the first step at which needed statements were lost, skipping unknown steps. */
 export function lostStep(facts: LossEvidence): LostStep {
   if (facts.wasRetrieved) return facts.isWronglyUpdated ? 'wrongly-updated' : 'misread'
   if (facts.wasExtracted === false) return facts.isWronglyUpdated ? 'wrongly-updated' : 'never-extracted'

@@ -3,12 +3,7 @@ import type { Dialogue } from '../../systems/memory-system.ts'
 import { measureOperation, applyGoldOperation, type GoldState } from './operations.ts'
 import { attempt, entryOf, type Measuring } from './measuring.ts'
 
-/**
- * Passes a session to the system, whole or round by round. A round is a user turn with the replies to it. Rounds are passed one by one if
- * the data expects operations of each, or by LUFY's protocol. A failure is logged; later sessions are still measured.
- *
- * @returns the milliseconds that the system took
- */
+/** Passes a session to the system, whole or by rounds if data or protocol need it. Logs failures. Returns the milliseconds. */
 export async function ingestSession(
   measuring: Measuring,
   session: DatasetSession,

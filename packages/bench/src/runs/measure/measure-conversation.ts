@@ -9,13 +9,7 @@ import type { GoldState } from './operations.ts'
 import { measureQuestion } from './questions.ts'
 import { measureSession } from './session.ts'
 
-/**
- * Measures one conversation from an empty memory, session by session, as the HaluMem paper does (section 5). Each session is ingested, then
- * its memories are measured, then its questions are asked. Questions of no session follow at the end.
- *
- * @returns every entry of its log, `done` last
- * @throws when the model of the judge or reader cannot be reached. The system did not fail then, so nothing is scored.
- */
+/** Measures a conversation session by session (HaluMem, section 5): ingest, measure memories, ask. Throws when judge or reader fail. */
 export async function measureConversation(
   conversation: BenchConversation,
   systemMemory: SystemMemory,

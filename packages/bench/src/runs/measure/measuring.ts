@@ -69,12 +69,7 @@ export async function attempt<T>(
   }
 }
 
-/**
- * Asks the judge or the reader. If their answer is unusable, this logs it and returns `null`. The system did not fail then, and asking again
- * would give the same.
- *
- * @throws when judge or reader cannot be reached. The run then ends, and can be resumed.
- */
+/** Asks judge or reader. An unusable answer is logged as `null`; an unreachable one throws, so that the run can be resumed. */
 export async function askTool<T>(
   measuring: Pick<Measuring, 'conversation' | 'write'>,
   where: string,

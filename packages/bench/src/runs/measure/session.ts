@@ -109,10 +109,7 @@ interface MemorySources {
   readonly earlier: EarlierMemories
 }
 
-/**
- * Judges how far the memories of the session contain a gold memory. If they do not contain all of it, earlier memories are judged too. A
- * system that knew it before is right not to store it twice.
- */
+/** Judges how far the session's memories contain a gold memory, else also earlier ones: what was known need not be stored twice. */
 async function judgeIntegrity(
   measuring: Measuring,
   { id, text: expected }: GoldMemory,

@@ -60,10 +60,7 @@ export interface Mem0Models extends Mem0Files {
   readonly graph?: Readonly<Record<string, unknown>>
 }
 
-/**
- * Opens a memory with Mem0's defaults: its embedded vector store and its history, both SQLite, in one folder. The embedding model runs in
- * this process. The language model is reached over loopback, because Mem0 otherwise accepts only classes of LangChain.
- */
+/** Opens a memory with Mem0's defaults in one folder. The model is reached over loopback, since Mem0 otherwise accepts LangChain only. */
 export async function openMem0(models: Mem0Models): Promise<Mem0.Memory> {
   const { folder, chatUrl, modelTimeoutMs: timeout, embed, dimensions, graph } = models
   const mem0 = await loadMem0()

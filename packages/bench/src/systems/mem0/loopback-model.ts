@@ -19,10 +19,7 @@ export interface LoopbackModel {
   close(): Promise<void>
 }
 
-/**
- * Serves a language model on this machine only. A request for JSON mode is ignored, because the model's interface has none; the prompt asks
- * for JSON too. Errors of the model are answered with status 400, so that the client does not retry.
- */
+/** Serves a model on loopback. JSON mode is ignored, since the prompt asks for it. Errors are status 400, so that no client retries. */
 export async function serveModel(model: LanguageModel): Promise<LoopbackModel> {
   const server = createServer((request, response) => {
     answer(model, request).then(

@@ -43,12 +43,7 @@ const RESERVED: readonly string[] = ['user', ...NARROWINGS]
 /** Whether a URL path cannot contain the name. Then the query names the user, and the path contains a blank. */
 const isDots = (name: string): boolean => name === '.' || name === '..'
 
-/**
- * Parses a path and query.
- *
- * @example
- * readAddress('/people/maya/memories', '?agent=juno') // { page: 'memories', person: { user: 'maya', agent: 'juno' } }
- */
+/** Parses a path and query, such as `/people/maya/memories?agent=juno`. */
 export function readAddress(path: string, search: string): Address {
   const parts = readParts(path)
   if (parts === null) return { page: 'nowhere' }

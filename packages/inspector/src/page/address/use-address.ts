@@ -14,14 +14,7 @@ export function goTo(address: Address, settings: Settings = {}, replace = false)
   navigate(writeAddress(address, settings), { replace })
 }
 
-/**
- * Page state that lives in the address, so that it can be bookmarked and sent.
- *
- * @example
- * const [settings, setSettings] = useSettings()
- * const forms = settings['form'] ?? []
- * setSettings({ ...settings, form: ['fact'] })
- */
+/** Page state that lives in the address, so that it can be bookmarked and sent. */
 export function useSettings(): readonly [
   Readonly<Record<string, readonly string[]>>,
   (settings: Settings) => void,

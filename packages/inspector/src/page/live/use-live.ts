@@ -21,12 +21,7 @@ function useVisible(): boolean {
   return useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible')
 }
 
-/**
- * Follows a user's events and reloads the page's data, so that two tabs agree.
- *
- * @param listen also receives every event
- * @returns the state of the connection.
- */
+/** Follows a user's events and reloads the page's data, so that two tabs agree. Returns the state of the connection. */
 export function useLivePerson(person: Person, listen?: (event: KeepsakeEvent) => void): Connection {
   const scope = useScope(person)
   const { client } = useSession()
@@ -100,10 +95,7 @@ interface FollowOptions {
   readonly reach: (signal: AbortSignal) => Promise<unknown>
 }
 
-/**
- * Follows events until aborted. A lost connection is retried after half a second, then later, up to five seconds. Missed events are not
- * repeated, so callers reload everything once it is open again.
- */
+/** Follows events until aborted, with retries up to every five seconds. Missed events are not repeated, so callers reload. */
 async function followEvents(options: FollowOptions): Promise<void> {
   const { signal, onConnection } = options
   let wait = FIRST_WAIT_MS

@@ -90,12 +90,7 @@ interface QueryResultProps<Data> {
   readonly lines?: number
 }
 
-/**
- * Shows a query's data; until then a skeleton, or a failure. Data stays visible while it reloads.
- *
- * @example
- * <Asked query={story}>{(levels) => levels.length === 0 ? <Empty title={…} /> : <Levels levels={levels} />}</Asked>
- */
+/** Shows a query's data; until then a skeleton, or a failure. Data stays visible while it reloads. */
 export function QueryResult<Data>({ query, children, lines = 5 }: QueryResultProps<Data>): ReactNode {
   if (query.data !== undefined) return children(query.data)
   if (query.isError) return <Failure error={query.error} retry={() => void query.refetch()} />

@@ -19,12 +19,7 @@ interface Action<Input, Result> {
   readonly onSettled?: () => void
 }
 
-/**
- * Runs an action on a user's memory, shows its notice or failure, and reloads queries that may have changed.
- *
- * @example
- * const { act, isActing } = useAction(person, { run: (scope) => scope.endSession(), done: () => texts.ended })
- */
+/** Runs an action on a user's memory, shows its notice or failure, and reloads queries that may have changed. */
 export function useAction<Result, Input = void>(
   person: Person,
   { run, done, renew = wholePersonKey(person), onSettled }: Action<Input, Result>,
@@ -57,13 +52,7 @@ export interface Change {
   readonly notice: string
 }
 
-/**
- * Changes a user's memory and offers to undo the change.
- *
- * @example
- * const { change, isChanging } = useChange(person)
- * change({ make: () => scope.pin(memory.id), notice: texts.memories.notices.pinned })
- */
+/** Changes a user's memory and offers to undo the change. */
 export function useChange(person: Person): {
   readonly change: (change: Change) => void
   readonly isChanging: boolean

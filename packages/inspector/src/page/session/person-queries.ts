@@ -15,13 +15,7 @@ interface Call {
   readonly signal: AbortSignal
 }
 
-/**
- * Reads something of a user's memory.
- *
- * @param name the key of the query in the cache
- * @example
- * usePersonQuery(person, ['story'], (scope, call) => scope.story(call))
- */
+/** Reads something of a user's memory. `name` is the query's key in the cache. */
 export function usePersonQuery<Data>(
   person: Person,
   name: QueryKey,

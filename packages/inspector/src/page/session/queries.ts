@@ -5,12 +5,7 @@ import { failureKind, isPassing } from './failure.ts'
 const MAX_RETRIES = 3
 const MAX_DELAY_MS = 5_000
 
-/**
- * Returns the key of a query about a user. All of them have a common prefix, so that a change of the memory can invalidate all.
- *
- * @example
- * useQuery({ queryKey: personKey(person, 'story'), queryFn: ({ signal }) => scope.story({ signal }) })
- */
+/** Returns the key of a query about a user. All have a common prefix, so that a change can invalidate all. */
 export function personKey({ tenant = 'default', user, agent, app }: Person, ...rest: QueryKey): QueryKey {
   return ['person', tenant, user, agent ?? null, app ?? null, ...rest]
 }

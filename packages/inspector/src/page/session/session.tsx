@@ -51,11 +51,7 @@ export function useScope(person: Person): ScopeClient {
   )
 }
 
-/**
- * Whether the key allows an action. The page offers only allowed actions.
- *
- * @param person the user; absent: all users, or the server itself
- */
+/** Whether the key allows an action on a user, or without one on all users or the server. The page offers only allowed actions. */
 export function may({ actions, tenants, users }: Access, action: Action, person?: Person): boolean {
   if (!actions.includes(action)) return false
   if (person === undefined) return tenants === null && users === null

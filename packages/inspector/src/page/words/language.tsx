@@ -58,12 +58,7 @@ export function useTexts(): LanguageContextValue {
   return context
 }
 
-/**
- * What one page says, in the reader's language: a catalog that is loaded with the page alone.
- *
- * @example
- * const labels = usePageTexts(DATA)
- */
+/** What one page says in the reader's language, from a catalog that is loaded with the page alone. */
 export function usePageTexts<Catalog>(catalog: {
   readonly en: Catalog
   readonly zh: NoInfer<Texts<Catalog>>

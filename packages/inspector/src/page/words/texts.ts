@@ -13,12 +13,7 @@ export type Texts<Catalog> = Catalog extends string
 /** The texts of shell and pages in one language. Pages that are loaded later have their own catalogs. */
 export type ShellTexts = Texts<typeof EN>
 
-/**
- * Puts values into a text.
- *
- * @example
- * fill({ one: '{count} user', many: '{count} users' }, { count: 1 }) // '1 user'
- */
+/** Puts values into a text; `count` chooses between `one` and `many`. */
 export function fill(text: Text, values: Readonly<Record<string, string | number>>): string {
   const form = typeof text === 'string' ? text : formFor(text, values['count'])
   const filled = form.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]))

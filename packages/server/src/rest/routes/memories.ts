@@ -165,11 +165,7 @@ export const memoryRoutes: readonly AddRoute[] = [
   }),
 ]
 
-/**
- * Refuses memories that are not quarantined: restoring would also bring back forgotten or deleted ones.
- *
- * @throws NotFoundError, NotPossibleError
- */
+/** Refuses memories that are not quarantined: restoring would also bring back forgotten or deleted ones. */
 async function requireQuarantined(memory: ScopedMemory, id: string): Promise<void> {
   const [first] = await memory.admin.history(id)
   if (first === undefined) throw new NotFoundError('memory', id)

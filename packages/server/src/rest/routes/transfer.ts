@@ -173,11 +173,7 @@ const LONGEST_LINE = 32 * 1024 * 1024
 
 const TYPES = new Set(['application/x-ndjson', 'application/jsonl', 'application/json-lines', 'text/plain'])
 
-/**
- * The lines of a request's body, streamed.
- *
- * @throws Problem 415 for another media type; 400 `malformed-utf8` and 413 while it reads.
- */
+/** The lines of a request's body, streamed. @throws Problem 415; 400 and 413 while it reads */
 function readLines(request: Request): AsyncGenerator<string> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== undefined && !TYPES.has(type)) {

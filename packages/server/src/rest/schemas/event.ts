@@ -105,11 +105,7 @@ export const eventSchema = z.discriminatedUnion('event', [first as OneOf, ...oth
   description: 'What the memory did. Emitted once durable; events without a listener are not repeated later.',
 })
 
-/**
- * Converts an event to JSON.
- *
- * @param mayRead whether the listener may see texts of conversations; without, they are `null`.
- */
+/** Converts an event to JSON, with texts of conversations if the listener may see them. */
 export function presentEvent({ event, payload }: EngineEvent, mayRead: boolean): EventJson {
   const hidden = <Text>(text: Text): Text | null => (mayRead ? text : null)
   const place = 'scope' in payload ? payload.scope : { agent: null, app: null }

@@ -64,10 +64,7 @@ export const turnSchema = z
   })
   .openapi('TurnInput')
 
-/**
- * Turns, each with an optional id. Refuses whatever the engine would refuse: the engine creates the scope before it validates turns, and a
- * refused request must leave nothing behind.
- */
+/** Turns, refused where the engine would: it creates the scope before it validates them, and a refusal must leave nothing. */
 export const turnsSchema = z
   .array(turnSchema)
   .min(1, 'is empty: give at least one turn')

@@ -55,12 +55,7 @@ export function refuseFile(error: unknown): unknown {
   return new Problem(422, 'unreadable-file', error.message, { fields, cause: error })
 }
 
-/**
- * Writes a request's body to an unnamed temporary file, since it is read more than once and may exceed memory. It is gone when closed or
- * when the process ends.
- *
- * @throws Problem 400 for an empty body, 507 when the disk is full; what reading the body throws
- */
+/** Writes a body to an unnamed temporary file, since it is read twice and may exceed memory. @throws Problem 400, 507 */
 async function spoolUpload(body: ReadableStream<Uint8Array> | null): Promise<FileHandle> {
   const file = await openUnnamed()
   try {

@@ -217,12 +217,7 @@ interface Span {
 /** Minimum width of a value's line in percent, so that it is visible. */
 const MIN_WIDTH = 1
 
-/**
- * Returns a span's position on a line in percent. A span without an end extends to the end of the line.
- *
- * @example
- * spanOf({ from: 0, to: 200 }, { from: 100, to: 150 }) // { left: 50, width: 25 }
- */
+/** Returns a span's position on a line in percent. A span without an end extends to the end of the line. */
 function spanOf(whole: Span, part: Span): { readonly left: number; readonly width: number } {
   const length = Math.max(1, whole.to - whole.from)
   const place = (at: number): number => Math.min(100, Math.max(0, ((at - whole.from) / length) * 100))

@@ -43,14 +43,7 @@ export interface Piece {
   readonly isMarked: boolean
 }
 
-/**
- * Splits a text into pieces and marks the quotes. Each quote is marked at its first occurrence, in upper or lower case. Marks the
- * whole text if there are no quotes, and nothing if the text contains none of them.
- *
- * @example
- * markQuotes('I moved to Lyon.', ['moved to Lyon'])
- * // [{ text: 'I ', isMarked: false }, { text: 'moved to Lyon', isMarked: true }, { text: '.', isMarked: false }]
- */
+/** Splits a text and marks each quote's first occurrence. Without quotes it marks the whole text. */
 export function markQuotes(text: string, quotes: readonly string[]): readonly Piece[] {
   if (quotes.length === 0) return [{ text, isMarked: true }]
   const marked = Array.from({ length: text.length }, () => false)
