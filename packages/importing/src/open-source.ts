@@ -1,5 +1,6 @@
-import type { ImportSettings, ImportSource } from './import-source.ts'
+import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
 import type { InputFile } from './input-file.ts'
+import { LeftOut } from './left-out.ts'
 import { ofPerson } from './of-person.ts'
 import { CHAT_FORMAT_NAMES, type ChatFormatName } from './chat-formats.ts'
 import { shapeOf } from './json-shape.ts'
@@ -14,6 +15,7 @@ import { readTelegram } from './read-telegram.ts'
 import { readTranscript } from './read-transcript.ts'
 import { readZep } from './read-zep.ts'
 import type { ReadFormat } from './recognise-format.ts'
+import { roleOf } from './speaking.ts'
 import { isStamped } from './stamped-lines.ts'
 
 type Reader = (input: InputFile, settings: ImportSettings) => ImportSource
@@ -68,5 +70,41 @@ export async function openSource(
   settings: ImportSettings,
 ): Promise<ImportSource> {
   const read = isOnDemand(format) ? await ON_DEMAND[format]() : READERS[format]
-  return ofPerson(read(input, settings), settings)
+  const source = ofPerson(read(input, settings), settings)
+  return BETWEEN_PEOPLE.has(format) ? markTalkOfPeople(source) : source
+}
+
+/** Formats in which people talk to each other, or may do so. */
+const BETWEEN_PEOPLE: ReadonlySet<ReadFormat> = new Set([
+  'whatsapp',
+  'telegram',
+  'line',
+  'discord',
+  'slack',
+  'messenger',
+  'transcript',
+  'csv',
+])
+/** Matches names of programs: Meta AI, SupportBot. */
+const PROGRAM = /\b(?:AI|GPT)\b|bot\b/i
+
+/** Marks the turns if another person takes part, so that what is asked of that person is not asked of the memory. */
+function markTalkOfPeople(source: ImportSource): ImportSource {
+  const isOfOther = ({ turn: { role, speaker } }: PlacedTurn): boolean =>
+    role === 'assistant' && speaker !== undefined && roleOf(speaker) === null && !PROGRAM.test(speaker)
+  return {
+    ...source,
+    *turns(leftOut) {
+      const speakers = new Set<string>()
+      const isBetweenPeople = Iterator.from(source.turns(new LeftOut())).some((placed) => {
+        if (placed.turn.role === 'user' && placed.turn.speaker !== undefined)
+          speakers.add(placed.turn.speaker)
+        return isOfOther(placed) || speakers.size > 1
+      })
+      for (const placed of source.turns(leftOut)) {
+        const metadata = { ...placed.turn.metadata, talk: 'people' }
+        yield isBetweenPeople ? { ...placed, turn: { ...placed.turn, metadata } } : placed
+      }
+    },
+  }
 }

@@ -7,6 +7,7 @@ import {
   type Request,
   type Segment,
 } from '../extraction/extractor.ts'
+import { namesOfUsers } from '../extraction/rules/find-addressee.ts'
 import { hearRequests, hearWideRequests } from '../extraction/rules/hear-requests.ts'
 import type { RejectedOperation } from '../memories/candidate.ts'
 import type { Memory } from '../memories/memory.ts'
@@ -180,6 +181,7 @@ async function readSegment(
 function segmentOf({ engine, row, state }: ScopeView, turns: readonly Turn[]): Segment {
   const last = turns.at(-1)
   const from = (turns[0]?.position ?? 1) - 1
+  const users = namesOfUsers(state)
   const before =
     turns.length === 0 ? [] : state.turnsAfter(row.scope, Math.max(0, from - TURNS_BEFORE), { upTo: from })
   return {
@@ -192,7 +194,8 @@ function segmentOf({ engine, row, state }: ScopeView, turns: readonly Turn[]): S
       state,
       before.filter((turn) => turn.session === last?.session),
     ),
-    asked: hearRequests([...before, ...turns], engine.rules),
+    asked: hearRequests([...before, ...turns], engine.rules, users),
+    users,
   }
 }
 

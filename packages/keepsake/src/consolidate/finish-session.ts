@@ -1,4 +1,5 @@
 // Finishes a session that has ended: its summary, a version of the portrait, then the forgetting policy.
+import { namesOfUsers } from '../extraction/rules/find-addressee.ts'
 import { hearRequests } from '../extraction/rules/hear-requests.ts'
 import { forgetWeak, judgeMemories } from '../forget/judge-memories.ts'
 import { type Candidate, candidateOf, memoryOf } from '../memories/candidate.ts'
@@ -206,7 +207,7 @@ function turnsToSummarise(view: ScopeView, session: string): readonly Turn[] {
   if (engine.preset.branches.some(({ kind }) => kind === 'utterances')) return living
   const all = state.turnsOfSession(row.scope, session)
   const forgotten = new Set<Turn>()
-  for (const { about, evidence } of hearRequests(all, engine.rules)) {
+  for (const { about, evidence } of hearRequests(all, engine.rules, namesOfUsers(state))) {
     const place = all.findIndex(({ id }) => id === evidence.turn)
     const before = all.slice(0, Math.max(0, place))
     for (const turn of findTurnsToForget(before, about)) forgotten.add(turn)

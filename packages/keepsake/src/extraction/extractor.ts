@@ -27,7 +27,7 @@ export interface ForgetRequest {
   readonly about: string | null
   /** The words before `about` in its sentence. Only for requests that rules found. */
   readonly lead?: string
-  /** Why it waits for the user's yes: its verb may mean something else (`verb`), or the text may not be the user's own (`passage`). */
+  /** Why it waits for the user's yes: its verb may mean something else (`verb`), or the text may not be the user's own, or said to another person (`passage`). */
   readonly doubt?: 'verb' | 'passage'
   /** Whether only the verb suggests a request. Such a request counts only if memories contain its topic. */
   readonly isByVerb?: boolean
@@ -48,6 +48,8 @@ export interface Segment {
   readonly before?: readonly Turn[]
   /** Requests to forget that rules find in these turns and the preceding ones. They are read from the turns when absent. */
   readonly asked?: readonly ForgetRequest[]
+  /** Names of the users who speak: several in a group. None when absent. */
+  readonly users?: readonly string[]
 }
 
 /** The result of an extractor for a segment. */

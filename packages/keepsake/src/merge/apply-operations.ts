@@ -6,7 +6,7 @@ import type { Candidate, ProposedOperation, RejectedOperation } from '../memorie
 import type { Evidence } from '../memories/evidence.ts'
 import { locateQuote } from '../memories/locate-quote.ts'
 import type { Memory } from '../memories/memory.ts'
-import type { Turn } from '../turns/turn.ts'
+import { isToAssistant, type Turn } from '../turns/turn.ts'
 import { readTurns, turnsOf } from '../work/read-memories.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
@@ -125,6 +125,6 @@ function refuseDeletion(
 /** Checks whether the quoted words are a wish to forget something. */
 function asksToForget({ turn: id, quote }: Evidence, turns: readonly Turn[]): boolean {
   const turn = turns.find((turn) => turn.id === id)
-  if (turn?.role !== 'user') return false
+  if (turn === undefined || !isToAssistant(turn)) return false
   return isAskedIn(turn.text, quote === null ? null : locateQuote(turn.text, quote))
 }

@@ -3,6 +3,7 @@ import { HYBRID } from '@keepsake/search'
 import { findTerms, maskUnspoken, ModelError } from '@keepsake/text'
 import type { Extraction, ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
 import { isAskedIn, likelyAsksToForget } from '../extraction/grounding/find-wish.ts'
+import { findAddressedPerson } from '../extraction/rules/find-addressee.ts'
 import { askedIn } from '../extraction/rules/hear-requests.ts'
 import { restsOn } from '../memories/evidence.ts'
 import { isLiveFact } from '../memories/kept-request.ts'
@@ -45,7 +46,7 @@ export function addHeardRequests(segment: Segment, extraction: Extraction): Extr
   const byRules = askedIn(segment)
   const isSupported = ({ evidence: { turn: id, quote } }: ForgetRequest): boolean => {
     const turn = segment.turns.find((candidate) => candidate.id === id)
-    if (turn?.role !== 'user') return false
+    if (turn?.role !== 'user' || findAddressedPerson(turn, quote, segment.users ?? []) !== null) return false
     return isAskedIn(turn.text, quote) || byRules.some(({ evidence }) => evidence.turn === id)
   }
   const requests = extraction.requests.filter((request) => !isForgetRequest(request) || isSupported(request))

@@ -3,6 +3,7 @@ import { findTerms, readCorrection, readInstruction } from '@keepsake/text'
 import { NotFoundError, NotPossibleError } from '../errors/errors.ts'
 import { likelyAsksToForget } from '../extraction/grounding/find-wish.ts'
 import type { ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
+import { findAddressedPerson, namesOfUsers } from '../extraction/rules/find-addressee.ts'
 import {
   hearAllRequests,
   hearRequests,
@@ -15,11 +16,11 @@ import { restsOn } from '../memories/evidence.ts'
 import type { Memory, MemoryForm } from '../memories/memory.ts'
 import type { Operation } from '../memories/operation.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import type { Turn } from '../turns/turn.ts'
+import { isToAssistant, type Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 import { withTexts } from '../work/read-memories.ts'
-import { memoriesOf, originOf, viewScope } from '../work/scope-view.ts'
+import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, tryDecision, type UnitOfWork } from '../work/unit-of-work.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { applyRequests } from './apply-requests.ts'
@@ -53,9 +54,21 @@ export interface UnheardRequest {
 }
 
 /** Makes a segment of one turn, or of none, for requests outside of an extraction. */
-function makeSegment({ row, moment }: UnitOfWork, turns: readonly Turn[]): Segment {
+function makeSegment({ row, moment, state }: UnitOfWork, turns: readonly Turn[]): Segment {
   const { sessionNumber, round } = moment
-  return { scope: row.scope, session: turns[0]?.session ?? '', sessionNumber, round, turns }
+  return {
+    scope: row.scope,
+    session: turns[0]?.session ?? '',
+    sessionNumber,
+    round,
+    turns,
+    users: namesOfUsers(state),
+  }
+}
+
+/** Returns the requests of a turn, also doubtful ones. */
+function requestsOf({ engine, state }: ScopeView, turn: Turn): ForgetRequest[] {
+  return hearAllRequests([turn], engine.rules, namesOfUsers(state))
 }
 
 /**
@@ -69,7 +82,8 @@ export async function updatePendingRequests(
   wideTurns: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const { engine } = unit
-  const wide = wideTurns.union(new Set(hearWideRequests(segment.turns, engine.rules).map(({ turn }) => turn)))
+  const heard = hearWideRequests(segment.turns, engine.rules, segment.users)
+  const wide = wideTurns.union(new Set(heard.map(({ turn }) => turn)))
   for (const turn of segment.turns) {
     if (wide.has(turn.id)) addPendingRequest(unit, segment, turn, PENDING_FORGET_ALL)
     // “Yes, forget the bakery job” repeats the request that it answers.
@@ -105,7 +119,7 @@ async function findMeant(unit: UnitOfWork, request: ForgetRequest, turn: Turn): 
 
 /** Checks whether a turn makes a doubtful request that may mean a memory. */
 async function hasDoubtfulRequest(unit: UnitOfWork, turn: Turn): Promise<boolean> {
-  for (const request of hearAllRequests([turn], unit.engine.rules)) {
+  for (const request of requestsOf(unit, turn)) {
     if (request.doubt === undefined || withdrawsInstruction(unit, turn, request)) continue
     if ((await findMeant(unit, request, turn)).length > 0) return true
   }
@@ -123,7 +137,7 @@ const MAX_DIRECT = 8
  * “Shall we try the bakery?” – “Forget the bakery.” A verb such as “remove” may mean a file, so it needs a matching fact.
  */
 async function findDirectRequest(unit: UnitOfWork, turn: Turn): Promise<ForgetRequest | null> {
-  const [request, ...others] = hearAllRequests([turn], unit.engine.rules)
+  const [request, ...others] = requestsOf(unit, turn)
   if (request?.verb === undefined || request.about === null || others.length > 0) return null
   if (request.doubt !== 'verb' || withdrawsInstruction(unit, turn, request)) return null
   const terms = findTerms(request.about)
@@ -150,7 +164,7 @@ async function applyPendingRequest(unit: UnitOfWork, pending: Memory, before?: n
   if (turn === undefined) return
   const origin = originOf(unit.engine, PENDING_TOPIC)
   const { id: parent } = deleteAlone(unit.changes, pending, { reason: ASKED_TO_FORGET, origin })
-  const requests = hearAllRequests([turn], unit.engine.rules)
+  const requests = requestsOf(unit, turn)
   const meanings = new Map<Request, RequestMeaning>()
   for (const request of requests) {
     const memories = await findMeant(unit, request, turn)
@@ -161,10 +175,10 @@ async function applyPendingRequest(unit: UnitOfWork, pending: Memory, before?: n
 
 /** Returns the topic of a pending request and what it would delete now. Changes the unit, which must not be committed. */
 async function describePendingRequest(unit: UnitOfWork, pending: Memory): Promise<PendingRequest> {
-  const { state, changes, engine } = unit
+  const { state, changes } = unit
   const turn = pending.evidence[0]?.turn ?? ''
   const turnWithTopic = pending.origin.step === PENDING_FORGET_ALL ? undefined : state.turns.get(turn)
-  const [request] = turnWithTopic === undefined ? [] : hearAllRequests([turnWithTopic], engine.rules)
+  const [request] = turnWithTopic === undefined ? [] : requestsOf(unit, turnWithTopic)
   await applyPendingRequest(unit, pending)
   const removes: Partial<Record<MemoryForm, number>> = {}
   for (const { id, status, form } of changes.memories)
@@ -177,16 +191,16 @@ async function describePendingRequest(unit: UnitOfWork, pending: Memory): Promis
 export async function previewRequestsOf(
   engine: Engine,
   row: ScopeRow,
-  turns: readonly Pick<Turn, 'id' | 'role' | 'text'>[],
+  turns: readonly Pick<Turn, 'id' | 'role' | 'text' | 'metadata'>[],
 ): Promise<{ readonly pending: readonly PendingRequest[]; readonly unheard: readonly UnheardRequest[] }> {
   const pending: PendingRequest[] = []
   const unheard: UnheardRequest[] = []
   // Only a fact branch reads requests.
   const readsRequests = engine.preset.branches.some(({ kind }) => kind === 'facts')
-  for (const [index, { id, role, text }] of (readsRequests ? turns : []).entries()) {
+  for (const [index, { id, text, ...turn }] of (readsRequests ? turns : []).entries()) {
     // Yields, because many turns may arrive at once.
     if (index > 0) await yieldToEventLoop()
-    if (role !== 'user' || !(engine.rules.mayAsk(text) || likelyAsksToForget(text))) continue
+    if (!isToAssistant(turn) || !(engine.rules.mayAsk(text) || likelyAsksToForget(text))) continue
     const { result } = await tryDecision(engine, row, (unit) => previewRequests(unit, id))
     if (result.pending !== null) pending.push(result.pending)
     else if (!result.deletes) unheard.push(...(await findUnheard(engine, row, id)))
@@ -202,7 +216,9 @@ async function previewRequests(
   const turn = unit.state.turns.get(id)
   if (turn === undefined) return { pending: null, deletes: true }
   const segment = makeSegment(unit, [turn])
-  await applyRequests(unit, segment, hearRequests([turn], unit.engine.rules), { step: PENDING_TOPIC })
+  await applyRequests(unit, segment, hearRequests([turn], unit.engine.rules, segment.users), {
+    step: PENDING_TOPIC,
+  })
   await updatePendingRequests(unit, segment)
   const changed = unit.changes.memories
   const deletes = changed.some((memory) => memory.status === 'deleted' && !restsOn(memory, id))
@@ -212,16 +228,18 @@ async function previewRequests(
 
 /** Returns the sentences of a turn that seem to ask to forget something. */
 async function findUnheard(engine: Engine, row: ScopeRow, id: string): Promise<UnheardRequest[]> {
-  const turn = (await viewScope(engine, row)).state.turns.get(id)
+  const view = await viewScope(engine, row)
+  const turn = view.state.turns.get(id)
   if (turn === undefined) return []
   const isStanding = (words: string): boolean => readInstruction(words)?.isStanding === true
-  const heard = hearAllRequests([turn], engine.rules)
+  const heard = requestsOf(view, turn)
     .map(({ evidence }) => evidence.quote ?? '')
     .filter((quote) => !isStanding(quote))
   if (heard.length > 0)
     return heard.map((quote) => ({ turn: id, quote: quote === '' ? turn.text : quote, why: 'nothing-found' }))
   return sentencesOf(turn)
     .filter(({ text }) => likelyAsksToForget(text) && !isStanding(text) && readCorrection([text]) === null)
+    .filter(({ quote }) => findAddressedPerson(turn, quote, namesOfUsers(view.state)) === null)
     .map(({ quote }) => ({ turn: id, quote, why: 'not-understood' }))
 }
 

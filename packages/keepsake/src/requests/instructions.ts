@@ -1,11 +1,12 @@
 // Stores how the user wants to be answered ("keep it short"), as memories that every context begins with.
 import { endsInstruction, readInstruction, simplifyChinese, type StandingInstruction } from '@keepsake/text'
 import type { ForgetRequest, Segment } from '../extraction/extractor.ts'
+import { findAddressedPerson } from '../extraction/rules/find-addressee.ts'
 import { hearAllRequests, isInPassage, sentencesOf } from '../extraction/rules/hear-requests.ts'
 import { candidateOf, memoryOf } from '../memories/candidate.ts'
 import { INSTRUCTION } from '../memories/kept-request.ts'
 import { isOver, type Memory } from '../memories/memory.ts'
-import { type Turn, whoSpeaks } from '../turns/turn.ts'
+import { isToAssistant, type Turn, whoSpeaks } from '../turns/turn.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import { originOf, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
@@ -28,7 +29,7 @@ function isValid(memory: Memory, time: number): boolean {
 /** Stores the instructions in the user's own words, and expires those that the user withdraws. */
 export function storeInstructions(unit: UnitOfWork, segment: Segment): void {
   for (const turn of segment.turns) {
-    if (turn.role !== 'user') continue
+    if (!isToAssistant(turn)) continue
     const sentences = sentencesOf(turn)
     const hasDeletedMemory = unit.changes.memories.some(
       ({ status, evidence }) => status === 'deleted' && evidence.some((source) => source.turn === turn.id),
@@ -39,6 +40,7 @@ export function storeInstructions(unit: UnitOfWork, segment: Segment): void {
     for (const [index, { text, quote }] of sentences.entries()) {
       const read = requestQuotes.has(quote) ? null : readInstruction(text)
       if (read === null || isInPassage(sentences, index)) continue
+      if (findAddressedPerson(turn, quote, segment.users ?? []) !== null) continue
       const isWithdrawal = expireInstructions(unit, turn, read) && read.ends !== null
       if (!isWithdrawal && read.isStanding) addInstruction(unit, segment, turn, quote.trim())
     }

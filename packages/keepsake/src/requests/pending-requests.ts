@@ -9,14 +9,14 @@ import { restsOn } from '../memories/evidence.ts'
 import { isPendingRequest, PENDING_FORGET_ALL, type PENDING_TOPIC } from '../memories/kept-request.ts'
 import type { Memory, Origin } from '../memories/memory.ts'
 import { promptLanguage, renderDay } from '../prompts/render-data.ts'
-import { whoSpeaks, type Turn } from '../turns/turn.ts'
+import { isToAssistant, whoSpeaks, type Turn } from '../turns/turn.ts'
 import { memoriesOf, originOf, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { findJustSaid, listMemoriesOfTurns } from './find-targets.ts'
 
 /** Reads a reply that contains only a yes or a no; `null` for any other turn. */
-export function readReply({ role, text }: Pick<Turn, 'role' | 'text'>, wasAsked: boolean): Answer {
-  return role === 'user' ? readAnswer(simplifyChinese(text), wasAsked) : null
+export function readReply(turn: Pick<Turn, 'role' | 'text' | 'metadata'>, wasAsked: boolean): Answer {
+  return isToAssistant(turn) ? readAnswer(simplifyChinese(turn.text), wasAsked) : null
 }
 
 /** Finds the pending request of the user's previous turn. */
@@ -60,13 +60,13 @@ export function wasConfirmationAsked(
 
 /** Removes the requests and deletions that must wait for a confirmation from an extraction. */
 export function withoutPendingRequests(
-  { turns }: Segment,
+  { turns, users }: Segment,
   extraction: Extraction,
   rules?: Parameters<typeof hearWideRequests>[1],
 ): Extraction {
-  const inPassages = hearAllRequests(turns, rules).filter(({ doubt }) => doubt === 'passage')
+  const inPassages = hearAllRequests(turns, rules, users).filter(({ doubt }) => doubt === 'passage')
   const pending = new Set([
-    ...hearWideRequests(turns, rules).map(({ turn }) => turn),
+    ...hearWideRequests(turns, rules, users).map(({ turn }) => turn),
     ...inPassages.map(({ evidence }) => evidence.turn),
   ])
   return pending.size === 0 ? extraction : withoutRequests(extraction, pending)
@@ -173,7 +173,7 @@ export function listLive(unit: UnitOfWork): Memory[] {
 export function withholdTargets(unit: UnitOfWork, segment: Segment, origin: Origin): void {
   const { state, changes } = unit
   for (const turn of segment.turns) {
-    const request = turn.role === 'user' ? findLikelyRequest(turn) : null
+    const request = isToAssistant(turn) ? findLikelyRequest(turn) : null
     if (request === null) continue
     for (const { id } of listMemoriesOfTurns(unit, [turn.id, ...findJustSaid(unit, request, turn)])) {
       const memory = changes.read(id)

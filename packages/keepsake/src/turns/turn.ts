@@ -21,7 +21,10 @@ export interface TurnInput {
   readonly at?: Date | number | string
   /** The speaker's time zone, an IANA name such as `Europe/Paris`. Relative times in the text are read in it. */
   readonly timeZone?: string
-  /** JSON that the application stores with the turn. Memories that are extracted from the turn inherit it. */
+  /**
+   * JSON that the application stores with the turn. Memories that are extracted from the turn inherit it. `{ talk: 'people' }` says that
+   * no assistant takes part: the turn then asks and instructs other persons, not the memory.
+   */
   readonly metadata?: Metadata
   /** With `false`, the turn is not stored. */
   readonly remember?: boolean
@@ -42,6 +45,14 @@ export interface Turn {
   readonly at: number
   readonly timeZone: string | null
   readonly metadata: Metadata | null
+}
+
+/** Checks whether a turn can ask or instruct the memory: it is the user's, and an assistant takes part in the talk. */
+export function isToAssistant({
+  role,
+  metadata,
+}: Pick<Turn, 'role'> & Partial<Pick<Turn, 'metadata'>>): boolean {
+  return role === 'user' && metadata?.['talk'] !== 'people'
 }
 
 /** Returns the subject of what a nameless speaker says about themself: an assistant's is `agent`. */

@@ -1,4 +1,5 @@
 // Selects the turns that summaries and extractions may use, without what was forgotten.
+import { namesOfUsers } from '../extraction/rules/find-addressee.ts'
 import { hearRequests } from '../extraction/rules/hear-requests.ts'
 import { ASKED_TO_FORGET, WITHHELD, withUtteranceWords } from '../memories/delete-memory.ts'
 import { PENDING_FORGET_ALL } from '../memories/kept-request.ts'
@@ -42,7 +43,8 @@ export function usableTurnsOfSession({ engine, row, state }: ScopeView, session:
       return utterance === undefined ? [] : [withUtteranceWords(turn, utterance)]
     })
   const forgotten = lastForgottenPosition(state, row.scope)
-  const requestTurns = new Set(hearRequests(turns, engine.rules).map(({ evidence }) => evidence.turn))
+  const requests = hearRequests(turns, engine.rules, namesOfUsers(state))
+  const requestTurns = new Set(requests.map(({ evidence }) => evidence.turn))
   const later = turns.filter(({ position }) => position > forgotten)
   return later.filter(
     (turn, i) => !isForgotten(state, turn) && !isPartOfRequest(turn, later[i - 1], requestTurns),

@@ -10,8 +10,9 @@ import {
   splitSentences,
   type RuleBook,
 } from '@keepsake/text'
-import type { Turn } from '../../turns/turn.ts'
+import { isToAssistant, type Turn } from '../../turns/turn.ts'
 import type { Extractor, ForgetRequest, Segment } from '../extractor.ts'
+import { type AddressingTurn, findAddressedPerson } from './find-addressee.ts'
 
 /** Rules read only the first characters of a turn, because longer turns are pasted text. */
 const MAX_CHARACTERS = 20_000
@@ -34,8 +35,8 @@ const NO_REQUESTS: TurnRequests = { requests: [], wide: null }
 /** Caches the requests by rules and turn, because several steps ask for them. */
 const requestsByRules = new WeakMap<RuleBook, WeakMap<object, TurnRequests>>()
 
-function cacheOf(turn: Pick<Turn, 'role' | 'text'>, rules: RuleBook): TurnRequests {
-  if (turn.role !== 'user') return NO_REQUESTS
+function cacheOf(turn: AddressingTurn, rules: RuleBook): TurnRequests {
+  if (!isToAssistant(turn)) return NO_REQUESTS
   const byTurn = requestsByRules.get(rules) ?? new WeakMap<object, TurnRequests>()
   requestsByRules.set(rules, byTurn)
   const known = byTurn.get(turn) ?? (rules.mayAsk(simplifyChinese(readPart(turn))) ? {} : NO_REQUESTS)
@@ -155,17 +156,34 @@ export function askedIn({ asked, turns }: Segment, rules?: RuleBook): readonly F
 }
 
 /** Finds the sure requests to forget in turns, in order. */
-export function hearRequests(turns: readonly Turn[], rules?: RuleBook): ForgetRequest[] {
-  return hearAllRequests(turns, rules).filter(({ doubt }) => doubt === undefined)
+export function hearRequests(
+  turns: readonly Turn[],
+  rules?: RuleBook,
+  users?: readonly string[],
+): ForgetRequest[] {
+  return hearAllRequests(turns, rules, users).filter(({ doubt }) => doubt === undefined)
 }
 
-/** Finds all requests to forget in turns, in order, also doubtful ones that need the user's yes. */
-export function hearAllRequests(turns: readonly Turn[], rules: RuleBook = shippedRules()): ForgetRequest[] {
+/**
+ * Finds all requests to forget in turns, in order, also doubtful ones that need the user's yes.
+ *
+ * @param users names of the users who speak. What is asked of one of them by name is no request to the memory.
+ */
+export function hearAllRequests(
+  turns: readonly Turn[],
+  rules: RuleBook = shippedRules(),
+  users: readonly string[] = [],
+): ForgetRequest[] {
   return turns.flatMap((turn) => {
     const cache = cacheOf(turn, rules)
     cache.requests ??= requestsIn(turn, rules)
-    // Returns copies, so that callers cannot change the cache.
-    return cache.requests.map((request) => ({ ...request, evidence: { ...request.evidence } }))
+    return cache.requests.flatMap((request): ForgetRequest[] => {
+      const addressed = findAddressedPerson(turn, request.evidence.quote, users)
+      if (addressed === 'in-sentence') return []
+      // Returns copies, so that callers cannot change the cache.
+      const copy = { ...request, evidence: { ...request.evidence } }
+      return [addressed === null ? copy : { ...copy, doubt: 'passage' }]
+    })
   })
 }
 
@@ -241,14 +259,16 @@ export interface WideRequest {
 
 /** Finds the requests to forget everything: the last such sentence of each turn. */
 export function hearWideRequests(
-  turns: readonly Pick<Turn, 'id' | 'role' | 'text'>[],
+  turns: readonly (AddressingTurn & Pick<Turn, 'id'>)[],
   rules: RuleBook = shippedRules(),
+  users: readonly string[] = [],
 ): WideRequest[] {
   return turns.flatMap((turn) => {
     const cache = cacheOf(turn, rules)
     if (cache.wide === undefined)
       cache.wide = sentencesOf(turn).findLast(({ text }) => rules.isWide(text))?.quote ?? null
-    return cache.wide === null ? [] : [{ turn: turn.id, quote: cache.wide }]
+    const isHeard = cache.wide !== null && findAddressedPerson(turn, cache.wide, users) !== 'in-sentence'
+    return cache.wide === null || !isHeard ? [] : [{ turn: turn.id, quote: cache.wide }]
   })
 }
 

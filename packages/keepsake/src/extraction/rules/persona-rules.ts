@@ -9,6 +9,7 @@ import {
   mayDropI,
   mayDropSubject,
   mayLabel,
+  readInstruction,
   shippedRules,
   simplifyChinese,
   spellOutLabel,
@@ -21,6 +22,7 @@ import {
 import { type Turn, whoSpeaks } from '../../turns/turn.ts'
 import type { Extraction, ExtractOptions, Extractor, ForgetRequest, Request, Segment } from '../extractor.ts'
 import { saysYes } from '../grounding/ground-candidate.ts'
+import { findAddressedPerson } from './find-addressee.ts'
 import { askedIn, sentencesOf } from './hear-requests.ts'
 
 type Result = Candidate | Request
@@ -113,12 +115,23 @@ async function* readStatements(
       before?.role === 'assistant' ||
       requests.length > 0
     if (turn.role !== 'other' && mayState) {
-      const statements = await readTurn(turn, before, requests, rules)
+      const read = await readTurn(turn, before, requests, rules)
+      const statements = read.map((statement) => withoutOthersAddress(statement, segment))
       const isOwn = isNotRepeated(turn, segment.turns.slice(0, index))
       yield turn.role === 'assistant' ? statements.filter(isOwn) : statements
     }
     await yieldToEventLoop()
   }
+}
+
+/** Removes a form of address that is asked of another person: “Ben, call me Doc.” */
+function withoutOthersAddress(statement: ReadStatement, { users = [] }: Segment): ReadStatement {
+  const { turn, evidence, findings } = statement
+  const quote = evidence.at(-1)?.quote ?? ''
+  const isToPerson = readInstruction(quote) !== null && findAddressedPerson(turn, quote, users) !== null
+  return isToPerson
+    ? { ...statement, findings: findings.filter(({ key }) => key !== 'form-of-address') }
+    : statement
 }
 
 /** Returns a test for statements of an assistant's turn that do not repeat the user's words. */
