@@ -26,7 +26,9 @@ import {
 } from './find-targets.ts'
 import { deleteReplies, deleteRequest, forgetTopic, type TopicDeletion } from './forget-topic.ts'
 import { addPendingRequest } from './pending-requests.ts'
-import { findNamesOf, mentionsTopic, readTopic, type Similarity } from './read-topic.ts'
+import { mentionsTopic, readTopic, type TopicContext } from './read-topic.ts'
+import type { Similarity } from './topic-meaning.ts'
+import { findNamesOf } from './topic-names.ts'
 import { findReferent, isPronoun } from './resolve-pronouns.ts'
 
 /** The person of a pronoun is searched in this many earlier turns of the session. */
@@ -53,13 +55,16 @@ export async function applyRequests(
   { step, meanings = new Map(), parent = null }: ApplyOptions,
 ): Promise<void> {
   const { engine, state } = unit
-  const similarity = cacheSimilarity(engine.wordVectors)
+  const context = {
+    similarity: cacheSimilarity(engine.wordVectors),
+    texts: requests.length === 0 ? [] : textsOf(unit),
+  }
   const why = { reason: ASKED_TO_FORGET, origin: originOf(engine, step), parent }
   const topics: string[] = []
   for (const original of requests) {
     const turn = segment.turns.find(({ id }) => id === original.evidence.turn)
     const request = resolvePronoun(unit, segment, original, turn)
-    const ids = await findMatches(unit, request, turn, similarity)
+    const ids = await findMatches(unit, request, turn, context)
     if (request.kind === 'end') {
       for (const id of ids) {
         const memory = unit.changes.read(id)
@@ -69,11 +74,11 @@ export async function applyRequests(
       continue
     }
     const before = state.turns.get(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
-    const deletion: TopicDeletion = { ...unit, why, before, similarity }
+    const deletion: TopicDeletion = { ...unit, why, before, ...context }
     const { turns = [], memories = [], names = [] } = meanings.get(original) ?? {}
     const namesFound = await forgetTopic(deletion, request.about, { memories: [...ids, ...memories], turns })
     for (const name of new Set([...namesFound, ...names])) {
-      const found = await findMatches(unit, { ...request, about: name }, turn, similarity)
+      const found = await findMatches(unit, { ...request, about: name }, turn, context)
       await forgetTopic(deletion, name, { memories: found, turns: [] })
     }
     const isFound = ids.length + memories.length + turns.length > 0 || isInOwnTurn(request, turn)
@@ -84,7 +89,7 @@ export async function applyRequests(
     topics.push(...(request.about === null ? [] : [request.about]), ...namesFound, ...names)
   }
   topics.push(...listTopicsAskedBefore(unit, segment))
-  await deleteReplies({ ...unit, why, before: Number.POSITIVE_INFINITY, similarity }, segment, topics)
+  await deleteReplies({ ...unit, why, before: Number.POSITIVE_INFINITY, ...context }, segment, topics)
 }
 
 /** Checks whether a request means words before it in its own turn: “I have Crohn's. Forget the Crohn's.” */
@@ -110,7 +115,7 @@ async function findMatches(
   unit: UnitOfWork,
   request: Request,
   turn: Turn | undefined,
-  similarity: Similarity,
+  context: TopicContext,
 ): Promise<readonly string[]> {
   const { engine, state } = unit
   const justSaid = findJustSaid(unit, request, turn)
@@ -122,7 +127,7 @@ async function findMatches(
     speaker: toKnownSubject(turn?.speaker ?? subjectOfRole(turn?.role ?? 'user')),
     justSaid,
     orderOf: orderEvidence(state, request, turn),
-    similarity,
+    ...context,
     namesOf: (key) => Object.values(engine.preset.keyTable.get(key)?.names ?? {}).flat(),
   })
   return [...new Set(matches.map((match) => match.memory))]
@@ -151,6 +156,11 @@ function listTopicsAskedBefore(unit: UnitOfWork, segment: Segment): string[] {
   const memories = [...unit.state.listMemories({ scopes: new Set([unit.row.scope]) })]
   const texts = memories.flatMap(({ reason, text }) => (reason === ASKED_TO_FORGET ? [text] : []))
   return [...topics, ...topics.flatMap((about) => findNamesOf(about, texts))]
+}
+
+/** Returns the texts of a user's turns and memories. */
+function textsOf({ state }: UnitOfWork): readonly string[] {
+  return [...state.turns.values(), ...state.memories.values()].map(({ text }) => text)
 }
 
 /** Returns a similarity by word vectors that computes the vector of each text once. */

@@ -21,7 +21,7 @@ import type { UserState } from '../user-state/user-state.ts'
 import { readTurns, turnsOf } from '../work/read-memories.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { flatMapInPieces } from '../yield-to-event-loop.ts'
-import { isCovered, readTopic, chooseTopic, shareOf, type Topic, type Similarity } from './read-topic.ts'
+import { isCovered, readTopic, chooseTopic, shareOf, type Topic, type TopicContext } from './read-topic.ts'
 import { continuingSentences } from './resolve-pronouns.ts'
 
 /** Maximum number of utterances that are compared with a request. */
@@ -213,15 +213,13 @@ export interface RequestTarget {
 /** Whether evidence was said before the request, is the request itself, or was said after it. */
 export type EvidenceOrder = 'before' | 'request' | 'after'
 
-export interface MatchOptions {
+export interface MatchOptions extends TopicContext {
   /** The speaker: `user` or a name. Only speakers can expire facts about themselves. */
   readonly speaker: string
   /** Turns that "what I just said" refers to. */
   readonly justSaid: readonly string[]
   /** Orders evidence relative to the request. When absent, all turns but the request's own count as earlier. */
   readonly orderOf?: (evidence: Evidence) => EvidenceOrder
-  /** Similarity of meaning. When absent, only the words are compared. */
-  readonly similarity?: Similarity
   /** Names of a persona key that a request may use. */
   readonly namesOf?: (key: string) => readonly string[]
 }
@@ -293,7 +291,7 @@ async function matchWords(
   targets: readonly RequestTarget[],
   options: MatchOptions,
 ): Promise<RequestMatch[]> {
-  const topic = await chooseTopic(readTopic(about, options.similarity), targets, (target) => [
+  const topic = await chooseTopic(readTopic(about, options), targets, (target) => [
     wordsOf(target, options.namesOf),
     target.evidenceTexts.join('\n'),
   ])

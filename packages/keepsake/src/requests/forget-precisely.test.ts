@@ -47,8 +47,22 @@ it.each([
   ['My mum has depression too.', 'I was told I have depression.', 'Please forget my depression.'],
   ['我在小美容店上班。', '小美是我的同桌。', '请忘掉关于小美的事。'],
   ['我姐姐有抑郁症。', '我有抑郁症。', '请忘掉我的抑郁症。'],
+  ['王伟民是我的老板。', '王伟是我的同事。', '请忘掉王伟。'],
+  ['我老板叫王伟凯。', '王伟昨天请我吃饭。', '请忘掉关于王伟的事。'],
+  ['我和张晓明去爬山了。', '张晓是我的前男友。', '忘掉张晓。'],
+  ['刘洋洋喜欢画画。', '刘洋喜欢打篮球。', '请忘记刘洋。'],
+  ['小美丽是我的猫。', '小美超喜欢唱歌。', '请忘掉小美。'],
+  ['阿强生是我的表哥。', '阿强刚到家。', '请忘掉阿强。'],
+  ['李娜是我的室友。', '李娜娜是我的妹妹。', '请忘掉李娜娜。'],
 ])('a request takes what it names and no more: %s %s', async (kept, dropped, request) =>
   expect(await say([kept, dropped], request)).toEqual({ gone: [dropped], isKept: false, waiting: 0 }),
+)
+
+it.each([
+  ['请忘掉王伟。', ['王伟平时很忙。', '王伟也是我的同学。', '王伟生了个女儿。', '我喜欢王伟明天来。']],
+  ['请忘掉小美。', ['小美姐是我的同桌。', '小美雨天不来。', '我跟小美去看海。']],
+])('words behind a Chinese name are no part of it: %s', async (request, statements) =>
+  expect((await say(statements, request)).gone).toEqual(statements),
 )
 
 it('of a person who is named, all is forgotten', async () => {

@@ -18,14 +18,13 @@ import { flatMapInPieces, yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { listMemoriesOfTurns, readEvidenceTurns } from './find-targets.ts'
 import {
   chooseTopic,
-  findNamesOf,
-  listNames,
   mentionsTopic,
   NO_TOPIC,
   readTopics,
-  type Similarity,
   type Topic,
+  type TopicContext,
 } from './read-topic.ts'
+import { findNamesOf, listNames } from './topic-names.ts'
 import {
   answerSentences,
   canBePerson,
@@ -41,11 +40,10 @@ const MAX_CONTINUATIONS = 4
 const MAX_MENTIONS = 100
 
 /** The unit in which a topic is deleted, with the reason and limits of the deletion. */
-export interface TopicDeletion extends UnitOfWork {
+export interface TopicDeletion extends UnitOfWork, TopicContext {
   readonly why: DeletionReason
   /** Only turns before this position, and memories of them, are affected. */
   readonly before: number
-  readonly similarity: Similarity
 }
 
 /** Selects the sentences of a turn that mention the topic. */
@@ -75,7 +73,7 @@ export async function forgetTopic(
   const turns = await readEvidenceTurns(deletion, memories)
   const names = about === null ? [] : await findUniqueNames(deletion, about, memories, turns)
   const texts = [...turns.values()].map(({ text }) => text)
-  const topics = about === null ? NO_TOPIC : readTopics([about, ...names], deletion.similarity)
+  const topics = about === null ? NO_TOPIC : readTopics([about, ...names], deletion)
   const topic = await chooseTopic(topics, texts, (text) => [text])
   const select: SentenceSelector = (turn) => {
     if (wholeTurns.has(turn.id)) return sentencesOf(turn)
@@ -313,7 +311,7 @@ export async function deleteReplies(
     if (memory === undefined || changes.read(memory.id)?.status !== 'live') continue
     // A reply may mention the topic in part, so any word of the request matches.
     const parts = [...about, ...about.flatMap(listNames), ...about.flatMap(findTerms)]
-    const topic = readTopics(parts, deletion.similarity)
+    const topic = readTopics(parts, deletion)
     if (sentencesAbout(topic, reply).length === 0) continue
     const sources = [...(await readEvidenceTurns(deletion, [memory])).values()]
     const select: SentenceSelector = (turn) => (turn.id === reply.id ? sentencesAbout(topic, turn) : [])

@@ -1,6 +1,6 @@
 // Finds the person that a pronoun in a request means, and sentences that continue a topic by a pronoun.
 import { splitSentences } from '@keepsake/text'
-import { PERSON_EN, PERSON_ZH, FAMILY_NAME } from './read-topic.ts'
+import { PERSON_EN, PERSON_ZH, FAMILY_NAME } from './topic-names.ts'
 
 const LINKING_WORDS_EN = 'and|but|so|well|oh|yes|no|yeah|then|now|anyway|apparently|because|also|still'
 const LINKING_WORDS_ZH = '那|所以|不过|但是?|而且|然后|后来|因为|其实|嗯|哦|啊'

@@ -1,0 +1,209 @@
+// Reads the names of a topic, and tests texts for them.
+import { conceptOf, findTerms } from '@keepsake/text'
+import { isSameRelation, RELATION_WORDS } from '../entities/read-relations.ts'
+import { segmentHan } from './topic-meaning.ts'
+
+/** Matches a relation before a name: “my sister ”. */
+const RELATION_EN = String.raw`(?:(?:my|our|the|that|this)\s+(?:(?!at\b|in\b|on\b|of\b|for\b|with\b|to\b|from\b)\p{Ll}+\s+){1,2})?`
+const NAME_EN = new RegExp(`^${RELATION_EN}((?!I\\b|I')\\p{Lu}[\\p{L}'-]*(?:\\s\\p{Lu}[\\p{L}'-]*)*)$`, 'u')
+const RELATIONS_ZH = [
+  '男朋友|女朋友|男友|女友|朋友|同事|同学|室友|邻居|闺蜜|老板|上司|领导|导师|老师|教练',
+  '老公|老婆|丈夫|妻子|对象|未婚夫|未婚妻',
+  '哥哥?|弟弟?|姐姐?|妹妹?|表[哥弟姐妹]|堂[哥弟姐妹]|叔叔|阿姨|舅舅|姑姑|儿子|女儿|猫|狗|任',
+].join('|')
+/** Matches a relation before a name: 我前男友李航. */
+const RELATION_ZH = new RegExp(
+  `^(?:我|我们|咱)(?:家|的)?(?:前|新|老|大|小|那个|好)?(?:${RELATIONS_ZH})(?=\\p{Script=Han}{2,4}$|\\p{Script=Latin})`,
+  'u',
+)
+export const HAN_WORD = /^\p{Script=Han}{2,4}$/u
+
+const PEOPLE_EN = [
+  'friend|mother|father|mum|mom|dad|brother|sister|son|daughter|wife|husband|boyfriend|girlfriend|partner',
+  'boss|manager|colleague|coworker|neighbou?r|roommate|flatmate',
+  'cousin|uncle|aunt|grandmother|grandfather|grandma|grandpa|teacher|doctor',
+].join('|')
+/** Match words for other people that a pronoun may mean. */
+export const PERSON_EN = new RegExp(String.raw`\b(?:${PEOPLE_EN})\b`, 'i')
+export const PERSON_ZH =
+  /男朋友|女朋友|男友|女友|朋友|同事|同学|室友|邻居|闺蜜|老板|上司|导师|老师|老公|老婆|丈夫|妻子|妈|爸|哥|弟|姐|妹|叔|姨|舅|姑|爷|奶|外公|外婆|儿子|女儿|医生/
+
+/** Matches a Chinese name by its family name. The list covers nine people in ten. */
+const SURNAME =
+  /^[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴严莫孔向汤]\p{Script=Han}{1,2}$/u
+
+/** The family names alone, as a character class. */
+export const FAMILY_NAME = SURNAME.source.slice(1, SURNAME.source.indexOf(']') + 1)
+
+/** Matches a person and a matter: 我跟王敏借的钱, 王敏欠我的钱. */
+export const CHINESE_MATTER = new RegExp(
+  `^(?:之前|以前|上次|昨天|那次|那天|当时|刚才)?(?:我们?)?(?:[跟和与同]|欠|借给?)?(?<name>${SURNAME.source.slice(1, -1)}?)(?:之间)?(?<rest>\\p{Script=Han}{2,})$`,
+  'u',
+)
+
+export const BARE_RELATION = new RegExp(String.raw`^(?:${RELATION_WORDS.en})\s+\p{Lu}\S*$`, 'u')
+/** Removes the speaker from a topic such as "Tom and me" or 我的地址, because the speaker says "I" in any sentence. */
+export function withoutSpeaker(about: string): string {
+  return RELATION_ZH.test(about)
+    ? about
+    : about
+        .replace(/^(?:me|myself|us)\s+and\s+|\s+and\s+(?:me|i|myself|us)$/i, '')
+        .replace(/^我们?(?:和|跟|与|的)?(?=\p{Script=Han}{2})/u, '')
+        .replace(/(?<=\p{Script=Han}{2})的$/u, '')
+}
+
+export function isPersonName(name: string, given: string): boolean {
+  return SURNAME.test(name) || RELATION_ZH.test(given)
+}
+
+export function isOfOtherLanguage(term: string): boolean {
+  return conceptOf(term) !== term
+}
+
+/** Returns the name of which a part of a topic consists; `null` for other words. */
+export function nameIn(part: string): string | null {
+  if (findTerms(part).some(isOfOtherLanguage)) return null
+  const name = NAME_EN.exec(part.replace(/[’]/g, "'").replace(/'s$/, ''))?.[1]
+  if (name !== undefined) return name
+  const plain = part.replace(RELATION_ZH, '')
+  return HAN_WORD.test(plain) && !/^[我你他她它这那]|[的了吗呢吧]/.test(plain) ? plain : null
+}
+
+/** Matches capitalised words. They are names, because a topic is not a sentence. */
+export const NAMES_IN =
+  /(?<![\p{L}\p{N}'’])(?!(?:I|The|My|Our|That|This|Those|These|What|How|When|Where|Why|A|An)\b)\p{Lu}[\p{L}'-]*/gu
+
+/** Returns the names that a topic contains. */
+export function listNames(about: string): string[] {
+  const chinese = CHINESE_MATTER.exec(about)?.groups?.['name']
+  if (chinese !== undefined) return [chinese]
+  return [...about.matchAll(NAMES_IN)].map(([name]) => name.replace(/['’]s$/, ''))
+}
+
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+/** Returns the relation beside a name: “sister” of “my sister Mia” and “Mia, my sister”. */
+export function relationIn(given: string): string | null {
+  const chinese = RELATION_ZH.exec(given)?.[0].replace(/^(?:我们?|咱)(?:家|的)?/, '')
+  const before = /^(?:my|our|the)\s+(?:\p{Ll}+\s+)??(?<relation>\p{Ll}[\p{Ll}-]+)\s+\p{Lu}/u.exec(given)
+  const behind = /^\p{Lu}\S*,?\s+(?:the|my|our)\s+(?<relation>\p{Ll}[\p{Ll}-]+)$/u.exec(given)
+  return chinese ?? before?.groups?.['relation'] ?? behind?.groups?.['relation'] ?? null
+}
+
+/** A test for texts that contain a name. */
+export type NameTest = (text: string) => boolean
+
+interface TestsOfRelation {
+  /** 1 for a text that names the person, unless it states another relation; else 0. */
+  readonly coverageIn: (text: string) => number
+  readonly statesRelation: NameTest
+}
+
+/**
+ * Returns tests for a person by name and relation: “my friend Mia” does not mention “my sister Mia”. A text that names Mia without a
+ * relation may mean her.
+ */
+export function testsOfRelation(name: string, relation: string, isNamed: NameTest): TestsOfRelation {
+  const isOf = (other: string): boolean =>
+    isSameRelation(relation, other) || (/^ex\b/.test(relation) && /^ex\b/.test(other))
+  return {
+    coverageIn: (text) => {
+      if (!isNamed(text)) return 0
+      const relations = relationsTo(name, text)
+      return relations.length === 0 || relations.some(isOf) ? 1 : 0
+    },
+    statesRelation: (text) => isNamed(text) && relationsTo(name, text).some(isOf),
+  }
+}
+
+/** Returns the words that relate a person: “my friend Mia”, “the user's friend is called Mia”, “Mia, my friend”, 同事王强. */
+function relationsTo(name: string, text: string): string[] {
+  const written = escapeRegExp(name)
+  const own = String.raw`(?:\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir)|['’]s)\s+(?:\p{Ll}+\s+)??(\p{Ll}[\p{Ll}-]+)`
+  const patterns = HAN_WORD.test(name)
+    ? [`(${RELATIONS_ZH})(?:叫|是)?${name}`]
+    : [
+        String.raw`${own},?\s+(?:is\s+)?(?:called\s+|named\s+)?${written}\b`,
+        String.raw`\b${written}(?:\s+\p{Lu}\S*)?(?:,|\s+is)?\s+${own}`,
+      ]
+  return patterns.flatMap((pattern) =>
+    [...text.matchAll(new RegExp(pattern, 'gu'))].map(([, relation = '']) => relation),
+  )
+}
+
+/**
+ * Returns a test for texts that contain a name.
+ *
+ * @param texts the user's texts. A longer name that they contain, such as 王伟民, does not contain the name 王伟.
+ */
+export function nameTest(name: string, texts: Iterable<string> = []): NameTest {
+  if (HAN_WORD.test(name)) {
+    const longer = longerNamesOf(name, texts)
+    return (text) =>
+      containsHanWord(
+        longer.reduce((rest, other) => rest.replaceAll(other, '，'), text),
+        name,
+      )
+  }
+  const escaped = escapeRegExp(name)
+  const edges = [String.raw`(?<![\p{Script=Latin}\p{N}])`, String.raw`(?![\p{Script=Latin}\p{N}])`] as const
+  const exact = new RegExp(`${edges[0]}(?:${escaped}|${escaped.toUpperCase()})${edges[1]}`, 'u')
+  const anyCase = new RegExp(`${edges[0]}${escaped}${edges[1]}`, 'iu')
+  // Texts without capitals are matched ignoring case.
+  return (text) => exact.test(text) || (!/\p{Lu}/u.test(text) && anyCase.test(text))
+}
+
+/** Matches a character that often ends a given name, and is rarely a word by itself, as 刚 and 飞 are. */
+const GIVEN_NAME_END =
+  /[民明国强军华平东海峰磊杰涛勇辉鹏宇浩然轩豪文武斌林森鑫波龙伟洋洁梅燕霞云珍莹倩欣雨桐彤妍琪瑶佳颖萱蕾薇怡婷娜丽娟敏静雅雪琳琴芳芬兰英玲涵晨阳昊俊凯东霖睿泽诚义良康福贵荣祥宝柱华]/u
+/** Matches a character that goes on behind a name: a title or a word of grammar. */
+const NO_NAME_END =
+  /[姐哥弟妹叔姨爷奶妈爸总工老师们家是也还都就又才只曾不本原已正真可却仍的和跟与或在有说叫做给被把让对]/u
+
+/** Finds longer names that begin with a Chinese name, by their last character or by a sentence that introduces them. */
+function longerNamesOf(name: string, texts: Iterable<string>): readonly string[] {
+  const found = new Set<string>()
+  const introduced = new RegExp(
+    String.raw`(?:叫|叫做)${name}\p{Script=Han}(?=[，。！？、；,.!?\s]|$)|(?<![\p{Script=Han}])${name}\p{Script=Han}(?=[是叫][我你他她咱])`,
+    'gu',
+  )
+  for (const text of texts) {
+    if (!text.includes(name)) continue
+    const words = segmentHan(text)
+    for (const { index } of text.matchAll(new RegExp(name, 'gu'))) {
+      const end = index + name.length
+      const last = text.charAt(end)
+      const beginsWord = words.some(({ index: start, segment }) => start === end && segment.length > 1)
+      if (GIVEN_NAME_END.test(last) && !beginsWord) found.add(name + last)
+    }
+    for (const [match] of text.matchAll(introduced)) found.add(match.slice(match.indexOf(name)))
+  }
+  return [...found].filter((longer) => !NO_NAME_END.test(longer.slice(name.length)))
+}
+
+/** Checks whether a word occurs outside other words of the dictionary: 小白, but not in 小白菜, nor 小美 in 小|美容|店. */
+function containsHanWord(text: string, word: string): boolean {
+  if (!text.includes(word)) return false
+  const inOtherWords = segmentHan(text).filter(({ segment, index }) => {
+    if (segment.length > word.length && segment.includes(word)) return true
+    // A word that begins with the last character and goes on behind it. After a family name this is chance: 李明|白天.
+    const isOver = segment.length > 1 && !SURNAME.test(word) && text.startsWith(word, index - word.length + 1)
+    return isOver && index >= word.length - 1
+  })
+  const occurrences = text.split(word).length - 1
+  return occurrences > inOtherWords.length
+}
+
+/** Finds names of a person whom the topic describes: for “my ex”, Tom in “my ex Tom”. */
+export function findNamesOf(about: string, texts: readonly string[]): string[] {
+  const relation = about.trim().replace(/^(?:my|our)\s+|^我们?(?:家|的)?/i, '')
+  if (relation === about.trim() || !/^(?:[\p{Ll}-]+(?: [\p{Ll}-]+)?|\p{Script=Han}{1,5})$/u.test(relation))
+    return []
+  const isChinese = HAN_WORD.test(relation) || /\p{Script=Han}/u.test(relation)
+  const name = isChinese
+    ? `(?:叫|是)?(${FAMILY_NAME}\\p{Script=Han})`
+    : String.raw`(?:,)?\s+(?:is\s+)?(?:called\s+|named\s+)?((?!I\b)\p{Lu}[\p{L}'-]*)`
+  const pattern = new RegExp(`${relation}${name}`, 'gu')
+  const names = texts.flatMap((text) => [...text.matchAll(pattern)].flatMap(([, found]) => found ?? []))
+  return [...new Set(names)]
+}
