@@ -21,9 +21,7 @@ interface SpanRecord {
 }
 
 /**
- * Reports a memory's events to OpenTelemetry. The parent of a span is the active span of the call.
- *
- * @returns a function that stops it
+ * Reports a memory's events to OpenTelemetry, under the active span of the call. Returns a function that stops it.
  * @example
  * import { openMemory } from 'keepsake'
  * import { observe } from 'keepsake/opentelemetry'
@@ -145,10 +143,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   xai: 'x_ai',
 }
 
-/**
- * Splits an id into provider and model at the first slash or colon: `openai/gpt-5-mini`, `openai:gpt-5-mini`, `ollama/qwen3:8b`. An id
- * without either, or a URL, names only a model.
- */
+/** Splits an id such as `openai/gpt-5-mini` or `ollama:qwen3` at the first slash or colon. Others and URLs name a model. */
 function modelOf({ model }: ModelCall): Attributes {
   const index = model.search(/[/:]/)
   if (index <= 0 || /^https?:/.test(model)) return { 'gen_ai.request.model': model }

@@ -98,11 +98,7 @@ function hasType(value: unknown, type: string): boolean {
 /** Current names of options by their former names, which are still accepted. */
 const FORMER_NAMES: Readonly<Record<string, keyof OpenOptions>> = { readEvery: 'exchangesPerExtraction' }
 
-/**
- * Validates the options of `openMemory` and adapts the models to the engine's interfaces.
- *
- * @throws InvalidInputError for an unknown option, with a suggestion, and for a value of another type
- */
+/** Validates `openMemory`'s options and adapts its models. @throws InvalidInputError with a suggestion for unknown ones */
 export function readOptions(given: OpenOptions): EngineOptions {
   if (typeof given !== 'object' || given === null)
     throw new InvalidInputError(

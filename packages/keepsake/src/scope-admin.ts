@@ -125,10 +125,7 @@ export class ScopeAdmin {
     return row === undefined ? 'unasked' : readConsent(engine.store, row)
   }
 
-  /**
-   * Records whether this user's data may be used for training (`keepsake train export`). It replaces the earlier answer; `unasked` removes
-   * it. If the handle names no agent and no app, the consent applies to the whole user, future scopes included.
-   */
+  /** Records whether this user's data may train models; `unasked` removes it. A handle without agent and app means the whole user. */
   async setConsent(consent: Consent): Promise<void> {
     const engine = this.#handle.engine()
     const row = await ensureScope(engine, this.#handle.key)

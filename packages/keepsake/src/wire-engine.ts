@@ -217,10 +217,7 @@ export function wireEngine(
   return engine
 }
 
-/**
- * Returns a model whose answers, and raw answers in errors, pass the text gate, which masks secrets. Streamed text passes it when it is
- * recorded.
- */
+/** Returns a model whose answers, also in errors, pass the text gate. Streamed text passes it when it is recorded. */
 export function admitAnswers(model: AskModel, gate: TextGate): AskModel {
   return {
     model: model.model,

@@ -4,16 +4,7 @@ const MAX_BUSY_MS = 4
 let yieldedAt = performance.now()
 const waiting: (() => void)[] = []
 
-/**
- * Yields to the event loop if this thread was busy for some milliseconds; otherwise it returns at once. Await it between small pieces of
- * long work. Several callers continue one by one, with a turn of the event loop between them.
- *
- * @example
- * for (const document of documents) {
- *   index(document)
- *   await yieldToEventLoop()
- * }
- */
+/** Yields to the event loop if this thread was busy for some milliseconds. Await it between small pieces of long work. */
 export async function yieldToEventLoop(): Promise<void> {
   // The absolute value, because tests set the clock back.
   const isFresh = Math.abs(performance.now() - yieldedAt) < MAX_BUSY_MS

@@ -28,10 +28,7 @@ export interface MemoryEdit {
   /** The persona value, for facts with a key. */
   readonly value?: string
   readonly type?: Memory['type']
-  /**
-   * Start of validity: milliseconds since 1970, an ISO 8601 string or a `Date`; with a new text, now when absent. If it is not later than
-   * the start of the former text, the former text is replaced and does not become a past version.
-   */
+  /** Start of validity; with a new text, now when absent. At the former text's start or before, that text is replaced. */
   readonly at?: number | string | Date
   /** End of validity, which may be in the future; `null` removes the end. */
   readonly until?: number | string | Date | null
@@ -194,10 +191,7 @@ function fieldsOfCorrection(memory: Memory, { text, validFrom }: MemoryChange, n
   }
 }
 
-/**
- * Reads the value of an edited fact: a new value in the type of its key, or, if only the text is new, the value that the new text states.
- * Returns no field if the value stays as it is.
- */
+/** Reads an edited fact's value: the given one in its key's type, or what a new text states. No field if it stays. */
 async function readNewValue(
   engine: Engine,
   memory: Memory,

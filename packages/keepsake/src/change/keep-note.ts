@@ -15,10 +15,7 @@ import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 
 /** Options of `note()`. */
 export interface NoteOptions {
-  /**
-   * The application's name for the note, unique in the scope. If a note of that name exists, it is changed. At most 512 characters; hash
-   * longer names.
-   */
+  /** The application's name for the note, unique in the scope, to change it later. At most 512 characters. */
   readonly name?: string
   readonly metadata?: Metadata
   /** With `false`, secrets in the metadata are not masked. Secrets in the text always are, and an import masks both. */
@@ -59,10 +56,7 @@ async function readNote(engine: Engine, text: unknown, options: NoteOptions): Pr
   return { text: admitted, name, metadata, session, at }
 }
 
-/**
- * Stores a note of the application. It is recalled like a fact, but it is never forgotten by a policy, merged with facts, or shown in a
- * prompt for extraction.
- */
+/** Stores a note. It is recalled like a fact, but never forgotten by a policy, merged, or shown to extraction. */
 export async function keepNote(
   engine: Engine,
   row: ScopeRow,

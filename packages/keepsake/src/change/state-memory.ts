@@ -319,11 +319,7 @@ function locateEvidence(evidence: readonly FactEvidence[], turns: readonly Turn[
   })
 }
 
-/**
- * Reads the persona value of a fact whose text was corrected. Rules read “The user lives in Porto.” as “I live in Porto.”
- *
- * @returns the value; the former value when the text still contains it; `null` when there is none
- */
+/** Reads the value of a corrected fact as rules would; the former value if the text still has it; `null` for none. */
 export async function rereadValue(
   rules: RuleBook,
   { key, value, subject }: Pick<Memory, 'key' | 'value' | 'subject'>,

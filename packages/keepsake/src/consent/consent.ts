@@ -2,10 +2,7 @@ import type { ScopeRow } from '../scopes/scope.ts'
 import type { Records } from '../store/store.ts'
 import { InvalidInputError, describeValue } from '@keepsake/text'
 
-/**
- * Whether a user consents to training on their data (`keepsake train export`). `unasked` means that nothing is recorded. Consent does not
- * change what is remembered. Its record is erased with the user.
- */
+/** Whether a user consents to training on their data (`keepsake train export`). `unasked`: nothing is recorded. */
 export type Consent = (typeof CONSENTS)[number]
 /** All values of {@link Consent}. */
 export const CONSENTS = ['given', 'refused', 'unasked'] as const
@@ -24,13 +21,7 @@ export interface ConsentPlace {
   readonly isWhole: boolean
 }
 
-/**
- * Records a consent and replaces an earlier one; `unasked` removes it.
- *
- * @example
- * const [row] = await keepsake.scopes({ user: 'maya' })
- * await writeConsent(keepsake.records, { row, isWhole: true }, 'refused')
- */
+/** Records a consent in place of an earlier one; `unasked` removes it. */
 export async function writeConsent(
   records: Records,
   { row, isWhole }: ConsentPlace,

@@ -49,12 +49,7 @@ interface ComparedPair extends StatementPair {
   readonly verdict: Exclude<SettleAnswer['verdicts'][number]['verdict'], 'both'>
 }
 
-/**
- * Finds new statements that repeat or contradict facts which the extractor was not shown or left unchanged. Pairs each
- * statement with similar facts and due plans, and asks the model once about all pairs.
- *
- * @returns the extraction, in which such statements are changes of these facts
- */
+/** Finds new statements that repeat or contradict unshown facts. The model decides once on all pairs; such ones become changes. */
 export async function compareUnshown(
   user: UserKnowledge,
   segment: Segment,
@@ -223,11 +218,7 @@ const dayOfPlan = oncePerFact(({ text, learnedAt }: Memory): number => {
   return Math.min(...days.filter((at) => at > learnedAt + DAY_MS))
 })
 
-/**
- * Checks whether a memory is a plan whose day is past or near. Talk about such plans often uses other words.
- *
- * @param now time of the segment, milliseconds since 1970
- */
+/** Checks whether a memory is a plan whose day, at the segment's time, is past or near. Talk about it often uses other words. */
 export function isDuePlan(memory: Memory, now: number): boolean {
   return !isOver(memory, now) && dayOfPlan(memory) <= now + DUE_BEFORE_MS
 }

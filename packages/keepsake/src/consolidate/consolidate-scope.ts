@@ -17,10 +17,7 @@ import { packStory } from './pack-story.ts'
 import { nextRound, recallRound } from './recall-round.ts'
 import { isUnusableAnswer, parkJob, parkedOnce, queueParked } from './park-job.ts'
 
-/**
- * Runs the jobs of a claimed user for one time slice. Unfinished work is queued again behind other users. A failed job stays
- * queued with the reason.
- */
+/** Runs a claimed user's jobs for one time slice. Unfinished work queues behind other users; failed jobs keep the reason. */
 export async function consolidateClaimed(engine: Engine, claim: Claim): Promise<void> {
   const { userId, scopes } = claim
   for (const row of scopes) {
@@ -37,10 +34,7 @@ export async function consolidateClaimed(engine: Engine, claim: Claim): Promise<
   }
 }
 
-/**
- * Consolidates a scope up to its last turn: runs every branch, then finishes the sessions that have ended. Each step
- * commits its work together with its progress, so a crash neither loses nor repeats work. Waits for other workers.
- */
+/** Consolidates a scope up to its last turn: every branch, then ended sessions. Each step commits with its progress. */
 export async function consolidateScope(engine: Engine, row: ScopeRow): Promise<void> {
   await engine.claims.of(row.owner, () => runPasses(engine, row, ENDLESS))
 }
@@ -152,10 +146,7 @@ class Pass {
     }
   }
 
-  /**
-   * Runs the branches and the recall for each round in turn, if the preset recalls each round. So the result does not depend
-   * on how many turns arrive at once.
-   */
+  /** Runs the branches and recalls for each round in turn, so that the result does not depend on how turns arrive. */
   async runRounds(): Promise<void> {
     if (this.#engine.preset.use.eachRound !== true) return
     for (;;) {
@@ -230,12 +221,7 @@ class Pass {
   }
 }
 
-/**
- * Finishes the jobs of a scope whose turns are all read. Keeps them if further turns arrived meanwhile. A turn that arrives
- * during the commit causes a conflict.
- *
- * @returns whether all turns are read
- */
+/** Finishes the jobs of a scope whose turns are all read, and returns whether they are. Turns that arrive meanwhile conflict. */
 async function finishJobs(engine: Engine, row: ScopeRow, { jobs, lastPosition }: DueWork): Promise<boolean> {
   const ids = jobs.filter(({ kind }) => kind === 'consolidate').map(({ id }) => id)
   if (ids.length === 0) {
@@ -259,10 +245,7 @@ async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
 
 /** Maximum processor time of a slice. With a hundred users, each of them then waits for some seconds. */
 const MAX_BUSY_MS = 100
-/**
- * Maximum elapsed time of a slice, for work that mostly waits for a model or a remote store. It is long, because several
- * requests are needed to continue interrupted work.
- */
+/** Maximum elapsed time of a slice that mostly waits: long, since continuing interrupted work takes several requests. */
 const MAX_ELAPSED_MS = 5_000
 
 /** The time that one user's work may take before another user's work goes on. */

@@ -15,11 +15,7 @@ import { answerOr } from './park-job.ts'
 /** The category and the typed key of one statement, as the model or a rule named them. */
 type FilingChoice = Pick<FileAnswer['filed'][number], 'category' | 'key' | 'values'>
 
-/**
- * Files grounded statements under the application's categories and typed keys. A model chooses both in one call. Without a
- * model, the key and value of a rule are used. A value is refused with a reason if it does not fit the schema of its key, or
- * is a number that the statement does not contain.
- */
+/** Files statements under categories and typed keys, by one call of a model or a rule's key. Unfit values are refused. */
 export async function fileStatements(
   grounded: GroundedExtraction,
   filing: Filing,

@@ -105,10 +105,7 @@ export interface ShownList {
   readonly leftOut: number
 }
 
-/**
- * Lists all live facts in the order in which they were learned, as MMM requires. If not all of them fit, chooses the hits
- * for the segment, then the latest facts.
- */
+/** Lists all live facts as learned, as MMM requires; if they do not fit, the segment's hits, then the latest. */
 export async function listWhole(
   engine: Engine,
   row: ScopeRow,
@@ -141,10 +138,7 @@ function fitInto(tokens: number, ranked: readonly Memory[]): Set<Memory> {
 /** Number of hits per turn if a fixed number of facts is wanted. */
 const HITS_PER_TURN = 5
 
-/**
- * Finds live facts that a segment may change. A fixed number of them is in the order in which they were learned. Facts
- * within a budget are the newest first.
- */
+/** Finds live facts that a segment may change: a fixed number as learned, or the newest first within a budget. */
 export async function findRelated(
   engine: Engine,
   row: ScopeRow,
@@ -181,10 +175,7 @@ function hasSingleValue({ key }: Memory, table: KeyTable): boolean {
   return key !== null && SINGLE_VALUE.has(table.get(key)?.merge ?? 'append')
 }
 
-/**
- * Weights of the rankings, from 52 changes in talks that were written for this purpose. With these weights the former
- * statement was shown for 47 of the changes, with equal weights for 40.
- */
+/** Weights of the rankings, from 52 changes in talks written for this: the former statement was shown for 47, else for 40. */
 const WEIGHTS = { rareWords: 8, wordsByTurn: 3, keysOfRules: 4, singleValues: 3, meaning: 1 }
 /** Number of semantic hits per turn. Further hits are similar to any turn. */
 const MEANING_HITS = 1
@@ -194,12 +185,7 @@ const FACTS_WITH_NEIGHBOURS = 12
 const MIN_TOKENS = 280
 const TOKENS_PER_TURN = 36
 
-/**
- * Chooses the facts that a segment may change, within a budget. Facts are ranked by rare words, words of each turn,
- * meaning, keys that rules find, and single values. Then facts from the same turns follow, then the latest facts.
- *
- * @param found the hits of each turn, best first
- */
+/** Chooses facts that a segment may change, by rare words, words of turns (`found`), meaning, rules' keys, single values. */
 async function rankRelated(
   { engine, state }: UserKnowledge,
   segment: Segment,

@@ -20,10 +20,7 @@ import { originOf, settingOfSession, reportLeftOut, viewScope, type ScopeView } 
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { screenSummary } from './screen-texts.ts'
 
-/**
- * Finishes a session whose turns are all read. Commits the summary, then the portrait, then the end of the session with the
- * forgetting policy and the finished job. After a crash in between, the completed steps are skipped.
- */
+/** Finishes a read session: commits the summary, the portrait, then its end with forgetting. After a crash, done steps are skipped. */
 export async function finishSession(engine: Engine, row: ScopeRow, id: string, job: string): Promise<void> {
   const state = await engine.users.load(row.owner)
   const session = state.sessions(row.scope).find((session) => session.id === id)
@@ -147,11 +144,7 @@ async function writeSummary(view: ScopeView, session: SessionRow, by: 'mean' | '
 /** Maximum characters of a session summary. About six sentences are enough, because the facts are stored as well. */
 const MAX_SUMMARY_CHARACTERS = 700
 
-/**
- * Summarises the turns of a session.
- *
- * @returns `null` if nothing is worth storing, `unsafe` if the summary must not be stored
- */
+/** Summarises a session's turns; `null` if nothing is worth storing, `unsafe` if the summary must not be stored. */
 export async function summariseSession(
   turns: readonly Turn[],
   summariser: Summariser,
@@ -197,10 +190,7 @@ function signalsOf(utterances: readonly Memory[], by: 'mean' | 'strongest'): Sig
   return { arousal: signal('arousal'), surprise: signal('surprise'), importance: signal('importance') }
 }
 
-/**
- * Returns the turns of a session that its summary may use. Turns with a deleted utterance are not used. If the preset stores
- * no utterances, the turns that a later request to forget covers are found by its topic.
- */
+/** Returns the turns that a summary may use, without deleted utterances or what later requests to forget cover. */
 function turnsToSummarise(view: ScopeView, session: string): readonly Turn[] {
   const { engine, row, state } = view
   const living = usableTurnsOfSession(view, session)

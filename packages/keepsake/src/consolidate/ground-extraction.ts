@@ -27,10 +27,7 @@ export interface GroundingInput {
   readonly known: readonly Memory[]
 }
 
-/**
- * Grounds the statements of an extraction: labels their speaker, and gives a reason for the quarantine of those that the
- * segment does not support. With `grounding: 'off'` in the preset, statements are only labelled.
- */
+/** Labels statements' speakers, and gives a reason for quarantine of those that the segment does not support (`off`: labels only). */
 export async function groundExtraction(
   engine: Engine,
   segment: Segment,

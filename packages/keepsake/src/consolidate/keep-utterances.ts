@@ -20,11 +20,7 @@ const STEP = 'pair/1'
 
 type RoundTurns = readonly Turn[]
 
-/**
- * Stores the complete unread rounds as utterance memories, verbatim, with LUFY's signals (arousal, surprise, importance).
- *
- * @returns whether there was a round to store
- */
+/** Stores complete unread rounds verbatim with LUFY's signals. Returns whether there was one. */
 export async function keepUtterances(
   engine: Engine,
   row: ScopeRow,
@@ -44,10 +40,7 @@ export async function keepUtterances(
   return true
 }
 
-/**
- * Returns the complete rounds to store next. Rounds after a turn without an answer wait, because progress is a single
- * position. They wait until its session ends, or the number of turns reaches the maximum.
- */
+/** Returns complete rounds. Those after an unanswered turn wait, because progress is one position, for its session's end. */
 function completeRounds(
   turns: readonly Turn[],
   { order }: UtteranceBranch,

@@ -84,10 +84,7 @@ async function measureArousal({ arousal }: Engine, words: readonly RoundWords[])
   return measured
 }
 
-/**
- * Rates the importance of rounds with the in-process model. With `importance: 'model'` in the preset, the language model
- * rates the rounds in which the user spoke.
- */
+/** Rates the importance of rounds with the in-process model, or with `importance: 'model'` the language model. */
 async function measureImportance(
   engine: Engine,
   row: ScopeRow,

@@ -45,12 +45,7 @@ interface StoryPlan {
   readonly settingOf: (unit: UnitOfWork, plan: UnitPlan) => Setting
 }
 
-/**
- * Makes the story units for which there are enough unread rounds. With `units: 'segments'` the fact branch has written the
- * units of level 1, and only higher levels are made.
- *
- * @returns whether the branch made progress
- */
+/** Makes the story units that have enough unread rounds, or only higher levels with `units: 'segments'`. Returns whether it did. */
 export async function packStory(
   engine: Engine,
   row: ScopeRow,

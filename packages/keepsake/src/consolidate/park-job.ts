@@ -20,11 +20,7 @@ export async function answerOr<Answer>(answer: Promise<Answer>, fallback: Answer
   }
 }
 
-/**
- * Parks a job with the reason and the model's answer. Parked jobs wait until the application retries them.
- *
- * @param failed the error, and the revision as of which the model's input was read
- */
+/** Parks a job with the reason and the model's answer until the application retries it. */
 export async function parkJob(
   engine: Engine,
   row: ScopeRow,
@@ -44,12 +40,7 @@ export async function parkJob(
   engine.events.emit('job-failed', { scope: eventScope(row), job: job.id, attempts, parked: true, error })
 }
 
-/**
- * Finds the segments that were parked after one failed attempt. They are read once more when a later session ends, because
- * a second answer is often usable.
- *
- * @param ending the jobs of the sessions that end
- */
+/** Finds segments parked after one failure. They are read again when a later session ends: a second answer is often usable. */
 export async function parkedOnce(
   engine: Engine,
   row: ScopeRow,

@@ -13,10 +13,7 @@ export interface Reach {
   readonly outage?: Outage
 }
 
-/**
- * Counts the requests of one pass that could not reach the model. A single failure may be due to the request. After the
- * second, the model is considered unavailable and not asked again in this pass.
- */
+/** Counts one pass's requests that did not reach the model. After the second it is not asked again in this pass. */
 export class Outage {
   #failures = 0
   #error: ModelError | null = null
@@ -52,12 +49,7 @@ interface UnreadTurns {
   readonly revision: number
 }
 
-/**
- * Returns the next turns that a branch has not read, in order of arrival.
- *
- * @param branch its kind is the name under which the progress is stored
- * @param range maximum number of turns, and the position of the last turn to read
- */
+/** Returns the next turns that a branch has not read, in order of arrival, within a range. */
 export async function readUnread(
   engine: Engine,
   row: ScopeRow,

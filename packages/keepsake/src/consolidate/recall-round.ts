@@ -63,10 +63,7 @@ async function recallTurns(
   return memories
 }
 
-/**
- * Runs the recall of a round (MOOM, section 3.3). Counts the first k memories as recalled and the next k as competitors,
- * which the forgetting policy weakens. Then forgets the weakest beyond the capacity. Commits all with the progress.
- */
+/** Runs a round's recall (MOOM, 3.3): the first k are recalled, the next k weakened as competitors, the weakest forgotten. */
 export async function recallRound(engine: Engine, row: ScopeRow, round: NextRound): Promise<void> {
   const touched = listTouched(engine, await recallTurns(engine, row, round.turns))
   const { retention } = engine.preset

@@ -15,15 +15,7 @@ import { promptLanguage } from '../prompts/render-data.ts'
 import { screenPrompt } from '../prompts/screen.ts'
 import { answerOr } from './park-job.ts'
 
-/**
- * Finds the texts that must never be stored. A model decides by the meaning of the guideline. Without a usable answer, the
- * words of the guideline decide.
- *
- * @returns for each text the guideline that forbids it; `null` for none
- * @throws ModelError when the model cannot be asked
- * @example
- * await findNever([{ text: 'The user takes insulin.', subject: 'user' }], ['medication'], ask) // ['medication']
- */
+/** Finds the guideline that forbids each text, or `null`: by a model's reading of its meaning, else by its words. */
 export async function findNever(
   texts: readonly ScreenedText[],
   never: readonly string[],
@@ -75,10 +67,7 @@ interface ScreenedExtraction {
   readonly grounded: GroundedExtraction
 }
 
-/**
- * Removes the words of statements that must never be stored, and such sentences of the summary. Each statement leaves an
- * entry in quarantine with the guideline and its turns.
- */
+/** Removes words that must never be stored from statements and summary. Statements leave a quarantined entry with the guideline. */
 export async function screenExtraction(
   { extraction, grounded }: ScreenedExtraction,
   never: readonly string[],

@@ -94,10 +94,7 @@ export class SharedWords {
     })
   }
 
-  /**
-   * Ranks facts by the rare words that they share with the user's turns. The score is the weight in the best turn, plus half
-   * of the weight in all turns, so words of one turn count more than scattered ones.
-   */
+  /** Ranks facts by rare words shared with the user's turns: the best turn's weight plus half of all, so that words cluster. */
   rankByRarity(): Memory[] {
     const wordsOfAllTurns = new Set(this.#turns.flatMap(({ own }) => [...own]))
     const ranked = this.#rank(({ shared, scale }) => {

@@ -114,10 +114,7 @@ function isEnded(state: UserState, turn: string | null, name: string, at: number
   )
 }
 
-/**
- * Whether a name in the user's words was corrected: a fact of the turn states the same relation with another name, which the words do
- * not contain.
- */
+/** Whether a name was corrected: a fact of the turn states the relation with another name, which the words lack. */
 function isCorrected(
   state: UserState,
   { memory, turn }: RelationSource,

@@ -190,12 +190,7 @@ const EMPTY_PREVIEW: ErasePreview = {
   items: [],
 }
 
-/**
- * Returns what `erase` of the same target would remove: the named turns and memories, and every memory with evidence in these turns.
- * Changes nothing.
- *
- * @throws InvalidInputError for a target that names nothing; NotFoundError for an unknown memory, turn or session
- */
+/** Returns what `erase` of the target would remove: it and every memory with evidence in its turns. @throws as `erase` */
 export async function previewErasure(
   engine: Engine,
   resolved: ResolvedScope | null,

@@ -55,12 +55,7 @@ export async function listMissed(engine: Engine): Promise<UnappliedErasure[]> {
   return erasures
 }
 
-/**
- * Repeats the missed erasures in order. If a user has returned after their erasure, only the earlier data is erased. After a crash the
- * next call continues.
- *
- * @returns a receipt for each erasure whose data was present
- */
+/** Repeats missed erasures in order, after a crash too; of returned users only earlier data. Returns the receipts. */
 export async function repeatMissed(engine: Engine): Promise<EraseReceipt[]> {
   const receipts: EraseReceipt[] = []
   const finder = new Finder(engine)

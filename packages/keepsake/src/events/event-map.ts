@@ -18,10 +18,7 @@ export const EVENT_OF = {
 /** An event about one memory. */
 export type MemoryEvent = (typeof EVENT_OF)[keyof typeof EVENT_OF]
 
-/**
- * All events, by name, with the arguments of their listeners. Memories have their words. Listeners run after the change is durable. An
- * error that a listener throws is an uncaught exception, as with any Node emitter, and undoes nothing.
- */
+/** All events with their listeners' arguments. Listeners run after the change is durable; their errors are uncaught. */
 export interface EventMap {
   'turns-recorded': [{ scope: EventScope; session: string; turns: readonly string[]; milliseconds: number }]
   'memory-added': [{ scope: EventScope; memory: Memory; operation: Operation }]

@@ -13,13 +13,7 @@ const NAMES: ReadonlySet<string> = new Set(['name', 'nickname', 'form-of-address
 /** The two speakers. There may be any number of other subjects, so their facts may be forgotten. */
 const SPEAKERS: ReadonlySet<string> = new Set(['user', 'agent'])
 
-/**
- * Returns why a fact is never forgotten: it is pinned, stated by the application, a speaker's name, about health, or the
- * current value of a speaker's single-value key. `null` if it may be forgotten.
- *
- * @example
- * whyKept(fact, preset.keyTable, Date.now()) // 'health'
- */
+/** Returns why a fact is never forgotten, or `null`: pinned, the application's, a name, health, a current single value. */
 export function whyKept(fact: Memory, table: KeyTable, now: number): KeptBecause | null {
   const { pinned, origin, key, subject } = fact
   if (pinned) return 'pinned'

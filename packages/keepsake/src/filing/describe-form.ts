@@ -36,12 +36,7 @@ const withoutBounds = (_: string, value: unknown): unknown =>
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null
 
-/**
- * Describes the form of a value in words, for prompts and error messages.
- *
- * @example
- * describeForm({ json: { type: 'number' }, unit: 'km' }, 'en') // 'a number in km'
- */
+/** Describes the form of a value in words, for prompts and errors: “a number in km”. */
 export function describeForm(
   { json, unit }: { readonly json: JsonSchema | null; readonly unit?: string },
   language: 'en' | 'zh',

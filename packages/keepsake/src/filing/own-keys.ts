@@ -36,10 +36,7 @@ export interface OwnKey {
   readonly unit?: string
   /** The category of all statements under the key. */
   readonly category?: string
-  /**
-   * How a new value is merged with the known one. When absent, `append` for lists, `trajectory` for numbers (former values
-   * keep their times), and `replace` for others.
-   */
+  /** How a new value is merged. Default: `append` for lists, `trajectory` for numbers (with former values), else `replace`. */
   readonly merge?: 'replace' | 'trajectory' | 'append'
 }
 
@@ -73,11 +70,7 @@ const MERGES: readonly unknown[] = ['replace', 'trajectory', 'append', undefined
 /** Maximum number of categories, and of keys, because a prompt contains all of them. */
 const MAX_ENTRIES = 100
 
-/**
- * Validates the categories and keys of an application.
- *
- * @throws InvalidInputError with the category or key, and its problem
- */
+/** Validates an application's categories and keys. @throws InvalidInputError with the category or key, and its problem */
 export function readFiling(categories: unknown = {}, keys: unknown = {}): Filing {
   const named = new Map<string, string>()
   for (const [name, description] of entriesOf(categories, 'categories')) {
@@ -256,12 +249,7 @@ export function writeTyped({ unit, isList }: TypedKey, texts: readonly string[],
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/**
- * Reads the value that an application passes for a key, as JSON or as text.
- *
- * @returns the text for the memory
- * @throws InvalidInputError with the reason if the value does not fit
- */
+/** Reads an application's value for a key, as JSON or text, into the memory's text. @throws InvalidInputError */
 export function readGiven(key: TypedKey, given: unknown, what: string): string {
   const texts = (key.isList ? [given].flat() : [given]).map((entry) =>
     typeof entry === 'string' ? entry : JSON.stringify(entry),

@@ -36,11 +36,7 @@ function listObsoleteUnits({ state, row }: ScopeView): Memory[] {
   )
 }
 
-/**
- * Forgets the raw units of forgotten utterances, if the policy judges utterances but not the story.
- *
- * @returns whether there may be more
- */
+/** Forgets raw units of forgotten utterances where the policy judges no story. Returns whether there may be more. */
 function forgetObsoleteUnits(unit: UnitOfWork, maxUnits: number): boolean {
   const { engine, changes } = unit
   const { exempt, policy } = engine.preset
@@ -59,10 +55,7 @@ const BATCH_SIZE = 100
 const LARGE_CAPACITY = 100
 const MIN_SLACK = 0.05
 
-/**
- * Forgets the weakest memories over capacity after a round (MOOM, section 3.3), and the weakest facts if the preset
- * limits them. Exempt memories do not count. An interrupted run continues after the next round.
- */
+/** Forgets the weakest memories over capacity after a round (MOOM, section 3.3), and the weakest facts over theirs. */
 export async function forgetOverCapacity(engine: Engine, row: ScopeRow): Promise<void> {
   const { retention, policy, keyTable: table } = engine.preset
   if (retention.when !== 'capacity') return
@@ -116,10 +109,7 @@ async function forgetUnits(engine: Engine, row: ScopeRow): Promise<void> {
   }
 }
 
-/**
- * Checks whether the memories that the policy may forget are within a capacity. A limit of characters with utterances is never
- * known to hold, because the state counts no characters of utterances.
- */
+/** Whether the memories to judge are within a capacity. With utterances a limit of characters is never known to hold. */
 function areMemoriesWithin(
   { memories = Number.POSITIVE_INFINITY, characters = Number.POSITIVE_INFINITY }: Capacity,
   state: UserState,

@@ -37,12 +37,7 @@ export interface PolicyChoice {
 /** The policy of facts whose number is limited. */
 export const FACT_POLICY = fadingFacts()
 
-/**
- * Returns the capacity for facts; `null` if all facts stay, or if the preset's own policy judges them.
- *
- * @example
- * factCapacity(keepsake(), { when: 'capacity', memories: 5_000 }) // { when: 'capacity', memories: 5_000, slack: 0 }
- */
+/** Returns the capacity for facts; `null` if all facts stay, or if the preset's own policy judges them. */
 export function factCapacity({ boundsFacts, exempt }: Preset, retention: Retention): Capacity | null {
   if (retention.when !== 'capacity' || !exempt.includes('fact')) return null
   if (retention.facts === undefined && boundsFacts !== true) return null
@@ -214,11 +209,7 @@ export function explainVerdict(run: PolicyRun, judged: Judged): string {
   return explainStrength({ ...run, judged })
 }
 
-/**
- * Forgets the memories that a run found too weak.
- *
- * @param isOneUndo whether undoing the first operation undoes them all
- */
+/** Forgets the memories that a run found too weak; with `isOneUndo` undoing the first operation undoes all. */
 export function forgetWeak(unit: UnitOfWork, run: PolicyRun, isOneUndo = false): ForgettingResult {
   const result = reportRun(run, false)
   const origin = originOf(unit.engine, `policy:${result.policy}`)

@@ -81,11 +81,7 @@ async function runInScope(
   return committed.result
 }
 
-/**
- * Runs the preset's policies over scopes.
- *
- * @param consolidate called for each scope before it is judged
- */
+/** Runs the preset's policies over scopes, after `consolidate` of each. */
 export async function runForgetting(
   engine: Engine,
   rows: readonly ScopeRow[],

@@ -50,11 +50,7 @@ export const NEVER_KEPT = 'the application never keeps'
 export const MAX_LINES = 50
 export const MAX_LINE_LENGTH = 500
 
-/**
- * Checks guidelines of a caller.
- *
- * @throws InvalidInputError for an unknown field, an empty line, more than 50 lines, or more than 500 characters in a line
- */
+/** Checks a caller's guidelines: at most 50 lines of 500 characters. @throws InvalidInputError */
 export function readGuidelines(given: GuidelinesInput, name = 'guidelines'): Guidelines {
   if (typeof given !== 'object' || given === null)
     throw new InvalidInputError(
@@ -103,12 +99,7 @@ export interface ScreenedText {
   readonly key?: string | null
 }
 
-/**
- * Finds the line of guidelines that forbids a text, by words alone. The text contains all words of a topic, or its key is the topic.
- *
- * @example
- * findNamed({ text: 'My salary is 3,000.', subject: 'user' }, ['salary and debts']) // 'salary and debts'
- */
+/** Finds the line that forbids a text by words alone: it has all words of the topic, or its key is the topic. */
 export function findNamed(text: ScreenedText, never: readonly string[]): string | null {
   return never.find((line) => containsTopic(text, line)) ?? null
 }

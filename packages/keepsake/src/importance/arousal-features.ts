@@ -10,20 +10,14 @@ const MOST_INTENSIFIERS = 3
 /** Only the start of a longer text is read. EmoBank's sentences are far shorter. */
 const MAX_LENGTH = 2000
 
-/**
- * Returns the marks of arousal in any language, each 0 or 1: one exclamation mark, several, a question mark, both together,
- * an ellipsis, and a letter that is repeated for emphasis.
- */
+/** Marks of arousal in any language, 0 or 1: exclamation marks, a question mark, both, an ellipsis, a repeated letter. */
 export function measureMarks(text: string): number[] {
   const plain = text.slice(0, MAX_LENGTH).normalize('NFKC')
   const has = (pattern: RegExp): number => (pattern.test(plain) ? 1 : 0)
   return [has(/!/), has(/!.*!/s), has(/\?/), has(/!\?|\?!/), has(/\.{3}|。。/), has(/(\p{L})\1\1/iu)]
 }
 
-/**
- * Estimates the arousal of a text by its marks, if its words are not in the table. The weights were fitted on EmoBank's
- * English train split. It is an assumption that they are right for other languages.
- */
+/** Estimates arousal by marks, where words are not in the table. It is assumed that English weights suit other languages. */
 export function markArousal(
   text: string,
   marks: { readonly intercept: number; readonly weights: readonly number[] },
@@ -76,12 +70,7 @@ export function arousalTokens(text: string): string[] {
   return (plain.match(TOKEN) ?? []).map((token) => (token === "n't" ? 'not' : token))
 }
 
-/**
- * Standardises dense features for the kernel: their distances from the mean in standard deviations, weighted by group.
- *
- * @param means mean of each feature in the train split
- * @param deviations standard deviation of each feature in the train split
- */
+/** Standardises dense features for the kernel, by means and deviations of the train split, weighted by group. */
 export function standardise(
   dense: Float64Array,
   means: Float32Array,
@@ -102,11 +91,7 @@ function groupWeight(index: number, dimensions: number): number {
   return index < POOLS * dimensions + AXES * SCORE_POOLS ? GROUP_WEIGHTS.scores : GROUP_WEIGHTS.style
 }
 
-/**
- * Reads the features of a text. Without known words, the features of word vectors are zero.
- *
- * @param axes `AXES` directions in one array, each as long as a word vector
- */
+/** Reads a text's features; those of word vectors along `axes` are zero without known words. */
 export function readArousalFeatures(text: string, table: WordTable, axes: Float32Array): ArousalFeatures {
   const read = text.slice(0, MAX_LENGTH)
   const tokens = arousalTokens(read)

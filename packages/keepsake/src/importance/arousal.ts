@@ -91,12 +91,7 @@ export function makeFourierBasis(seed: number): FourierBasis {
   return { signs, phases }
 }
 
-/**
- * Computes structured orthogonal random features (Yu et al. 2016). Dot products of them approximate the Gaussian kernel
- * exp(−‖x − y‖² / 2), with three fast transforms per block and no stored matrix.
- *
- * @param input at most `BLOCK` numbers, which the caller has scaled to the kernel's width
- */
+/** Orthogonal random features (Yu et al. 2016): their dot products approximate the Gaussian kernel, without a stored matrix. */
 export function fourierFeatures(input: Float64Array, basis: FourierBasis): Float64Array {
   const features = new Float64Array(FOURIER_FEATURES)
   const work = new Float64Array(BLOCK)
@@ -213,10 +208,7 @@ function isEnglish(text: string, table: WordTable): boolean {
   return known >= ENGLISH_SHARE * words.length || (words.length < FEW_WORDS && !hasOtherScript)
 }
 
-/**
- * Computes the regression: intercept + fourier · φ(dense) + grams · rarity / ‖rarity‖. φ are the Fourier features.
- * `packages/train/src/fit-arousal.ts` fits the weights.
- */
+/** Computes intercept + fourier · φ(dense) + grams · rarity / ‖rarity‖, φ the Fourier features (tools/data fits the weights). */
 export function predictArousal(
   features: ArousalFeatures,
   weights: ArousalWeights,

@@ -22,10 +22,7 @@ export interface ImportanceFeatures {
 /** Weights of √information, specifics and first person. */
 export type ImportanceWeights = ImportanceFeatures
 
-/**
- * Weights from a ridge regression on the evidence turns of LoCoMo's questions (categories 1 to 4). Its result, 1 : 1.2 : 2.2,
- * was rounded. LUFY's users were not used (packages/train/src/fit-stand-in-importance.ts).
- */
+/** Weights from a ridge regression on LoCoMo's evidence turns, 1 : 1.2 : 2.2, rounded. LUFY's users were not used. */
 export const IMPORTANCE_WEIGHTS: ImportanceWeights = { information: 1, specifics: 1.5, firstPerson: 2 }
 
 /** At most this many specifics and words of the first person count. Otherwise lists and lyrics would be rated highest. */
@@ -67,11 +64,7 @@ export function standInImportance(): ImportanceModel & { importance(text: string
   }
 }
 
-/**
- * Computes the importance of features on a scale of 1 to 10: 10 − 9 exp(−(√information + 1.5 specifics + 2 first person) / 24).
- *
- * @param weights other weights, for training and studies
- */
+/** Computes importance from 1 to 10: 10 − 9 exp(−(√information + 1.5 specifics + 2 first person) / 24). */
 export function scaleImportance(
   features: ImportanceFeatures,
   weights: ImportanceWeights = IMPORTANCE_WEIGHTS,

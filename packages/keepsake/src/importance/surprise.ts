@@ -9,10 +9,7 @@ import {
 } from '@keepsake/text'
 import type { SurpriseContext, SurpriseModel } from '../models/model-ports.ts'
 
-/**
- * Weight of the probabilities of general language, in observed words. Doubling or halving both priors changes perplexity by
- * about a tenth (docs/benchmarks/README.md).
- */
+/** Weight of general language in observed words. Doubling or halving both priors changes perplexity by about a tenth. */
 export const UNIGRAM_PRIOR = 1000
 /** Weight of the probability of a word without its predecessor, in observed pairs. */
 export const BIGRAM_PRIOR = 20
@@ -56,11 +53,7 @@ export interface ContextCounts {
   timesAfter(before: string, token: string): number
 }
 
-/**
- * Counts the tokens of the user's earlier utterances once, and those of the agent's turn `PREVIOUS_WEIGHT` times.
- *
- * @param counted the tokens to count, with their successors; all tokens when absent
- */
+/** Counts the tokens of the user's earlier utterances once, and of the agent's turn `PREVIOUS_WEIGHT` times. */
 export function countContext(
   previous: string,
   history: readonly string[],
@@ -132,11 +125,7 @@ const MAX_LENGTH = 4000
 /** Caches tokens, because an utterance is part of the history in later calls. */
 const cache = new LRUCache<string, readonly string[]>({ max: 10_000 })
 
-/**
- * Splits a text into the tokens of the bigram model: words, and single characters of scripts without spaces.
- *
- * @example surpriseTokens("I can't go to 上海") // ['i', "can't", 'go', 'to', '上', '海']
- */
+/** Splits a text into words, and single characters of scripts without spaces. */
 export function surpriseTokens(text: string): readonly string[] {
   const start = text.slice(0, MAX_LENGTH)
   const known = cache.get(start)

@@ -54,10 +54,7 @@ export interface PolicyLife {
   readonly of: number
   /** The memory's own strength over time, and a prediction without further recalls. */
   readonly points: readonly StrengthPoint[]
-  /**
-   * Predicts when this policy forgets the memory, if no recall uses it and all other memories stay the same. `null` if it stays in the
-   * whole predicted time.
-   */
+  /** When this policy forgets the memory, if no recall uses it and all others stay the same; `null` if it stays. */
   readonly goes: { readonly afterSessions: number; readonly at: number } | null
   /** Why the memory stays whatever its strength: pinned, not covered by a summary yet, an exempt form, or no forgetting at all. */
   readonly held: 'pinned' | 'untold' | 'exempt' | 'never' | null
@@ -192,10 +189,7 @@ function whyProtected(verdict: Judged | undefined, { when }: Retention): PolicyL
   return when === 'never' ? 'never' : null
 }
 
-/**
- * Predicts when a memory is forgotten if nothing recalls it: once its own curve falls below the weakest strength that is kept
- * now. Returns `null` when it stays, as it does while all memories are kept.
- */
+/** Predicts when an unused memory falls below the weakest kept strength; `null` when it stays, as while all are kept. */
 function predictForgetting(
   points: readonly StrengthPoint[],
   { kept, because, strength }: Judged,

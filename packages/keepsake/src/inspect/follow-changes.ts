@@ -26,10 +26,7 @@ const MAX_USERS = 10_000
 /** Delay before a retry after a store failure. */
 const RETRY_MS = 1_000
 
-/**
- * Reports the changes of other processes when the store announces them. Changes of this process may be among them; they have the same
- * ids.
- */
+/** Reports changes of other processes when the store announces them; this process's may be among them, with the same ids. */
 export class ChangeFollower {
   readonly #engine: Engine
   readonly #following: FollowOptions

@@ -48,10 +48,7 @@ const FUTURE_WORDS_ZH = '打算|计划|准备|约了|预约|将|要|到期|截�
 /** Matches words of statements about the future: “My appointment is on Friday.” */
 const FUTURE_WORDS = new RegExp(`\\b(?:${FUTURE_WORDS_EN})\\b|${FUTURE_WORDS_ZH}`, 'iu')
 
-/**
- * Lists what falls due in a span, the earliest first: plans and appointments by the days that statements name, ends of statements, and
- * yearly days such as birthdays. Of statements that have ended, only the end is listed. Forgotten memories are left out.
- */
+/** Lists what falls due: plans by the days that statements name, ends, yearly days. Of ended statements only the end. */
 export async function listDue(
   engine: Engine,
   resolved: ResolvedScope | null,

@@ -18,10 +18,7 @@ export interface MemoryFilter {
   readonly exactScope?: boolean
   /** Only memories with one of these statuses; live memories when absent. */
   readonly statuses?: readonly MemoryStatus[]
-  /**
-   * Only memories of these forms; `['utterance']` lists messages. When absent, facts and notes are listed. All forms are listed with
-   * `statuses`, `ids` or `names`, and by presets that recall no facts.
-   */
+  /** Forms to list, such as `['utterance']` for messages. Default: facts and notes; all with `statuses`, `ids` or `names`. */
   readonly forms?: readonly MemoryForm[]
   readonly types?: readonly MemoryType[]
   readonly session?: string

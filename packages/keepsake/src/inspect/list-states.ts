@@ -29,10 +29,7 @@ const DAY_MS = 86_400_000
 /** Maximum number of points of a curve. */
 const MAX_POINTS = 120
 
-/**
- * Lists the states of a memory for its strength curve: when made, at each operation, at the ends of sessions, now, and in the future
- * without recalls. The log is replayed to restore each state.
- */
+/** Lists a memory's states for its strength curve, from the log: made, at operations and ends of sessions, now, later. */
 export function listStates(memory: Memory, replay: StateSources): State[] {
   const { moment, counted } = replay
   const states = replayLog(memory, replay.history)

@@ -30,12 +30,7 @@ export function readPageLimit(limit: number | undefined): number {
 /** The place of an item in a list. Places are compared number by number. */
 type Place = readonly number[]
 
-/**
- * Returns a page of a list.
- *
- * @param placeOf returns the place of an item. Places are unique and have the same length
- * @throws InvalidInputError for a limit out of its range and an invalid cursor
- */
+/** Returns a page of a list, whose places are unique and of one length. @throws InvalidInputError for limit and cursor */
 export function pageOf<Item>(
   items: readonly Item[],
   { limit, cursor, newestFirst = false }: PageOptions,

@@ -7,10 +7,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 
-/**
- * An append-only file with one JSON line for each erasure. It stays as it is when an older store is restored. Only its owner may read
- * it (0600).
- */
+/** An append-only file with a JSON line per erasure, kept when an older store is restored. Only its owner may read it. */
 class LedgerFile {
   readonly path: string
 
@@ -94,10 +91,7 @@ export class ErasureLedger {
     this.#report = report
   }
 
-  /**
-   * Erases, and records the erasure in the same transaction and then in the file, before it returns. If the file cannot be written,
-   * the error is reported, and the entry is added when the memory is opened again.
-   */
+  /** Erases and records it in the same transaction, then in the file. A failed write is reported and made up at opening. */
   async erase(user: ErasedUser, request: EraseRequest): Promise<EraseReceipt> {
     const entry = await this.#entryOf(user, request)
     this.#madeDuringCheck?.add(entry.id)
@@ -197,10 +191,7 @@ export class ErasureLedger {
     })
   }
 
-  /**
-   * Compares file and store in the background after opening: adds missing entries to the file, and warns of erasures that the stored
-   * data does not have. An empty store misses none.
-   */
+  /** Compares file and store after opening: adds missing entries, and warns of erasures that the stored data lacks. */
   begin(): void {
     this.#madeDuringCheck = new Set()
     this.#background = this.#compare()
@@ -245,10 +236,7 @@ function warningOf(count: number, store: string, file: string): string {
   return `${what} made after what "${store}" holds was stored, by the ledger "${file}": a backup stands in its place, or an export was read back. What was erased may be there again. "keepsake erasures" lists it, and "keepsake erasures --repeat" erases it again.`
 }
 
-/**
- * An entry of the ledger. It names users, turns and memories only by digests. A guess of an id with its user can be checked against them,
- * and, slowly, a guess of a user.
- */
+/** A ledger entry names users, turns and memories by digests; guesses can be checked against them, slowly for a user. */
 const entrySchema = z.object({
   id: z.string(),
   at: z.number(),

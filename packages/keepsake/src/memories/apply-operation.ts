@@ -10,13 +10,7 @@ export function memoryFromBlank(id: string, scope: number, change: MemoryChange)
 /** The tombstone of an erased memory, without its content. */
 const ERASED: MemoryChange = { status: 'erased' }
 
-/**
- * Applies an operation to a memory. This function alone makes memories from the log.
- *
- * @param memory the memory before; `undefined` for an `add`
- * @param id the id of the memory; one operation may concern several
- * @returns the state after; `undefined` if the operation does not concern this memory
- */
+/** Applies an operation to a memory (`undefined` for an `add`), or returns `undefined`. Only this makes memories from the log. */
 export function applyOperation(
   memory: Memory | undefined,
   operation: NewOperation,
@@ -91,10 +85,7 @@ function turnsOf({ evidence = [], past = [] }: MemoryChange): string[] {
   return [...evidence, ...past.flatMap((version) => version.evidence)].map((source) => source.turn)
 }
 
-/**
- * Maximum number of stored retrieval rounds of a memory, about 6 kB. Each further round would add less than 0.9 / 1,000 to the strength
- * by MOOM's forgetting policy (its sum over the rounds R, equation 3).
- */
+/** Maximum stored retrieval rounds, about 6 kB. Each further one would add less than 0.9 / 1,000 to MOOM's strength. */
 const MAX_ROUNDS = 1_000
 
 /** The time of an operation, from which strengths are computed. */

@@ -22,10 +22,7 @@ type CandidateField = Pick<
   | 'signals'
 >
 
-/**
- * A proposed fact, which becomes a memory when it is grounded and applied. Its text is one plain sentence; the text of an utterance is
- * empty. It has an end only if the words say so (“I used to live in Paris”, “until Friday”).
- */
+/** A proposed fact, in one plain sentence. It becomes a memory when grounded and applied; it ends only if the words say so. */
 export interface Candidate extends CandidateField {
   /** Whose statement it is, set by grounding. */
   readonly label?: GroundingLabel
@@ -80,10 +77,7 @@ export function memoryOf(candidate: Candidate, setting: Setting, given: MemoryEx
   }
 }
 
-/**
- * An operation that a model's answer proposes, as in MMM (the paper on managing memories by operations): an action, the number of a shown
- * memory, and a new statement. It is not checked or grounded yet.
- */
+/** An operation of a model's answer (MMM): an action, a shown memory's number, a statement. It is unchecked and ungrounded. */
 export type ProposedOperation =
   | { readonly kind: 'add'; readonly candidate: Candidate }
   | {
@@ -121,10 +115,7 @@ export function inheritMetadata(evidence: readonly Evidence[], turns: Turns): Me
   )
 }
 
-/**
- * Adds the metadata of the evidence turns to a change. The memory's own metadata stays, unless the change replaces all of its evidence.
- * Metadata that the change sets itself wins.
- */
+/** Adds the evidence turns' metadata to a change. The memory's stays unless all evidence is replaced; the change's wins. */
 export function withTurnMetadata(
   memory: Memory | undefined,
   change: MemoryChange,

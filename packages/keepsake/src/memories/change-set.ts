@@ -123,11 +123,7 @@ function undoOne(changes: ChangeSet, operation: Operation, origin: Origin, paren
   return changes.change(inverseKind(operation), operation.memory, inverseChange(operation), cause).id
 }
 
-/**
- * Undoes an operation and its children, latest first. An undo can be undone.
- *
- * @throws NotPossibleError when it was an erasure, or when something later changed the same fields.
- */
+/** Undoes an operation and its children, latest first. @throws NotPossibleError for erasures and later changes */
 export function undoOperation(
   changes: ChangeSet,
   operation: Operation,

@@ -30,11 +30,7 @@ function isTime(time: number): boolean {
   return Number.isFinite(time) && Math.abs(time) <= MAX_TIME
 }
 
-/**
- * Checks a proposal against the memories that were shown.
- *
- * @returns the checked operation, or why it is invalid, without words of the conversation
- */
+/** Checks a proposal against the shown memories. Returns it, or why it is invalid, without words of the conversation. */
 export function checkOperation(
   proposed: ProposedOperation,
   shown: readonly Memory[],

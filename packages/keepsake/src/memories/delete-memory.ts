@@ -25,10 +25,7 @@ export interface DeletionReason {
   readonly parent?: string | null
 }
 
-/**
- * Deletes a memory with the utterances of its evidence, and its sentences in blocks, summaries and story units. All these operations have
- * the deletion as their parent, so that one undo reverts them.
- */
+/** Deletes a memory, its evidence's utterances, and its sentences elsewhere. One undo of the deletion reverts all. */
 export function deleteMemory(
   changes: ChangeSet,
   memory: Memory,
@@ -90,10 +87,7 @@ export function removeTurns(
   removeFromSummary(changes, memory, why, { turns, dropped: null })
 }
 
-/**
- * Removes the parts of a summary or story unit that come from the turns. It is deleted if nothing remains, or if a model wrote it and the
- * sentences about the deleted memory cannot be found.
- */
+/** Removes a summary's or unit's parts of the turns; all of it if nothing remains, or a model's sentences are not found. */
 function removeFromSummary(
   changes: ChangeSet,
   summary: Memory,
@@ -149,12 +143,7 @@ export function withUtteranceWords<AnyTurn extends Pick<Turn, 'id' | 'text'>>(
   return text === turn.text ? turn : { ...turn, text }
 }
 
-/**
- * Returns an utterance's evidence without a deleted fact: only the clauses that share no content word with the fact. The agent's words
- * about it are removed as well.
- *
- * @returns `null` if nothing of the user remains, or no words of the fact are found
- */
+/** An utterance's evidence without a fact: clauses that share no content word with it. `null` if nothing remains. */
 export function evidenceWithout(
   utterance: Pick<Memory, 'evidence'>,
   turns: ReadonlyMap<string, TurnText>,

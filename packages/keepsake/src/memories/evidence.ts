@@ -67,12 +67,7 @@ export function keepLocated(evidence: readonly Evidence[], turns: readonly Turn[
   })
 }
 
-/**
- * Corrects inexact quotes, and the turn of a quote that is in another one. Evidence that is not found stays as it is; grounding refuses
- * it.
- *
- * @param turns the turns of the segment
- */
+/** Corrects inexact quotes and their turns. Evidence that is not found stays as it is; grounding refuses it. */
 export function repairEvidence(evidence: readonly Evidence[], turns: readonly Turn[]): Evidence[] {
   return evidence.map((source) => {
     if (source.quote === null) return source

@@ -12,10 +12,7 @@ export type MemoryForm = (typeof MEMORY_FORMS)[number]
 /** Every form of a memory; see {@link MemoryForm}. */
 export const MEMORY_FORMS = ['utterance', 'fact', 'summary', 'story', 'portrait', 'note', 'block'] as const
 
-/**
- * `live` can be recalled. `deleted` (no longer valid, or removed on request), `forgotten` (by the policy) and `quarantined` (not supported,
- * with the reason) cannot, but can be restored. `erased` is final.
- */
+/** `live` can be recalled; `deleted`, `forgotten` and `quarantined` only after restoring; `erased` is final. */
 export type MemoryStatus = (typeof MEMORY_STATUSES)[number]
 /** Every status of a memory; see {@link MemoryStatus}. */
 export const MEMORY_STATUSES = ['live', 'quarantined', 'deleted', 'forgotten', 'erased'] as const

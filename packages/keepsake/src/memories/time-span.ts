@@ -8,10 +8,7 @@ import {
 } from '@keepsake/text'
 import type { Memory } from './memory.ts'
 
-/**
- * A span of time. A side that is absent is open. A plain year, month or day (`2026`, `2026-03`, `2026-03-05`) includes the whole period, in
- * the user's time zone if one is given, else in UTC. A moment (with a time, a `Date`, milliseconds since 1970) belongs to the span.
- */
+/** A span of time, open without a side. Plain days, months and years are whole, in the user's time zone or UTC. */
 export interface TimeSpan {
   readonly from?: Date | number | string | undefined
   readonly to?: Date | number | string | undefined
@@ -57,10 +54,7 @@ function readSide(value: Date | number | string, name: string, timeZone: string 
   return { from: at, to: at + 1 }
 }
 
-/**
- * Whether a memory is within the spans of a question or list. It was said at the times of its turns, or, without turns, when it was learned.
- * A statement holds from its start to its end, and so do its past versions. A message holds at the time when it was said.
- */
+/** Whether a memory is within spans: by its turns' times or when learned, and by validity, past versions included. */
 export function isInSpans(
   { said, during }: SpanFilters,
   memory: Memory,

@@ -14,11 +14,7 @@ import { applyDecisions, quarantineCandidate } from './apply-decisions.ts'
 import { decideOperations } from './decide-operations.ts'
 import type { ExtractedSegment } from './merge-facts.ts'
 
-/**
- * Decides by rules on the operations that a model proposed (MMM), and applies the decisions.
- *
- * @returns the rejected operations, to be reported after the commit
- */
+/** Decides by rules on a model's operations (MMM), and applies the decisions. Returns rejected ones to report after the commit. */
 export async function applyOperations(
   unit: UnitOfWork,
   extracted: ExtractedSegment,
@@ -80,13 +76,7 @@ async function refuseDeletions(
 /** Number of turns before a request that may name what it is about. */
 const TURNS_BEFORE = 4
 
-/**
- * Returns why the conversation does not support a proposed deletion; `null` if it does. The user must ask for the deletion
- * or say that the fact has ended. These words or the turns before them must share a term with the memory.
- *
- * @param segment the turns of the segment, and the ids of those with a request to forget
- * @param turnsOfMemory the turns that the memory rests on, by id
- */
+/** Returns why talk does not support a deletion, or `null`: the user must ask for it or end the fact, in shared terms. */
 function refuseDeletion(
   deletion: Extract<ProposedOperation, { kind: 'delete' }>,
   memory: Memory,

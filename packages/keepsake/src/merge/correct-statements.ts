@@ -42,13 +42,7 @@ export async function correctStatements(
   for (const turn of turns) await correctStatement(unit, turn, never)
 }
 
-/**
- * Corrects the facts of an earlier statement, if the turn is a correction such as "I meant Lisbon, not Porto". The wrong
- * value was never true, so the fact keeps its date and gets no past version.
- *
- * @param never guidelines on what is never stored; a fact whose corrected words fall under them is deleted
- * @returns whether any fact was corrected or put in doubt
- */
+/** Corrects facts when a turn says "I meant Lisbon, not Porto", without a past version; `never` deletes. Returns whether it did. */
 export async function correctStatement(
   unit: UnitOfWork,
   turn: Turn,
@@ -115,12 +109,7 @@ async function findReplacement(
   return wrong === null ? null : { wrong, right }
 }
 
-/**
- * Lists the speaker's statements that a correction may mean, the most likely first. These are earlier words of the turn,
- * then the latest turns of the session. If the correction names no wrong words, only the latest statement is listed.
- *
- * Statements of earlier sessions follow if the correction names their words, or the session has no statement.
- */
+/** Lists statements that a correction may mean: earlier words of the turn, then latest turns, then named words of earlier sessions. */
 function statementsBefore(unit: UnitOfWork, turn: Turn, correction: Correction): readonly Turn[] {
   const { before, wrong, isExplicit } = correction
   const isOfSpeaker = (other: Turn): boolean =>

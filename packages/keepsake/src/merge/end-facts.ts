@@ -63,12 +63,7 @@ export function questionFact(
   changes.change('modify', id, { evidence: against }, originOf(engine, STEP))
 }
 
-/**
- * Applies the endings that rules find in the user's turns ("Ines and I broke up"). The named facts expire. Facts that may
- * have ended are put in doubt.
- *
- * If a model extracted a fact or reads these turns, the fact is only put in doubt, because the model decides on its end.
- */
+/** Applies endings that rules find ("Ines and I broke up"): facts expire, or are put in doubt where a model decides. */
 export function applyEndings(unit: UnitOfWork, { turns }: Segment, extractor: Extractor): void {
   for (const turn of turns) {
     if (currentFacts(unit, turn).length === 0) continue

@@ -106,10 +106,7 @@ function namesAfterRole(who: string, { evidence }: Memory): Set<string> {
   return new Set(name === undefined ? [] : findNamingTerms(name))
 }
 
-/**
- * Finds the facts about a person or pet that the words name. A person is found by name, or by role if only one person of
- * this role is known.
- */
+/** Finds facts about a named person or pet: by name, or by role if only one person of this role is known. */
 function findPeople(words: ReadonlySet<string>, facts: readonly Memory[]): EndedFacts {
   const people = facts.filter(({ key }) => key !== null && PERSON_KEYS.test(key)).map(personOf)
   const hasAny = (terms: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
@@ -136,12 +133,7 @@ function findPeople(words: ReadonlySet<string>, facts: readonly Memory[]): Ended
   return { ended: [...meant, ...same].map(({ fact }) => fact), doubted: [] }
 }
 
-/**
- * Finds the facts that an ending is about. A fact is doubted if the ending names it, but the words do not show that it has
- * ended.
- *
- * @param facts the current facts about the speaker that were stated before
- */
+/** Finds the speaker's facts that an ending is about; doubted ones are named without words that they ended. */
 export function matchEnding(ending: Ending, facts: readonly Memory[]): EndedFacts {
   const endable = facts.filter(({ key }) => key === null || !LASTING_KEYS.has(key))
   const { ended, doubted } = matchKind(ending, endable)

@@ -9,12 +9,7 @@ import type { ScopeView } from '../work/scope-view.ts'
 import { addFact, confirmFact, deleteFact, supersedeFact, type MergeDecision } from './merge-decisions.ts'
 import { knownFacts, type MergeComplex } from './merge-facts.ts'
 
-/**
- * Asks the model how the grounded values of complex keys are merged with the known facts of their subjects. Complex keys
- * are those that MOOM merges by a model, such as promises.
- *
- * @returns `null` if the extraction has no such value
- */
+/** Asks the model how grounded values of complex keys, such as promises, merge with known facts (MOOM). `null`: none. */
 export async function askComplexMerges(
   view: ScopeView,
   { candidates }: GroundedExtraction,

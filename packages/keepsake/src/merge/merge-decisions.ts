@@ -30,12 +30,7 @@ export function confirmFact(fact: KnownFact, evidence: readonly Evidence[]): Mer
   return { kind: 'confirm', memory: fact.id, evidence: freshEvidence(fact, evidence) }
 }
 
-/**
- * Merges a statement that repeats a fact. The statement confirms the fact, expires it, sets a future end, or makes an
- * expired fact current again.
- *
- * @param statedAt time of the statement. Later ends lie in the future. Without it, all ends lie in the past.
- */
+/** Merges a repeated fact: confirms, expires, sets an end after `statedAt`, or makes an expired one current again. */
 export function repeatFact(
   fact: KnownFact,
   candidate: Candidate,
@@ -59,11 +54,7 @@ export function refineFact(fact: KnownFact, candidate: Candidate): MergeDecision
   return modify(fact, { ...fieldsOfStatement(candidate), text, value, evidence, ...end })
 }
 
-/**
- * Expires a fact. It is only confirmed if it has expired already, or would end before its start.
- *
- * @param statedAt time of the statement. An end that lay in the future at this time is replaced.
- */
+/** Expires a fact, or only confirms one that expired already or would end before its start. Replaces ends after `statedAt`. */
 export function expireFact(
   fact: KnownFact,
   end: number,
@@ -91,10 +82,7 @@ export function supersedeFact(fact: KnownFact, candidate: Candidate): MergeDecis
   return modify(fact, { ...statement, past: [...fact.past, old] })
 }
 
-/**
- * Adds an older statement to a fact's history. It is valid until the next known version, and the version that covered its
- * time is shortened.
- */
+/** Adds an older statement to a fact's history, valid until the next version; the version that covered it is shortened. */
 export function addPastVersion(fact: KnownFact, candidate: Candidate): MergeDecision {
   const { text, value, evidence, validFrom } = candidate
   const starts = [...fact.past, fact].map((version) => version.validFrom)

@@ -93,10 +93,7 @@ export function knownFacts(view: ScopeView & { readonly changes?: ChangeSet }): 
   return new ChangedFacts(view.state.facts(view.row.scope), new Map(states))
 }
 
-/**
- * Returns a function that maps the names of the user to the subject of the known facts about the user. Some turns may
- * name their speaker and others not, so "user" and the user's only name are one person.
- */
+/** Maps the user's names to the subject of facts about the user: "user" and the user's only name are one person. */
 export function mapSubjects({ state }: ScopeView, facts: FactLookup<Memory>): (subject: string) => string {
   const { self } = speakerNames(state.index)
   const [name] = self
@@ -111,10 +108,7 @@ export interface MergeOptions {
   /** Whether values under opposed keys mean the same. */
   readonly isAlike: ValueMatcher
   readonly mergeComplex?: MergeComplex
-  /**
-   * Whether a statement of a known value is added if it says more than this value. For extractors whose statements
-   * cover whole topics. `false` when absent.
-   */
+  /** Whether a statement of a known value is added if it says more, for extractors of whole topics. Default `false`. */
   readonly keepsOtherContent?: boolean
   /** Keys whose values are compared letter by letter. */
   readonly exactKeys?: { has(key: string): boolean }
@@ -197,10 +191,7 @@ function mergeCandidate(
 /** Maximum age in milliseconds of a change reported as news. Chosen, not measured. */
 const MAX_NEWS_AGE_MS = 92 * 24 * 3_600_000
 
-/**
- * Dates recent news from the time of its statement, if an older fact without a date would otherwise count as newer. For
- * example, "I live in Lyon" on Monday and "I moved to Paris last week" on Friday.
- */
+/** Dates recent news from its statement, if an older fact without a date would otherwise count as newer. */
 function dateNews({ candidate, value, key, facts, statedAt }: NewValue, options: MergeOptions): Candidate {
   const stated = options.statedAt?.(candidate) ?? candidate.validFrom
   const { validFrom } = candidate

@@ -30,10 +30,7 @@ const MAX_FACTS = 200
 /** A longer statement is probably pasted, so the classifier does not read it. */
 const MAX_CHARACTERS = 600
 
-/**
- * Merges the facts that rules extracted from each turn. The update classifier finds changes that no rule reads, such as
- * "handed in my badge". If rules found a fact in such a turn, this fact replaces the changed one.
- */
+/** Merges the facts of each turn by rules. The update classifier finds other changes, such as "handed in my badge". */
 export async function mergeTurnByTurn(unit: UnitOfWork, extracted: ExtractedSegment): Promise<void> {
   const { segment, extractor, grounded, never } = extracted
   const withRequest = turnsWithRequest(unit, extracted)
@@ -114,10 +111,7 @@ function findUpdate(
   return statement === null ? null : { decision: supersedeFact(fact, statement) }
 }
 
-/**
- * Returns the user's own assertions in a turn, without questions and quotations. If quoted text divides them, returns the
- * longest part.
- */
+/** Returns a turn's own assertions, without questions and quotations; the longest part if quoted text divides them. */
 function assertedText(turn: Turn): string {
   const groups: string[][] = [[]]
   for (const { text, quote } of sentencesOf(turn)) {
@@ -183,11 +177,7 @@ function wordsOf({ text, key, evidence }: Memory): string {
   return key === null ? (quote ?? text) : text
 }
 
-/**
- * Makes a statement that quotes the user's own words: "The user said: …".
- *
- * @returns `null` if it is not grounded, or is never to be stored
- */
+/** Makes a statement "The user said: …"; `null` if it is not grounded, or is never to be stored. */
 function verbatimStatement(
   { engine }: UnitOfWork,
   turn: Turn,

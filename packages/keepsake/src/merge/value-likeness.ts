@@ -17,10 +17,7 @@ import type { Engine } from '../work/engine.ts'
 import type { ScopeView } from '../work/scope-view.ts'
 import { knownFacts, type ValueMatcher } from './merge-facts.ts'
 
-/**
- * Everyday synonyms. Word vectors miss them: the cosine of aubergine and eggplant is 0. A thesaurus equates too much, for
- * example a hike and a hitch.
- */
+/** Everyday synonyms, which word vectors miss (aubergine, eggplant: cosine 0) and a thesaurus overdoes (hike, hitch). */
 const SYNONYMS: readonly (readonly string[])[] = [
   ['aubergine', 'eggplant'],
   ['coriander', 'cilantro'],
@@ -131,20 +128,12 @@ const CALIBRATION_PAIRS: Readonly<Record<PromptLanguage, readonly Pair[]>> = {
 /** Minimum cosine of values that mean the same, by language. Infinite if the embedder cannot be trusted. */
 type LikenessThreshold = Readonly<Record<PromptLanguage, number>>
 
-/**
- * Distance of the threshold from the most similar pair, as a share of the distance from this pair to 1. A margin is needed
- * because a wrong deletion costs more than a missed one. Chosen, not measured.
- */
+/** Margin above the most similar pair, as a share of its distance to 1: a wrong deletion costs more. Chosen, not measured. */
 const MARGIN = 0.1
 
 const thresholds = new WeakMap<EmbeddingModel, Promise<LikenessThreshold>>()
 
-/**
- * Computes the likeness threshold of an embedder, once per model, because embedders use their range differently. The
- * built-in vectors get 0.93 in English and 0.90 in Chinese.
- *
- * @throws ModelError when the embedder fails; it is called again the next time
- */
+/** Computes an embedder's likeness threshold once: built-in vectors get 0.93 in English, 0.90 in Chinese. @throws ModelError */
 function likenessThreshold(embedding: EmbeddingModel): Promise<LikenessThreshold> {
   const known = thresholds.get(embedding)
   if (known !== undefined) return known
@@ -172,11 +161,7 @@ async function thresholdFor(embedding: EmbeddingModel, language: PromptLanguage)
   return hasEqualPair ? Number.POSITIVE_INFINITY : highest + MARGIN * (1 - highest)
 }
 
-/**
- * Returns a comparison of the values that may contradict each other, by the memory's embedder. If it fails, the built-in
- * word vectors are used. Vectors are computed before the decision, because embedding is asynchronous. Values that appear
- * later are compared by the synonyms only.
- */
+/** Compares values that may contradict each other, by the embedder or built-in vectors. Later values: by synonyms only. */
 export async function matchOpposedValues(
   view: ScopeView,
   grounded: GroundedExtraction,

@@ -36,11 +36,7 @@ async function maskText(key: string, value: string, mask: MaskText): Promise<str
   return masked.startsWith(prefix) ? masked.slice(prefix.length) : mask(value)
 }
 
-/**
- * Checks and masks the metadata of a memory. Returns `null` when there is none.
- *
- * @throws InvalidInputError that names the field which cannot be stored
- */
+/** Checks and masks a memory's metadata; `null` for none. @throws InvalidInputError naming the field that cannot be stored */
 export async function admitMetadata(
   { textGate }: { readonly textGate: Pick<TextGate, 'admit'> },
   given: unknown,

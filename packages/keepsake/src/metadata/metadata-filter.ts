@@ -11,12 +11,7 @@ const MAX_CONDITIONS = 250
 const ORDERS = ['above', 'atLeast', 'below', 'atMost'] as const
 const COMPARISONS = ['is', 'in', 'exists', ...ORDERS, 'contains', 'ignoreCase'] as const
 
-/**
- * Checks a caller's filter.
- *
- * @param name name of the argument, for messages
- * @throws InvalidInputError that names the invalid field, such as `where.all[1].path`
- */
+/** Checks a filter. @throws InvalidInputError naming the invalid field, such as `where.all[1].path` */
 export function readMetadataFilter(value: unknown, name: string): MetadataFilter {
   return readFilter(value, name, { conditions: MAX_CONDITIONS }, 1)
 }
@@ -136,10 +131,7 @@ const COMPUTED = new WeakMap<MetadataFilter, WeakMap<Metadata, boolean>>()
 /** Length as JSON from which the results of a filter are computed before the search. */
 const LONG_FILTER = 1_000
 
-/**
- * Computes the results of a long filter for all metadata that a search may read, and yields to the event loop in between. The search
- * itself cannot yield. @returns `false` for a short filter, which needs no preparation
- */
+/** Computes a long filter's results beforehand, yielding meanwhile, since a search cannot yield. `false` for a short one. */
 export async function prepareFilter(
   filter: MetadataFilter | null,
   collections: readonly ReadonlyMap<string, { readonly metadata: Metadata | null }>[],
@@ -221,11 +213,7 @@ function containsValue(value: Json, wanted: Json, ignoreCase: boolean): boolean 
   return typeof value === 'string' && typeof wanted === 'string' && fold(value).includes(fold(wanted))
 }
 
-/**
- * Adds a condition to a filter: only facts of these categories. A fact's category is stored in its metadata.
- *
- * @throws InvalidInputError if `categories` is no list, or names a category that the memory was not opened with
- */
+/** Limits a filter to facts of categories, which their metadata holds. @throws InvalidInputError for unknown categories */
 export function inCategories(
   { categories: known }: Pick<Filing, 'categories'>,
   where: MetadataFilter | undefined,

@@ -30,12 +30,7 @@ export interface AskModel {
   stream<Input>(prompt: TextPrompt<Input>, input: Input, options: AskOptions): AsyncIterable<LanguageChunk>
 }
 
-/**
- * Returns the language model of a step that needs one.
- *
- * @param step id of the step, for the error message
- * @throws InvalidInputError when there is no language model
- */
+/** Returns the language model of a step. @throws InvalidInputError naming the step when there is none */
 export function requireModel(ask: AskModel | null | undefined, step: string): AskModel {
   if (ask !== null && ask !== undefined) return ask
   throw new InvalidInputError(
@@ -50,10 +45,7 @@ export interface LeftOut {
   readonly count: number
   /** The total number, of which `count` were left out. */
   readonly of: number
-  /**
-   * `window`: they do not fit into the model's window. `unsafe`: they must not be stored (COMEDY). `length`: the answer was
-   * too long even after the model was asked to shorten it.
-   */
+  /** `window`: they exceed the model's window. `unsafe`: not to be stored (COMEDY). `length`: the answer stayed too long. */
   readonly cause: 'window' | 'unsafe' | 'length'
 }
 
@@ -101,13 +93,7 @@ export interface ModelCall {
   readonly leftOut?: readonly string[]
 }
 
-/**
- * Adds the application's guidelines to every prompt, because the answers become memories.
- *
- * @example
- * const guided = askGuided(ask, { keep: [], never: ['health'] })
- * await guided.ask(segmentPrompt, input, { language }) // is asked as segment/6+guidelines/1
- */
+/** Adds the application's guidelines to every prompt, because answers become memories: segment/6+guidelines/1. */
 export function askGuided(ask: AskModel, guidelines: Guidelines): AskModel {
   if (guidelines.keep.length + guidelines.never.length === 0) return ask
   return {

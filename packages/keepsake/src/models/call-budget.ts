@@ -30,11 +30,7 @@ export class CallBudget {
     this.#budget = budget
   }
 
-  /**
-   * Counts a request before it is sent.
-   *
-   * @throws ModelError `model-budget` when the scope's budget is spent; the request is not counted
-   */
+  /** Counts a request before it is sent. @throws ModelError `model-budget` when the scope's budget is spent */
   startCall(scope: string, now: number): void {
     if (this.#budget === undefined) return
     const { calls = Infinity, tokens = Infinity } = this.#budget

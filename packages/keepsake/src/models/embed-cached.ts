@@ -29,13 +29,7 @@ function cacheOf(embedding: EmbeddingModel): VectorCache {
   return cache
 }
 
-/**
- * Embeds texts, and reuses recent and pending vectors. Most texts are needed twice: a turn is indexed and used as a query,
- * a statement is compared and indexed.
- *
- * @returns the vectors in the order of the texts; `undefined` for a text without a vector in the model's answer
- * @throws ModelError when the model cannot answer
- */
+/** Embeds texts, reusing recent and pending vectors, since most texts are needed twice. `undefined` for a missing vector. */
 export async function embedCached(
   embedding: EmbeddingModel,
   texts: readonly string[],
@@ -90,12 +84,7 @@ function digestOf(text: string): string {
 const REQUEST_TIMEOUT_MS = 10_000
 const TIMEOUT_PER_TEXT_MS = 1000
 
-/**
- * Wraps an application's embedding model. All its errors become ModelErrors, requests have a time limit, and its vectors
- * are checked: a finite vector of the same length for each text.
- *
- * @param closing aborted when the memory is closed
- */
+/** Guards an application's embedding model: ModelErrors, a time limit, and one finite vector of equal length per text. */
 export function guardEmbedding(model: EmbeddingModel, closing: AbortSignal): EmbeddingModel {
   const isInProcess = model.embedNow !== undefined
   if (isInProcess) return model

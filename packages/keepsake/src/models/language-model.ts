@@ -107,10 +107,7 @@ export interface LanguageModel {
   readonly takesTools?: boolean
   /** Whether it can read the `files` of messages. `false` when absent; then no files are sent. */
   readonly takesFiles?: boolean
-  /**
-   * Maximum tokens of a request with its answer. Longer input is read in parts. 16,000 when absent. A value that is too low
-   * costs calls. One that is too high makes some servers truncate the input without an error.
-   */
+  /** Maximum tokens of a request with its answer, 16,000 when absent. Too high a value makes some servers truncate silently. */
   readonly windowTokens?: number
   /** @throws ModelError with `isRetryable`, and with `retryAfterMs` if the provider says how long to wait */
   generate(request: LanguageRequest): Promise<LanguageAnswer>

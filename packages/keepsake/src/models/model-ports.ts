@@ -34,18 +34,11 @@ export interface ImportanceModel {
  */
 export interface RerankingModel {
   readonly id: string
-  /**
-   * Whether scores are probabilities of relevance, 0 to 1, which also set the confidence of a recall. Otherwise only
-   * the order is used. Default false.
-   */
+  /** Whether scores are probabilities, which also set a recall's confidence. Default false: only the order is used. */
   readonly isProbability?: boolean
   /** Maximum number of texts in a request, for models that charge by text. The preset's number when absent. */
   readonly most?: number
-  /**
-   * Returns a score for each text, in order. A higher score means more relevant.
-   *
-   * @throws ModelError when the model cannot answer
-   */
+  /** Returns a score for each text; higher means more relevant. @throws ModelError when the model cannot answer */
   rerank(question: string, texts: readonly string[], options?: RerankOptions): Promise<number[]>
 }
 

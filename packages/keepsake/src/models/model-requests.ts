@@ -69,10 +69,7 @@ function sumIfKnown(counts: readonly (number | null)[]): number | null {
   return known.reduce((sum, count) => sum + count, 0)
 }
 
-/**
- * A time limit for each step of a request, combined with the caller's signal. A stream has a step for each chunk. The timer
- * keeps the process alive.
- */
+/** A time limit for each step or chunk of a request, beside the caller's signal. The timer keeps the process alive. */
 export class Deadline {
   readonly #controller = new AbortController()
   readonly #milliseconds: number
@@ -87,11 +84,7 @@ export class Deadline {
     this.signal = caller ? AbortSignal.any([caller, this.#controller.signal]) : this.#controller.signal
   }
 
-  /**
-   * Runs a step and waits for it within the time limit, even if the step ignores the signal.
-   *
-   * @throws the error for the time limit, or the reason of the caller's abort
-   */
+  /** Runs a step within the time limit, even if it ignores the signal. @throws the time limit's error, or the abort's */
   async wait<Value>(step: () => Promise<Value>): Promise<Value> {
     this.signal.throwIfAborted()
     const timer = setTimeout(() => this.#controller.abort(this.#makeError()), this.#milliseconds)
@@ -163,10 +156,7 @@ interface OpenStream {
   close(): void
 }
 
-/**
- * Requests to one model, with limits and retries. A request that waits for its retry occupies no slot. After a request has
- * failed with all retries, later ones are tried once only, until the model answers again.
- */
+/** Requests to one model, with limits and retries. After a failure of all retries, later ones are tried once only. */
 export class ModelRequests {
   readonly #model: LanguageModel
   readonly #limits: RequestLimits
@@ -203,11 +193,7 @@ export class ModelRequests {
     })
   }
 
-  /**
-   * Streams chunks with a time limit for each. Errors are retried only before the first chunk.
-   *
-   * @throws ModelError, or the reason of the caller's abort, while the stream is read
-   */
+  /** Streams chunks, each in time. Errors are retried only before the first chunk. @throws ModelError, or the abort's reason */
   async *stream(request: LanguageRequest, owner: RequestOwner): AsyncGenerator<LanguageChunk> {
     const opened = await this.#withRetries(request.abortSignal, () => this.#open(request, owner))
     let text = ''

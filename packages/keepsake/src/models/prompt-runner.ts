@@ -205,10 +205,7 @@ async function ask<Input, Output>(
   }
 }
 
-/**
- * Chooses the answer after the repair. If the repair does not fit the schema but the first answer did, the first one is
- * used. An answer with problems is used as well, because the steps that apply answers check them.
- */
+/** Chooses the answer after the repair: the first one if only that fits the schema. Problems are checked on applying. */
 function chooseAnswer<Input, Output>(
   { prompt, input, owner }: Question<Input, Prompt<Input, Output>>,
   first: Exclude<ReadAnswer<Output>, { kind: 'good' | 'refused' }>,

@@ -17,12 +17,7 @@ const THINKING = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/i
 const FENCED = /^[ \t]*```[a-z]*[ \t]*\n([\s\S]*?)^[ \t]*```/gim
 const CLOSING_BRACKETS: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
 
-/**
- * Finds the JSON of an answer: bare, in a code fence, or inside prose. Repairs small errors of syntax, but never completes
- * a truncated answer.
- *
- * @param finish why the model stopped; after `length`, the answer is truncated and must be bare JSON
- */
+/** Finds the JSON of an answer: bare, fenced, or inside prose. Repairs small errors, never a truncated answer. */
 export function readJson(answer: string, finish: FinishReason): FoundJson {
   const text = answer
     .replace(/^\uFEFF/, '')
@@ -238,10 +233,7 @@ function describeIssue({ path, message }: z.core.$ZodIssue): string {
 
 const jsonSchemas = new WeakMap<z.ZodType, JsonSchema>()
 
-/**
- * Converts a prompt's schema to the JSON Schema of its answer, with closed objects. All fields are required, as the strict
- * modes of providers demand. Fields marked by `leftOut` are optional, because they save tokens.
- */
+/** Converts a prompt's schema to strict JSON Schema: closed, all required but fields marked by `leftOut`, to save tokens. */
 export function answerSchema(schema: z.ZodType): JsonSchema {
   const known = jsonSchemas.get(schema)
   if (known !== undefined) return known

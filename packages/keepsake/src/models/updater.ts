@@ -39,9 +39,6 @@ export interface Updater {
   readonly id: string
   /** Maximum tokens of the list of memories; 5,000 when absent. */
   readonly listTokens?: number
-  /**
-   * @returns operations in the order in which they are applied; empty if nothing changes
-   * @throws ModelError; with the code `model-answer` the round is parked, otherwise it is tried again
-   */
+  /** Returns operations in order. @throws ModelError; with `model-answer` the round is parked, otherwise tried again */
   update(request: UpdateRequest): Promise<readonly Update[]>
 }

@@ -47,12 +47,7 @@ interface SheetMoment {
   readonly roundOf?: (scope: number) => number
 }
 
-/**
- * Builds the persona sheet from the live facts that have a key and a value.
- *
- * @param moment.now milliseconds since 1970
- * @param moment.roundOf the current round of a scope, for ages in rounds
- */
+/** Builds the persona sheet from the live facts with key and value; ages in rounds count from the scope's current round. */
 export function buildPersonaSheet(
   facts: readonly Memory[],
   table: KeyTable,

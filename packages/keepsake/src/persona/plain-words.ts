@@ -27,14 +27,7 @@ const PHRASE_KEYS = /^(?:children|pets|parents|siblings|relatives|friends|collea
 const IS_PRESENT =
   /^[^\s]+(?: \p{Lu}[^\s]*)*$|\b(?:is|are|lives?|works?|studies|plays|teaches|runs|has)\b|\p{Script=Han}/u
 
-/**
- * Writes a value of the persona sheet as a phrase: “lives in Lyon”, “was 29 in March 2024”.
- *
- * @param fact.subject the name at the start of the statement, if it is not `user`
- * @param now milliseconds since 1970
- * @param timeZone time zone of the speaker; UTC when `null`
- * @returns `null` if the phrase is too long, or the fact may have ended
- */
+/** Writes a value as a phrase: “lives in Lyon”, “was 29 in March 2024”. `null` if too long, or if it may have ended. */
 export function sayInPlainWords(
   fact: PersonaValue & { readonly key: string; readonly subject: string },
   now: number,

@@ -20,10 +20,7 @@ interface FittedPortrait {
   readonly leftOut: number
 }
 
-/**
- * Composes an answer as a portrait within a maximum length. The user's part is fitted first, so that old events are removed
- * before parts of the relationship, and these before parts about the user.
- */
+/** Composes a portrait within a length. The user's part is fitted first, then the relationship, then events. */
 export function fittedPortrait(
   answer: PortraitAnswer,
   language: PromptLanguage,
@@ -59,10 +56,7 @@ export function askOptions(
   return { language: promptLanguage(texts.map(({ text }) => text)), abortSignal }
 }
 
-/**
- * Makes the compressor that updates the last portrait (user, relationship, events) with new session memories, so that the
- * cost of a session does not grow with the conversation. It needs a language model.
- */
+/** Makes the compressor that updates the last portrait with new session memories, so that cost does not grow. */
 export function portraitCompressor(): Compressor {
   return compressorAsking(
     renewPortraitPrompt,
@@ -117,11 +111,7 @@ interface Bound {
   readonly sentences?: number
 }
 
-/**
- * Removes sentences until a text fits, for answers that are too long even after a repair.
- *
- * @param removed which sentences are removed: the `oldest` at the start, or the `last` at the end
- */
+/** Removes the `oldest` or `last` sentences until a text fits, for answers that stay too long after a repair. */
 export function fitWords(text: string, bound: Bound, removed: 'oldest' | 'last'): string {
   const { words, charactersAWord, sentences: maxSentences = Number.POSITIVE_INFINITY } = bound
   const rest = splitSentences(text).map((sentence) => sentence.text)

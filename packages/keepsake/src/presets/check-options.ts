@@ -4,10 +4,7 @@ import type { Preset } from './preset.ts'
 import type { LanguageModel } from '../models/language-model.ts'
 import { MODEL_TASKS, type ModelTask, type TaskModels } from '../models/ask-model.ts'
 
-/**
- * Options of `openMemory` that some presets cannot use. {@link checkTaskModels} checks `models` task by task, and `findPreset` checks
- * `updater`.
- */
+/** Options that some presets cannot use. {@link checkTaskModels} checks `models`, `findPreset` checks `updater`. */
 export type PresetOption = (typeof PRESET_OPTIONS)[number]
 export const PRESET_OPTIONS = [
   'embedding',
@@ -58,22 +55,12 @@ function canUse({ branches, ranking }: Preset, option: PresetOption): boolean {
   }
 }
 
-/**
- * Returns why a preset cannot use an option of `openMemory`, in a clause; `null` if it can. Reads the preset's own
- * record, so it also holds for presets of applications (docs/presets.md).
- *
- * @example
- * whyUnused(findPreset('comedy'), 'embedding') // 'it hands over all there is and searches for nothing'
- */
+/** Returns why a preset, by its own record, cannot use an option, in a clause; `null` if it can. */
 export function whyUnused(preset: Preset, option: PresetOption): string | null {
   return canUse(preset, option) ? null : UNUSED_REASONS[option]
 }
 
-/**
- * Refuses an option that the preset would silently ignore, and a second branch of one kind.
- *
- * @throws InvalidInputError names the option, why the preset cannot use it, and which can
- */
+/** Refuses an option that the preset would ignore, and a second branch of one kind. @throws InvalidInputError */
 export function checkOptions(preset: Preset, options: EngineOptions): void {
   const kinds = preset.branches.map(({ kind }) => kind)
   const repeated = kinds.find((kind, index) => kinds.indexOf(kind) !== index)
@@ -122,11 +109,7 @@ export function hasReadingModel({ model, models = {} }: GivenModels): boolean {
   return model !== undefined || MODEL_TASKS.some((task) => task !== 'reply' && models[task] !== undefined)
 }
 
-/**
- * Checks that the preset calls each model that is given for a task, and that each of its tasks has a model.
- *
- * @throws InvalidInputError names the task, and what to do
- */
+/** Checks that the preset calls each task's given model, and that each of its tasks has one. @throws InvalidInputError */
 function checkTaskModels(preset: Preset, { model, models = {} }: GivenModels): void {
   const tasks = tasksOfPreset(preset)
   const list = [...tasks].join(', ')

@@ -22,12 +22,7 @@ const OF_PAPERS: Readonly<Record<string, string>> = {
   memochat: 'memochat',
 }
 
-/**
- * Returns a preset by its name, makes one by its function, or returns the record that was given.
- *
- * @param form with a language model or without; a record stays as it is
- * @throws InvalidInputError for a name that does not exist, or an updater that the preset does not use
- */
+/** Returns a preset by name, by its function, or as given. @throws InvalidInputError for unknown names and unused updaters */
 export function findPreset(preset: PresetName | Preset | PresetFactory, form: PresetForm = BY_RULES): Preset {
   const found = typeof preset === 'string' ? factoryOf(preset)(form) : preset
   const made = typeof found === 'function' ? found(form) : found

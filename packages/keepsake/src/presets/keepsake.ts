@@ -15,10 +15,7 @@ const CAPACITY = 50_000
 /** Share of the capacity that is freed at a time, because judging tens of thousands of memories takes seconds. */
 const SLACK = 0.05
 
-/**
- * Maximum number of rounds per call, for the model's attention. An ending session is read to its end; unread turns
- * can be recalled.
- */
+/** Maximum rounds per call, for the model's attention. An ending session is read to its end. */
 const SEGMENT_ROUNDS = 16
 /** A unit for each segment, a summary of six units, and a summary of five summaries. They cover about 64 and 320 rounds. */
 const SEGMENT_THRESHOLDS = [1, 6, 5]

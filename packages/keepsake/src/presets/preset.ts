@@ -17,10 +17,7 @@ export interface UtteranceBranch {
   readonly kind: 'utterances'
   /** `answer`: the agent's turn and the user's answer (LUFY). `reply`: the user's turn and the agent's reply (MemoryBank). */
   readonly order: PairOrder
-  /**
-   * Number of exchanges that are stored at a time, so that a model can rate them in one call; fewer at the end of a session. 1 when absent.
-   * Exchanges that wait can already be recalled.
-   */
+  /** Number of exchanges stored at a time, so that one call rates them. Default 1. Waiting ones can be recalled. */
   readonly every?: number
   /** Whether arousal, surprise and importance are measured and stored. `true` when absent. */
   readonly isMeasured?: boolean
@@ -30,10 +27,7 @@ export interface UtteranceBranch {
 export interface FactBranch {
   readonly kind: 'facts'
   readonly every: Cadence
-  /**
-   * Cuts each session into segments of similar length, with at most the cadence's rounds each. A running session is read when it has half as
-   * many rounds more. `false` when absent: one segment per cadence, regardless of sessions.
-   */
+  /** Cuts sessions into segments of similar length, at most the cadence's rounds. Default `false`: one per cadence. */
   readonly isEven?: boolean
   /** Fallback extractor for a segment while the model's answer cannot be used. None when absent. */
   readonly standIn?: Extractor
@@ -45,25 +39,16 @@ export interface StoryBranch {
   readonly kind: 'story'
   /** Number of rounds in a unit of level 1, and of lower units in a unit of each higher level: MOOM's θ₁, θ₂ and so on. */
   readonly thresholds: readonly number[]
-  /**
-   * `rounds`, the default, makes a raw unit of every θ₁ rounds. `segments` uses the summaries of the fact branch's segments as units of level
-   * 1, without a further call; θ₁ is then not used.
-   */
+  /** `rounds` (default): a raw unit of every θ₁ rounds. `segments`: the fact branch's segments are units of level 1. */
   readonly units?: 'rounds' | 'segments'
-  /**
-   * Whether an exchange's utterance is forgotten once a summary covers it (MOOM's raw information flow, 3.1). `false` when absent. Needs
-   * `units: 'rounds'`.
-   */
+  /** Whether an utterance is forgotten once a summary covers it (MOOM, 3.1). Needs `units: 'rounds'`. Default `false`. */
   readonly takesIn?: boolean
 }
 
 /** Summarises each session when it ends. */
 export interface SummaryBranch {
   readonly kind: 'summaries'
-  /**
-   * The signals of a summary: the mean signals of its exchanges (when absent), or the `strongest`, as in LUFY's published code: the greatest
-   * arousal, importance and number of retrievals, and the least surprise.
-   */
+  /** A summary's signals: the exchanges' mean (default), or the `strongest`, as in LUFY's published code. */
   readonly signals?: 'mean' | 'strongest'
 }
 
@@ -96,10 +81,7 @@ export interface RecallUse {
    * Each round costs one search, with at most one call of the embedding and the reranking model. No language model is called.
    */
   readonly eachRound?: boolean
-  /**
-   * With `true`, a recall skips memories of which the prompt already shows a part. So the first result is always used, as in LUFY, whose
-   * reply gets one memory. Otherwise only the context leaves them out, if all of their content is shown.
-   */
+  /** With `true`, a recall skips memories shown in part, so that the first is used, as in LUFY. Else the context skips them. */
   readonly passesOverShown?: boolean
 }
 
@@ -124,10 +106,7 @@ export type Ranking =
     }
   | {
       readonly kind: 'cosine'
-      /**
-       * Minimum cosine of a returned memory, or one per language of the question. `calibrated` suits the embedding model
-       * (retrieval/cosine-thresholds.ts). LUFY's 0.8 is for its own model.
-       */
+      /** Minimum cosine, or one per language. `calibrated` suits the embedding model; LUFY's 0.8 is for its own. */
       readonly threshold: number | Readonly<Record<PromptLanguage, number>> | 'calibrated'
       /** Weight of the policy's strength (0 to 1) that is added to the cosine: LUFY's α. */
       readonly importance: number
@@ -144,18 +123,12 @@ export interface Preset {
   /** The publication; `null` for our own. */
   readonly source: string | null
   readonly branches: readonly Branch[]
-  /**
-   * How a proposed fact is checked. `rules`: its evidence must support it, and undecided facts are quarantined. `model`: a language model
-   * decides on undecided facts. `off` accepts all facts, as papers do.
-   */
+  /** Who checks facts: `rules` (undecided ones are quarantined), a `model` for undecided ones; `off` accepts all, as papers do. */
   readonly grounding: 'off' | 'rules' | 'model'
   /** Whether standing instructions of the user are stored and begin every context. `false` when absent. */
   readonly keepsInstructions?: boolean
   readonly keyTable: KeyTable
-  /**
-   * What happens to a memory that a model reports as no longer valid. With `end`, the default, it expires and stays in the history. With
-   * `delete`, it is deleted, as in MMM.
-   */
+  /** What happens to what a model reports as no longer valid: it ends and stays in the history, or is deleted, as in MMM. */
   readonly over?: 'end' | 'delete'
   readonly summariser: Summariser
   /** A silence longer than this, in milliseconds, ends a session that the caller did not name. */
@@ -164,10 +137,7 @@ export interface Preset {
   readonly retention: Retention
   /** Forms that the policy never forgets (LUFY's profile: facts). */
   readonly exempt: readonly MemoryForm[]
-  /**
-   * Whether a capacity also limits exempt facts. They have their own limit (`Retention.facts`) and policy (`fadingFacts`). `false` when
-   * absent: they stay forever, as in the published systems.
-   */
+  /** Whether a capacity limits exempt facts too, by `Retention.facts` and `fadingFacts`. Default `false`: they stay. */
   readonly boundsFacts?: boolean
   readonly ranking: Ranking
   /** Forms that recall searches. */

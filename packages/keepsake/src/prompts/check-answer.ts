@@ -106,10 +106,7 @@ function isEmptyObject(given: unknown): boolean {
   return typeof given === 'object' && given !== null && Object.keys(given).length === 0
 }
 
-/**
- * Makes a field with a default for missing and invalid values, so that the rest of its entry can be used. Numbers in
- * quotation marks are read as numbers, and numbers as strings, if the shape requires it.
- */
+/** Makes a field with a default for missing and invalid values. Converts numbers in quotation marks, and numbers to strings. */
 export function orElse<Shape extends z.ZodType>(
   shape: Shape,
   fallback: z.input<Shape>,

@@ -16,10 +16,7 @@ export interface SaidMessage {
   readonly text: string
 }
 
-/**
- * A prompt: its input, its texts in both languages, and the schema of its answer, in one file. Any change raises `version`,
- * because stored memories and recorded answers name it.
- */
+/** A prompt: input, texts in both languages, answer schema. Any change raises `version`, which memories and recordings name. */
 export interface Prompt<Input, Output> {
   /** A unique name in kebab-case, such as `segment`. */
   readonly id: string

@@ -84,12 +84,7 @@ function withoutHalfCharacters(text: string): string {
 
 const ANOTHER_SESSION = { en: '-- another conversation --', zh: '—— 另一次对话 ——' } as const
 
-/**
- * Renders numbered turns, one per line: `[1] 2026-03-05 Thu 21:10 user (Maya): "…"`. The day and the session are rendered
- * when they change. Long texts are cut in the middle.
- *
- * @param quote renders the text of a turn; `quotedWhole` for conversations with a turn to answer
- */
+/** Renders turns: `[1] 2026-03-05 Thu 21:10 user (Maya): "…"`. Days and sessions appear when they change; long texts are cut. */
 export function renderTurns(
   turns: readonly SaidTurn[],
   language: PromptLanguage,
@@ -101,10 +96,7 @@ export function renderTurns(
 /** Matches the tag of memories in a turn. It is escaped, so that no turn can forge a memory. */
 const MEMORIES_TAG = /<(?=\s*\/?\s*memories\b)/gi
 
-/**
- * Renders turns as messages of a chat, which providers format and cache. Roles alternate and the user begins, because some
- * providers require it. Turns of others are quoted, because they are not the user's words.
- */
+/** Renders turns as chat messages. Roles alternate from the user, as providers require; turns of others are quoted. */
 export function chatMessages(turns: readonly SaidTurn[], language: PromptLanguage): SaidMessage[] {
   const names = new Set(turns.flatMap(({ role, speaker }) => (role === 'user' ? [speaker] : [])))
   const messages: SaidMessage[] = turns[0]?.role === 'assistant' ? [{ role: 'user', text: '…' }] : []
@@ -186,11 +178,7 @@ function renderSpeaker(turn: SaidTurn, language: PromptLanguage): string {
   return `${ROLES[language][turn.role]}${turn.speaker === null ? '' : ` (${named(turn.speaker)})`}`
 }
 
-/**
- * Renders memories, numbered from 1, one per line: `(1) since 2026-03-05 user, residence: "…"`.
- *
- * @param timeZone time zone of the current speakers, for days
- */
+/** Renders memories, numbered from 1: `(1) since 2026-03-05 user, residence: "…"`, with days in the speakers' zone. */
 export function renderMemories(
   memories: readonly Memory[],
   language: PromptLanguage,
@@ -207,12 +195,7 @@ export function renderMemories(
   return `<memories>\n${lines.join('\n')}\n</memories>`
 }
 
-/**
- * Renders many numbered memories in a short form: `(1) 2026-03-05: "…"`. The day is rendered when it changes, and the last
- * day of expired memories.
- *
- * @param timeZone time zone of the current speakers, for days
- */
+/** Renders many memories shortly: `(1) 2026-03-05: "…"`, with days when they change, and last days of expired ones. */
 export function renderKnown(
   memories: readonly Memory[],
   language: PromptLanguage,

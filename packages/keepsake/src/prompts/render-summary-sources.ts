@@ -28,11 +28,7 @@ export function renderSummarySources(sources: readonly SummarySource[], language
       )
 }
 
-/**
- * Renders texts with their numbers from 1 and their days: `(1) 2026-03-05 Thu: "…"`.
- *
- * @param tag the tag around the texts
- */
+/** Renders texts with numbers and days in a tag: `(1) 2026-03-05 Thu: "…"`. */
 export function renderDatedTexts(
   texts: readonly DatedText[],
   tag: 'summaries' | 'sessions' | 'days' | 'memos',

@@ -89,10 +89,7 @@ function behindInstructions(instructions: string | null, rules: string): string 
   return own === '' ? rules : `${own}\n\n${rules}`
 }
 
-/**
- * Asks for a reply from recalled memories, the only source about the past. Parts that change with each reply come last, so
- * that providers can cache the rules and the earlier messages.
- */
+/** Asks for a reply from recalled memories, the only source about the past. Changing parts come last, for caching. */
 export const replyPrompt: TextPrompt<ReplyInput> = {
   id: 'reply',
   version: 3,

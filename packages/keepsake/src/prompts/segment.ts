@@ -17,12 +17,7 @@ import { renderContext, renderKnown, renderTalk } from './render-data.ts'
 /** The table has a key of its own for each of some twenty things that can be liked best. */
 const REPEATED = ['favourite ', 'disliked ', '最喜欢的', '讨厌的']
 
-/**
- * Lists key names, with common beginnings once.
- *
- * @example
- * listKeys(['name', 'favourite food', 'favourite drink'], ', ') // 'name, favourite food / drink'
- */
+/** Lists key names, with common beginnings once: “favourite food / drink”. */
 export function listKeys(keys: readonly string[], separator: string): string {
   const listed: string[] = []
   let last: string | undefined
@@ -175,10 +170,7 @@ const LAST = {
   zh: '写出这几句对话给记忆带来的补充和变化，只输出 JSON。',
 } as const
 
-/**
- * The default preset's prompt per segment: events, new and changed memories, attribution and forget requests. Quotes
- * come before attribution, and jokes are labelled, because models omit them badly.
- */
+/** The default prompt per segment. Quotes come before attribution, and jokes are labelled, because models omit them badly. */
 export const segmentPrompt: Prompt<SegmentInput, SegmentAnswer> = {
   id: 'segment',
   version: 6,

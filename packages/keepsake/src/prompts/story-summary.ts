@@ -24,10 +24,7 @@ export const summaryAnswer = z.object({
   sentences: orEmpty(toldSentence).describe('The summary, in order; empty when nothing is worth telling.'),
 })
 
-/**
- * Characters per English word, and the share of the maximum length that a prompt asks for. The prompt asks for less than the
- * maximum, because models exceed the number, and a request to shorten the text costs another call.
- */
+/** Characters per English word. Prompts ask for less than the maximum, because models exceed it and repairs cost a call. */
 const CHARACTERS_A_WORD = 6.5
 const SHARE_OF_CHARACTERS = 0.85
 

@@ -58,12 +58,7 @@ export function longestAllowed(mostCharacters: number): number {
   return Math.round(mostCharacters * LEEWAY)
 }
 
-/**
- * Returns a problem for each empty sentence, each line that does not exist, and for too many characters.
- *
- * @param lines number of lines in the prompt
- * @param mostCharacters maximum length of the composed text
- */
+/** Returns a problem for each empty sentence, each line that does not exist, and for too many characters. */
 export function sectionProblems(
   sections: readonly ToldSection[],
   lines: number,

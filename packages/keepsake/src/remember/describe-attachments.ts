@@ -12,11 +12,7 @@ export const DESCRIBES_BY =
 /** A description is one or two sentences; more of it is cut. */
 const MOST_CHARACTERS = 600
 
-/**
- * Has the model that replies describe the pictures of turns that are not stored yet. A picture that it cannot describe keeps its reference alone.
- *
- * @throws InvalidInputError where a picture is to be described and no model sees pictures
- */
+/** Has the replying model describe new pictures; failing that, references stay. @throws InvalidInputError without such a model */
 export async function describeTurns(
   engine: Engine,
   row: ScopeRow,

@@ -21,10 +21,7 @@ export interface RememberOptions {
   readonly id?: string
   /** `false`: do not remember any of these turns. Nothing is stored. */
   readonly remember?: boolean
-  /**
-   * `true`: the model that replies writes a sentence or two on each picture, which are searched and shown as its description. The call
-   * waits for it. As `openMemory({ describe })` says when absent.
-   */
+  /** `true`: the replying model describes each picture before the call returns. Default: `openMemory({ describe })`. */
   readonly describe?: boolean
   readonly abortSignal?: AbortSignal
 }
@@ -59,10 +56,7 @@ export async function ensureScope({ textGate, users, store }: Engine, scope: Sco
   return rows.find((row) => isScopeOf(row, key)) ?? store.ensureScope(key)
 }
 
-/**
- * Records turns: reads them, passes them through the gate, indexes and stores them in one transaction. When this returns
- * they are durable and can be recalled. What is drawn from them follows in the background.
- */
+/** Reads, masks, indexes and stores turns in one transaction: durable and searchable on return. The rest follows later. */
 export async function recordTurns(
   engine: Engine,
   row: ScopeRow,

@@ -32,12 +32,7 @@ export async function setRemembered(
   else await store.putRecord({ collection: COLLECTION, key, owner: row.owner, value: {} })
 }
 
-/**
- * Queues the end of a session, durably. The worker then reads the rest of it, summarises it and runs the
- * policy. Ending an ended session does nothing.
- *
- * @throws NotFoundError when there is no such session.
- */
+/** Queues a session's end durably: the worker reads the rest, summarises and forgets. @throws NotFoundError for none */
 export async function endSession(
   engine: Engine,
   row: ScopeRow | null,
@@ -56,15 +51,7 @@ export async function endSession(
   engine.worker.wake(row)
 }
 
-/**
- * Checks whether the silence before a turn starts a new session; late turns do not.
- *
- * @param lastAt time of the session's latest turn, milliseconds since 1970
- * @param gapMs the longest silence within a session, in milliseconds; `Infinity` never splits
- *
- * @example
- * isNewSession(0, 31 * 60_000, 30 * 60_000) // true
- */
+/** Whether the silence before a turn, above `gapMs`, starts a new session. Late turns start none. */
 export function isNewSession(lastAt: number, time: number, gapMs: number): boolean {
   return time - lastAt > gapMs
 }

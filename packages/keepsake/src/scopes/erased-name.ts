@@ -22,12 +22,7 @@ const MAX_CACHED = 1_000
 /** Results of comparisons, because each takes about a millisecond. */
 const matches = new Map<string, boolean>()
 
-/**
- * Checks whether a list of users contains a user, by name or by the digest of an erased name.
- *
- * @example
- * namesUser(['ana'], 'ana') // true
- */
+/** Checks whether a list of users contains a user, by name or by the digest of an erased name. */
 export function namesUser(listed: readonly string[], user: string): boolean {
   return listed.includes(user) || listed.some((name) => matchesDigest(name, user))
 }
@@ -44,12 +39,7 @@ function matchesDigest(listed: string, user: string): boolean {
   return isSame
 }
 
-/**
- * Replaces an erased user in a record that lists users, such as a key or a webhook. The record's label is replaced if it lists no other
- * user; otherwise only the name is replaced in it.
- *
- * @returns `null` for a record that does not list the user
- */
+/** Replaces an erased user in a record that lists users, with the label if it was the only one. `null`: not listed. */
 export function hideUser(value: Metadata, user: string, erasedName: string): Metadata | null {
   const { users } = value
   if (!Array.isArray(users) || !users.includes(user)) return null

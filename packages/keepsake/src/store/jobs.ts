@@ -8,18 +8,12 @@ import type { ScopeRow } from '../scopes/scope.ts'
 //    ▲                 │ released, expired, or the holder's process ended
 //    └─────────────────┘
 
-/**
- * `read-segment` reads the turns again that a branch passed over, because the model's answer was unusable. `branch`, `from` and
- * `to` name these turns.
- */
+/** `read-segment` reads the passed-over turns of `branch`, `from` and `to` again, after an unusable answer. */
 export type JobKind = 'consolidate' | 'end-session' | 'read-segment'
 /** A `queued` job waits for its first or next try. A `parked` job failed for good and has a reason. */
 export type JobState = 'queued' | 'parked'
 
-/**
- * A job to queue. If a job with the same kind, scope, session, branch, positions and state is stored, it becomes due at once
- * and no second job is stored.
- */
+/** A job to queue. A stored one of the same kind, scope, session, branch, positions and state becomes due instead. */
 export interface NewJob {
   readonly id: string
   readonly kind: JobKind

@@ -42,10 +42,7 @@ export interface Store {
   commit(change: Change, expectedRevision: number): Promise<CommitResult>
   /** Adds to the usage counters of memories. Does not raise the revision, and need not survive a power failure. */
   addUsage(userId: number, counts: readonly UsageCount[]): Promise<void>
-  /**
-   * Replaces documents, after a change of the analyser or when vectors are computed. Raises the revision, so that caches load them,
-   * but causes no conflict. Documents of erased turns and memories are skipped. @returns the new revision
-   */
+  /** Replaces documents after a new analyser or vectors, without conflict; returns the new revision for caches. */
   saveDocuments(userId: number, documents: readonly NewDocument[]): Promise<number>
 
   /** Lists turns that are not erased, in order of scope and position. */
@@ -94,10 +91,7 @@ export interface Store {
 
   /** Counts the rows of all users, of one user, or of some scopes of one user. */
   stats(filter?: StatsFilter): Promise<StoreStats>
-  /**
-   * Calls `listener` when another process changed a user or queued work, and with `null` if notes may have been lost. A store
-   * without notifications never calls it, and the engine polls. @returns a function that stops watching
-   */
+  /** Calls `listener` when another process changed a user or queued work, with `null` if notes were lost. Returns a stop. */
   watch(listener: (note: ChangeNote | null) => void): () => void
   /** Waits for running calls and closes the database. A second call does nothing. */
   close(): Promise<void>
@@ -323,10 +317,7 @@ export interface EraseRequest {
   readonly operations: readonly NewOperation[]
   /** A record to write in the same transaction. */
   readonly record?: Pick<NewRecord, 'collection' | 'key' | 'value'>
-  /**
-   * Salt of the digest that replaces an erased user's name in records that list `users`. Copies of a store that are given the same
-   * salt get the same digest. Random when absent.
-   */
+  /** Salt of the digest that replaces an erased name. Copies of a store with the same salt get the same digest. */
   readonly salt?: string
 }
 

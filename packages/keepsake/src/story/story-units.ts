@@ -80,12 +80,7 @@ export function storyUnit(
   return candidateOf({ form: 'story', level, validFrom, text, evidence })
 }
 
-/**
- * Summarises units of the level below (MOOM's S⁽ᵐ⁾).
- *
- * @param at time of the first source, milliseconds since 1970
- * @returns `null` if the sources contain nothing worth storing, or nothing that may be stored
- */
+/** Summarises units of the level below (MOOM's S⁽ᵐ⁾); `null` if they contain nothing to store. */
 export async function summaryUnit(
   { level, at }: { readonly level: number; readonly at: number },
   sources: readonly SummarySource[],
@@ -107,12 +102,7 @@ export function sourcesOfTurns(turns: readonly Turn[]): SummarySource[] {
 /** A unit of the level below: with its own text, or only with turns. */
 export type LowerUnit = Pick<Candidate, 'text' | 'evidence' | 'validFrom'>
 
-/**
- * Returns the sources of a summary of units: the sentences that the units quote, or whole turns of units without quotes.
- *
- * @param turnOf finds a turn; `undefined` if it was erased
- * @param reads with `texts`, texts that a language model wrote are sources, not the quotes
- */
+/** Returns the sources of a summary of units: quoted sentences, or whole turns; with `texts` also what a model wrote. */
 export function sourcesOfUnits(
   units: readonly LowerUnit[],
   turnOf: (id: string) => Turn | undefined,

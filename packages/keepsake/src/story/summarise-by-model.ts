@@ -11,12 +11,7 @@ import { eachOnce, type Evidence } from '../memories/evidence.ts'
 import { isLine } from '../prompts/check-answer.ts'
 import type { SummarySource } from '../prompts/render-summary-sources.ts'
 
-/**
- * Makes MOOM's narrative summaries (section 3.1): of turns, and of the summaries of the level below. It needs a language
- * model.
- *
- * @param options.isChecked whether sentences without support in the sources are removed, which MOOM does not do
- */
+/** Makes MOOM's narrative summaries (section 3.1). `isChecked` removes sentences without support, which MOOM does not. */
 export function storySummariser({ isChecked = false }: { readonly isChecked?: boolean } = {}): Summariser {
   const sectionsOf = ({ sentences }: z.output<typeof summaryAnswer>): ToldSection[] => [
     { label: null, sentences },
@@ -35,11 +30,7 @@ export function storySummariser({ isChecked = false }: { readonly isChecked?: bo
   }
 }
 
-/**
- * Makes a summariser that asks a language model one prompt, in the language of the sources.
- *
- * @param sectionsOf returns the sentences of an answer in reading order
- */
+/** Makes a summariser that asks a model one prompt in the sources' language; `sectionsOf` orders an answer's sentences. */
 export function summariserAsking<Answer>(
   prompt: Prompt<SummaryInput, Answer>,
   sectionsOf: (answer: Answer, language: PromptLanguage) => readonly ToldSection[],
@@ -87,12 +78,7 @@ function fitSections(sections: readonly ToldSection[], maxCharacters: number): T
   return kept
 }
 
-/**
- * Makes a summary of the sections of an answer, with the turns of its sentences in the order of the sources. Sentences
- * without an existing source are removed.
- *
- * @returns `null` if no sentence is left
- */
+/** Makes a summary of an answer's supported sentences with their turns; `null` if no sentence is left. */
 export function supportedSummary(
   sections: readonly ToldSection[],
   sources: readonly SummarySource[],

@@ -7,11 +7,7 @@ import type { SummariseOptions, Summariser, Summary } from './summariser.ts'
 const DAMPING = 0.85
 const ITERATIONS = 30
 
-/**
- * Scores how central each sentence is, by its similarity to the others (TextRank). The mean score is 1.
- *
- * @param likeness similarity of each pair, symmetric, 0 to 1; the diagonal is ignored
- */
+/** Scores each sentence's centrality by its likeness to others, 0 to 1 (TextRank). The mean score is 1. */
 function rankByLikeness(likeness: readonly (readonly number[])[]): number[] {
   const count = likeness.length
   const shares = sharesOf(likeness)
@@ -44,11 +40,7 @@ function sharesOf(likeness: readonly (readonly number[])[]): Float64Array {
 /** Weight of relevance against novelty in maximal marginal relevance (Carbonell and Goldstein, 1998, use 0.7 for short summaries). */
 const RELEVANCE_SHARE = 0.7
 
-/**
- * Picks sentences by maximal marginal relevance: relevant sentences that differ from those picked before, as long as they fit.
- *
- * @returns the indexes of the picked sentences, in the order in which they were picked
- */
+/** Picks sentences by maximal marginal relevance, as long as they fit. Returns indexes in the order of picking. */
 function pickVaried(
   scores: readonly number[],
   likeness: readonly (readonly number[])[],
@@ -96,10 +88,7 @@ interface RankedSentence {
   readonly preference: number
 }
 
-/**
- * Summarises by quoting the most informative sentences, in the order in which they were said. They are central (TextRank) and differ from
- * each other (maximal marginal relevance). Statements of the user are preferred. No model is needed.
- */
+/** Summarises by quoting central (TextRank), varied, preferably the user's sentences in their order. No model is needed. */
 export function extractiveSummariser(): Summariser {
   return { id: 'extractive/1', summarise }
 }
@@ -108,11 +97,7 @@ function summarise(sources: readonly SummarySource[], options: SummariseOptions)
   return quoteSentences(sources, options, () => 1)
 }
 
-/**
- * Summarises by quoting, with a weight for each source.
- *
- * @param weightOf above 0; 1 for an ordinary source
- */
+/** Summarises by quoting, with a weight above 0 for each source; 1 is ordinary. */
 export async function quoteSentences(
   sources: readonly SummarySource[],
   options: SummariseOptions,
@@ -145,10 +130,7 @@ export async function quoteSentences(
   }
 }
 
-/**
- * Scores sentences by centrality and content. A short talk has many topics with few sentences each, so centrality alone would drop topics
- * with one sentence.
- */
+/** Scores sentences by centrality and content: in a short talk, centrality alone would drop topics of one sentence. */
 function scoresOf(sentences: readonly RankedSentence[], ranks: readonly number[]): number[] {
   const highest = Math.max(...ranks, Number.MIN_VALUE)
   return sentences.map(
@@ -179,10 +161,7 @@ async function readSentences(source: SummarySource): Promise<Omit<RankedSentence
   return read
 }
 
-/**
- * Prefers statements of users about themselves, with names, numbers and times. The steps are small, so that a central
- * sentence outweighs them.
- */
+/** Prefers users' statements about themselves, with names, numbers and times, by less than centrality weighs. */
 function preferenceOf(source: SummarySource, traits: number): number {
   let preference = source.role === 'user' ? 1 : 0.6
   if ((traits & TextTrait.firstPerson) !== 0) preference *= 1.3

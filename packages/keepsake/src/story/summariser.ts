@@ -30,10 +30,7 @@ export interface Summariser {
   readonly id: string
   /** `prompt/version` if a language model is asked. */
   readonly prompt?: string
-  /**
-   * The sources of a summary of summaries: `quotes`, the sentences that these quote, or `texts`, their own texts. `quotes`
-   * when absent.
-   */
+  /** The sources of a summary of summaries: the sentences that they quote (default), or their own texts. */
   readonly reads?: 'quotes' | 'texts'
   /** @returns `null` if nothing is worth storing, `unsafe` if it must not be stored (COMEDY, task 1) */
   summarise(sources: readonly SummarySource[], options: SummariseOptions): Promise<Summary | 'unsafe' | null>

@@ -125,12 +125,7 @@ interface ImportChecks {
   readonly now: number
 }
 
-/**
- * Checks a row and masks secrets in its texts. Texts of an export are usually masked already, but anyone can write such a file, and
- * some memories mask nothing.
- *
- * @throws InvalidInputError for an id or name that contains a secret, and for a value that is too long
- */
+/** Checks a row and masks its secrets, since anyone can write such a file. @throws InvalidInputError */
 async function admitRow(row: ExportRow, { gate, now }: ImportChecks, line: number): Promise<ExportRow> {
   const admit = async (field: string, value: unknown): Promise<unknown> => {
     if (field === 'timeZone' && value !== null)

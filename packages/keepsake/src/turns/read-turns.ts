@@ -160,11 +160,7 @@ function readTurn(
   }
 }
 
-/**
- * Checks a caller's turns. Turns marked `remember: false` are left out. Secrets in the words are not masked yet.
- *
- * @throws InvalidInputError naming the turn and field that cannot be read; nothing is stored then.
- */
+/** Checks turns, without those marked `remember: false`. Secrets are not masked yet. @throws InvalidInputError */
 export function readTurns(turns: TurnInput | readonly TurnInput[], given: ReadOptions): ReadTurn[] {
   const list = Array.isArray(turns) ? (turns as readonly TurnInput[]) : [turns as TurnInput]
   const readList = list.flatMap((turn, index) => {

@@ -14,12 +14,7 @@ export interface Rounds {
   readonly waiting: readonly Turn[]
 }
 
-/**
- * Groups turns into rounds and numbers them. Turns of tools and the system belong to no round.
- *
- * @param options.first the number of the first round; 1 when absent
- * @param options.flush whether the last turns make a round, because the session has ended
- */
+/** Groups turns into numbered rounds, without tools' and the system's. `flush`: the last turns make one too. */
 export function roundsOf(
   turns: readonly Turn[],
   order: PairOrder,
@@ -31,10 +26,7 @@ export function roundsOf(
   return { rounds: pairs.map((pair, index) => ({ number: first + index, turns: pair })), waiting }
 }
 
-/**
- * Which turn of a pair comes first. `answer`: what the agent said, then the user's answer (LUFY). `reply`: the
- * user's turn, then the agent's reply (MemoryBank).
- */
+/** Which turn of a pair comes first: the agent's before its `answer` (LUFY), or the user's before its `reply` (MemoryBank). */
 export type PairOrder = 'answer' | 'reply'
 
 /** The turns of one pair, in order; at least one. */
@@ -46,15 +38,7 @@ interface Pairing {
   readonly waiting: readonly Turn[]
 }
 
-/**
- * Groups turns into pairs. Every user turn has its own pair; turns of tools and the system are pairs of one. A pair ends with its
- * session. Incomplete pairs are returned as `waiting`.
- *
- * @param options.flush closes the last pair, because the session has ended
- *
- * @example
- * pairTurns([agent('Where do you live?'), user('In Lyon.')], 'answer').pairs // one pair of both
- */
+/** Pairs turns; every user turn has a pair, and a pair ends with its session or `flush`. Incomplete ones are `waiting`. */
 export function pairTurns(
   turns: readonly Turn[],
   order: PairOrder,

@@ -12,11 +12,7 @@ interface MachineMemory {
   readonly constrained: number
 }
 
-/**
- * Computes the bytes that all caches of a process may use: a share of the machine's memory, or of its limit.
- *
- * @param processes number of processes that share the machine's memory
- */
+/** Computes the bytes of a process's caches: a share of the memory or its limit, divided by `processes`. */
 export function cacheBudget(
   processes = 1,
   { total, constrained }: MachineMemory = { total: totalmem(), constrained: constrainedMemory() },

@@ -9,20 +9,14 @@ import type { Engine } from './engine.ts'
 
 const HAN = /\p{Script=Han}/u
 
-/**
- * Returns the text by which a memory is found: its statement, its past versions, and the names of its key in its language,
- * because "Where does she live?" shares no word with "She moved to Lyon".
- */
+/** Returns a memory's text to search: statement, past versions, and its key's names, which questions use. */
 export function memoryIndexText(memory: Memory, keys: KeyTable): string {
   const names = memory.key === null ? undefined : keys.get(memory.key)?.names
   const keyNames = HAN.test(memory.text) ? names?.zh : names?.en
   return [memory.text, ...memory.past.map((version) => version.text), ...(keyNames ?? [])].join('\n')
 }
 
-/**
- * Analyses a text for the index. A model in the process embeds it at once. A remote model embeds it later, in the background, so
- * that writing never waits for it.
- */
+/** Analyses a text for the index. A remote model embeds it later, so that writing never waits for it. */
 export function indexText(embedding: EmbeddingModel, text: string): NewTurn['document'] {
   const vector = embedding.embedNow?.(text) ?? cachedVector(embedding, text) ?? null
   return indexWithVector(text, vector, embedding.id)
@@ -88,12 +82,7 @@ export function reanalyse(
   })
 }
 
-/**
- * Embeds documents without a vector of the current model, because the model changed or because it is a remote one. Works in batches
- * and yields to the event loop between them.
- *
- * @returns the number of embedded documents
- */
+/** Embeds documents that lack a vector of the current model, in batches, yielding. Returns their number. */
 export async function embedMissing(
   { embedding, users, preset }: Engine,
   owner: number,

@@ -13,12 +13,7 @@ export interface DrainResult {
   readonly errors: readonly Error[]
 }
 
-/**
- * Runs the waiting work and returns its failures instead of throwing them.
- *
- * @param jobs reads the jobs to check afterwards
- * @throws ClosedError when the memory is closed
- */
+/** Runs the waiting work and returns its failures. @throws ClosedError when the memory is closed */
 export async function drainAndReport(
   { events }: Engine,
   work: () => Promise<void>,
@@ -43,11 +38,7 @@ function hasFailed({ state, attempts, reason }: JobRow): boolean {
   return state === 'parked' || attempts > 0 || reason !== null
 }
 
-/**
- * Makes jobs due that wait for an unavailable model or store. Jobs with failures of their own keep their delay.
- *
- * @returns the number of jobs
- */
+/** Makes jobs due that wait for an unavailable model or store, and returns their number. */
 export async function retryPostponed(engine: Engine): Promise<number> {
   const queued = await engine.store.listJobs({ state: 'queued' })
   return retryJobs(
@@ -95,10 +86,7 @@ export function isRefusedRequest(error: unknown): error is ModelError {
   return error instanceof ModelError && REFUSAL_STATUSES.has(error.details['status'])
 }
 
-/**
- * Checks whether the model is unavailable: no network, an error of its server, a rate limit, an unknown key or model name. Waiting
- * helps, or opening the memory with other settings.
- */
+/** Whether the model is unavailable: no network, server error, rate limit, unknown key or name. Waiting may help. */
 export function isModelUnavailable(error: unknown): error is ModelError {
   return error instanceof ModelError && error.code === 'model-failed' && !isRefusedRequest(error)
 }
@@ -108,10 +96,7 @@ export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-/**
- * Checks for an error that ends without a change of the job: a spent budget, or an unavailable database or model. It does not count
- * as a failed attempt.
- */
+/** Whether an error ends by itself (budget, unavailable database or model), and so counts as no failed attempt. */
 function isTemporary(error: Error): boolean {
   if (error instanceof StoreError) return error.isRetryable
   return isModelUnavailable(error) || (error instanceof ModelError && error.code === 'model-budget')
@@ -156,12 +141,7 @@ export function reportFailure(engine: Pick<Engine, 'events'>, cause: unknown): v
   if (!(error instanceof ClosedError)) engine.events.emit('background-failed', { error })
 }
 
-/**
- * Records a failure of background work in the scope's jobs. They are retried later, a few times, and then parked with the reason.
- * The turns stay stored and can be recalled.
- *
- * @param revision the user's revision at the start of the work; `undefined` if it failed before
- */
+/** Records background failures, retried a few times, then parked with the reason. The turns can be recalled. */
 export async function recordFailure(
   engine: Engine,
   row: ScopeRow,

@@ -32,10 +32,7 @@ interface PendingUse {
   readonly use: ModelUse
 }
 
-/**
- * Sums up the costs of language models in the store's records, one for each user, task and model. So they outlast the process,
- * include all processes, and are erased with the user. Costs are collected for a second and written together.
- */
+/** Sums up models' costs in the store by user, task and model, once a second, erased with the user. */
 export class ModelAccounts {
   readonly #store: Pick<Store, 'findScope' | 'getRecord' | 'listRecords' | 'putRecord'>
   readonly #report: (error: unknown) => void

@@ -63,10 +63,7 @@ export async function writeGuidelines(
   }
 }
 
-/**
- * Returns the model that writes memories of a scope. `ask` adds the scope's guidelines to each prompt, `checking` does not; both are
- * `null` without a model. `never` lists what must never be kept.
- */
+/** Returns a scope's writing model: `ask` adds guidelines to prompts, `checking` does not; `null` without a model. */
 export async function openWriter(
   engine: Engine,
   row: ScopeRow,

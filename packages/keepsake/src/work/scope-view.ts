@@ -38,12 +38,7 @@ export function momentOf({ engine, row, state }: ScopeView): Moment {
   return { scope: row.scope, at: now, now, session, sessionNumber: session, round }
 }
 
-/**
- * Returns the origin of changes that a step makes.
- *
- * @param prompt name and version of the prompt, if a language model was asked
- * @param task the task of that model
- */
+/** Returns the origin of a step's changes, with prompt and task if a language model was asked. */
 export function originOf(
   engine: Engine,
   step: string,

@@ -30,10 +30,7 @@ export function usableTurns(state: UserState, turns: readonly Turn[]): Turn[] {
     .map((turn) => withUtteranceWords(turn, state.utteranceOf(turn.id)))
 }
 
-/**
- * Returns a session's turns that may be used: those with a live utterance. If the preset keeps no utterances, those that were
- * not forgotten, without requests to forget and the replies to them.
- */
+/** A session's turns with a live utterance, or, without utterances, those not forgotten and no requests to forget. */
 export function usableTurnsOfSession({ engine, row, state }: ScopeView, session: string): readonly Turn[] {
   const turns = state.turnsOfSession(row.scope, session)
   const keepsUtterances = engine.preset.branches.some((branch) => branch.kind === 'utterances')

@@ -24,10 +24,7 @@ interface ScopeUsage {
   readonly tallies: Map<string, Tally>
 }
 
-/**
- * Counts which memories recalls use. The counters are written about a second later, for all recalls of a user together, so that
- * recalls do not wait. {@link counted} includes what is not written yet.
- */
+/** Counts which memories recalls use, written together a second later. {@link counted} includes unwritten ones. */
 export class UsageWriter {
   readonly #parts: () => UsageParts
   readonly #report: (error: unknown) => void

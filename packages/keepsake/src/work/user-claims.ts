@@ -10,10 +10,7 @@ const WAIT_MS = 20
 /** The store methods for claims. */
 type ClaimStore = Pick<Store, 'claimJobs' | 'renewClaim' | 'releaseClaim'>
 
-/**
- * Claims users, so that only one worker at a time does a user's background work, in this process and all others that share the
- * store. A claim is renewed while the work lasts, and released at its end.
- */
+/** Claims users, so that one worker of all processes does a user's work. Claims are renewed, and released at the end. */
 export class UserClaims {
   readonly #store: ClaimStore
   readonly #report: (error: unknown) => void

@@ -37,12 +37,7 @@ function unquote(text: string): string {
   }
 }
 
-/**
- * Writes an attachment as the line that stands for it in a turn's text, where it is searched, shown, exported and erased with the turn.
- *
- * @example
- * attachmentLine({ kind: 'image', mediaType: 'image/png', name: 'bike.png', url: null, … }) // '[image image/png; name "bike.png"]'
- */
+/** Writes an attachment as its line in a turn's text: `[image image/png; name "bike.png"]`. */
 export function attachmentLine(attachment: Attachment): string {
   const { kind, mediaType, name, url, sha256, bytes, caption, description } = attachment
   const fields = [
@@ -59,12 +54,7 @@ export function attachmentLine(attachment: Attachment): string {
   return `[${fields.filter((field) => field !== '').join('; ')}]`
 }
 
-/**
- * Reads the attachments in the text of a stored turn.
- *
- * @example
- * readAttachments('Look!\n[image image/png; name "bike.png"]')[0]?.name // 'bike.png'
- */
+/** Reads the attachments in the text of a stored turn. */
 export function readAttachments(text: string): Attachment[] {
   return [...text.matchAll(LINE)].map(({ groups = {} }) => {
     const { kind = 'file', type = null, rest = '' } = groups

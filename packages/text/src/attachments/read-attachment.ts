@@ -63,22 +63,12 @@ function isAttachment(part: unknown): part is AttachmentInput {
   return typeof type === 'string' && ATTACHED.test(type) && !CALLS.test(type)
 }
 
-/**
- * Lists the pictures, sounds, films and files of a message's content, as a model's API or library has it.
- *
- * @example
- * attachmentsIn([{ type: 'text', text: 'Look!' }, { type: 'image_url', image_url: { url } }]) // the second
- */
+/** Lists the attachments of a message's content, as a model's API or library has it. */
 export function attachmentsIn(content: unknown): AttachmentInput[] {
   return Array.isArray(content) ? content.filter(isAttachment) : []
 }
 
-/**
- * Reads a part of a message as an attachment.
- *
- * @param where names it in errors
- * @throws InvalidInputError for what is no attachment
- */
+/** Reads a part of a message as an attachment. @throws InvalidInputError naming `where` for what is none */
 export function readAttachment(part: unknown, where: string): ReadAttachment {
   if (!isAttachment(part))
     throw new InvalidInputError(
@@ -170,12 +160,7 @@ export function withAttachments(said: string, attachments: readonly Attachment[]
     .join('\n')
 }
 
-/**
- * A message's text as it is stored: its words, and a line for each attachment.
- *
- * @example
- * textWithAttachments('Look!', [{ type: 'image', name: 'bike.png' }]) // 'Look!\n[image; name "bike.png"]'
- */
+/** A message's text as it is stored: its words, and a line for each attachment. */
 export function textWithAttachments(said: string, parts: readonly AttachmentInput[]): string {
   return withAttachments(
     said,

@@ -125,10 +125,7 @@ const SURE: ReadonlySet<string> = new Set([
   'verse',
 ])
 
-/**
- * Returns where the text begins that a request hands over, or -1 if the signs do not suffice.
- * Together the weight of the request and the signs of another author must reach 3.
- */
+/** Returns where handed-over text begins, or -1: the weights of request and signs of another author must reach 3. */
 function handedOver(weight: number, block: readonly (readonly Line[])[]): number {
   const signsOfParts = block.map(signsIn)
   const signs = [...new Set(signsOfParts.flat())]
@@ -139,10 +136,7 @@ function handedOver(weight: number, block: readonly (readonly Line[])[]): number
   return block[Math.max(0, firstPart)]?.[0]?.start ?? -1
 }
 
-/**
- * Returns how clearly a request is about another's text above or below it, from 0 to 3.
- * A plain question counts only in a paragraph of its own.
- */
+/** Returns how clearly a request is about another's text, 0 to 3. A plain question counts in a paragraph of its own. */
 function weighRequest(lines: readonly Line[], isInOwnParagraph: boolean): number {
   const paragraph = lines.map((line) => line.text).join('\n')
   const request = paragraph.replace(SOURCE, '').replace(FOR_ME, ' ')

@@ -52,11 +52,7 @@ const VALEDICTION = new RegExp(
   'iu',
 )
 
-/**
- * Finds mails and letters.
- * A mail runs from its headers, or from the start of a quoted mail, to the end of the text.
- * A letter runs from its salutation to the signature.
- */
+/** Finds mails, from headers or a quoted mail to the text's end, and letters, from salutation to signature. */
 export function findLetters({ text, lines }: IntroducedText): Stretch[] {
   if (lines.length < 2) return []
   const headers = lines.map((line) => HEADER.test(line.text))

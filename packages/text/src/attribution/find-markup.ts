@@ -20,12 +20,7 @@ const TEMPLATE =
 /** Matches code in a fence, as opposed to prose. */
 const IS_CODE = /[{}=;]|^\s*(?:\/\/|#|\$)|```\S/m
 
-/**
- * Finds fenced code, HTML and XML elements with their content, comments, and chat templates.
- *
- * @param isOwn the text is the speaker's, so that prose in a fence is too
- * @param isWhole it is a whole message, which an editor may have written as paragraphs
- */
+/** Finds fenced code, HTML and XML elements, comments, chat templates. `isOwn` and `isWhole` spare the speaker's prose. */
 export function findMarkup(text: string, isOwn = false, isWhole = true): Stretch[] {
   return [
     ...(isOwn && !IS_CODE.test(text) ? [] : fencesIn(text)),

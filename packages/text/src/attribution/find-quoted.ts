@@ -60,10 +60,7 @@ function marksOf(text: string): Mark[] {
   return marks.toReversed()
 }
 
-/**
- * Finds quoted speech from the opening to the closing mark. Paired marks may span lines.
- * An unclosed quotation ends with its line, or with the text if it begins a line.
- */
+/** Finds quoted speech between marks, which may span lines. An unclosed one ends with its line, or the text if it begins one. */
 function speechIn(text: string): Stretch[] {
   const found: Stretch[] = []
   const marks = marksOf(text)

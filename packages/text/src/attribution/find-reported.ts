@@ -226,10 +226,7 @@ const SOURCES = either(
   String.raw`(?:but |and |so )?(?:${SOURCES_ENGLISH})\s(?!me$)[^,.]{1,60}`,
   /(?:按照?|据|照|依|用|听|在|借用?|引用?|套用)[^，,。]{1,14}(?:常?说的|的?(?:说法|意思|看法|讲法|描述|印象里?|眼里|口中|嘴里|记录)|的话(?:来说|说|讲)?|说|讲|称|所[说言称])/u,
 )
-/**
- * Matches the source of an account before it: “According to my ex, …”, 按我前任的说法，….
- * A doctor's or a test's findings about the user are the user's own facts.
- */
+/** Matches an account's source: “According to my ex, …”, 按我前任的说法，…; a doctor's findings are the user's own facts. */
 const BY_WHOSE_ACCOUNT = new RegExp(
   String.raw`^[^\p{L}]*(?!.*(?:doctor|physician|nurse|dentist|\btests?\b|results?|医生|大夫|体检|检查|化验|我自己|我看|我说))(?:${SOURCES})$`,
   'iu',

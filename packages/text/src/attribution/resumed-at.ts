@@ -53,12 +53,7 @@ const SIGNATURE = /^[^.!?。！？:：]{1,30}$/u
 /** Maximum characters of the user's words below another's text. Longer ones are taken for the other's. */
 const LONGEST_OWN = 300
 
-/**
- * Returns where the user resumes below another's text: “That's from my aunt. Me, I live …”, 我自己….
- * No text after that place may look quoted again.
- *
- * @returns the offset in the text, or -1 if the user does not resume
- */
+/** Returns where the user resumes below another's text (“That's from my aunt. Me, I live …”, 我自己…), or -1. */
 export function resumedAt(text: string): number {
   const isLetter = LETTER.test(text)
   let isAfterGap = false

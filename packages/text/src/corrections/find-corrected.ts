@@ -86,10 +86,7 @@ const FRAME_END =
 /** Matches a contracted “is”, which refers back: “it's in”. */
 const REFERS_BACK = /\b(?:it|that|he|she|they)(?:['’](?:s|re)| is| was| are) \p{L}+$/iu
 
-/**
- * Reports whether the words before a right value say the same as those before the wrong one in a statement: “live in”, and not “work in”.
- * Words that only refer back, such as “it's”, fit any statement.
- */
+/** Reports whether a right value's frame fits the wrong one's: “live in”, not “work in”; “it's” fits any statement. */
 export function fitsFrame({ frame, wrong }: Pick<Correction, 'frame' | 'wrong'>, statement: string): boolean {
   if (frame === null) return false
   const { verb, preposition, only, han } = FRAME_END.exec(frame)?.groups ?? {}
@@ -155,12 +152,7 @@ export function replaceWords(text: string, words: string, by: string): string | 
   return from === 0 ? null : replaced + text.slice(from)
 }
 
-/**
- * Finds the words of a statement in whose place another value would state the same kind of fact: “Ghent” of “I was born in Ghent” for
- * “Bruges”. The longest come first.
- *
- * @param read what rules read in a text: the key of each fact, with the words that fill its pattern
- */
+/** Finds words of a statement that another value could replace as the same kind of fact, the longest first, by rules (`read`). */
 export function findFitting(
   statement: string,
   right: string,
@@ -207,11 +199,7 @@ function onlyOne(found: readonly string[]): string | null {
   return different.length === 1 ? (different[0] ?? null) : null
 }
 
-/**
- * Finds the only words of the kind of a value that has a number, a weekday or a month.
- *
- * @returns `undefined` for a value of no such kind
- */
+/** Finds the only words of the value's kind, for a number, weekday or month; `undefined` for other values. */
 function findKind(statement: string, value: string): string | null | undefined {
   const pieces = [...value.matchAll(PIECE)].map(([piece]) => ({ piece, kind: kindOf(piece) }))
   const isKind = pieces.some(({ kind }) => kind !== undefined)

@@ -3,10 +3,7 @@ import { InvalidInputError } from './invalid-input-error.ts'
 /** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
-/**
- * JSON that the application stores with a turn or memory. No fact is extracted from it and no model sees it. It can
- * be filtered, is exported, and is erased with its turn or memory.
- */
+/** JSON that the application stores with a turn or memory, to filter. No fact is extracted from it and no model sees it. */
 export type Metadata = { readonly [key: string]: Json }
 
 /** Checks whether a value has fields. */
@@ -20,12 +17,7 @@ export const LONGEST_METADATA = 1_000_000
 export const DEEPEST_METADATA = 32
 const LONGEST_KEY = 512
 
-/**
- * Validates metadata: plain JSON with own keys. Omits `undefined`, refuses values that JSON would change (dates,
- * maps, NaN, classes), and replaces lone surrogates by U+FFFD.
- *
- * @throws InvalidInputError naming the place that cannot be kept.
- */
+/** Validates metadata: omits `undefined`, refuses what JSON would change, replaces lone surrogates. @throws InvalidInputError */
 export function readMetadata(value: unknown, what: string): Metadata {
   if (!isPlain(value))
     throw new InvalidInputError(

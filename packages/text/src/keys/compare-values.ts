@@ -4,13 +4,7 @@ import { normaliseText } from '../terms/normalise-text.ts'
 /** How the value of a new statement relates to a known one. */
 export type ValueRelation = 'same' | 'says-more' | 'says-less' | 'different'
 
-/**
- * Compares values by their content words: articles, case, accents, plurals and word forms make no difference.
- *
- * @example
- * compareValues('the Beatles', 'Beatles') // 'same'
- * compareValues('Lyon', 'Lyon, France') // 'says-less'
- */
+/** Compares content words: “the Beatles” says the `same` as “Beatles”, “Lyon” `says-less` than “Lyon, France”. */
 export function compareValues(fresh: string, known: string): ValueRelation {
   return compareRead(readValue(fresh), readValue(known))
 }

@@ -20,10 +20,7 @@ export interface PersonaKey {
   readonly merge: MergeClass
   /** The opposite of a contradictory key. */
   readonly opposite: string | null
-  /**
-   * Further keys that cannot have the same value, such as a favourite animal and a disliked one.
-   * Naming a key on one side applies to both.
-   */
+  /** Further keys that cannot have the same value, such as a favourite and a disliked animal; naming one side is enough. */
   readonly contradicts: readonly string[]
   /** Whether a less specific value is the same (`Lyon` after `Lyon, France`) or another (`tea` after `green tea`). */
   readonly partOf: 'same' | 'other'

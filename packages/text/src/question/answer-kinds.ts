@@ -118,12 +118,7 @@ export interface WantedAnswer {
   readonly given: ReadonlySet<string>
 }
 
-/**
- * Reads the kinds of answer that a question asks for. There are none if a text of any kind may answer it.
- *
- * @example
- * readWantedAnswer('How much rent do I pay?').kinds // ['amount']
- */
+/** Reads the kinds of answer that a question asks for (“How much rent …?”: `amount`); none if any text may answer it. */
 export function readWantedAnswer(question: string): WantedAnswer {
   const isChinese = /\p{Script=Han}/u.test(question)
   const readings = isChinese ? CHINESE : ENGLISH

@@ -86,13 +86,7 @@ const ASKED_IF_ANY_CHINESE =
   /^(?:我|我们|咱们?)(?:有没有|有几个|有)(?<role>\p{Script=Han}{1,3}?)(?:吗|么|没有)?[？?]*$/u
 const ASKED_CHINESE = /(?:我们?|咱们?|俺)(?:的|家)?(?<role>\p{Script=Han}{1,3})/u
 
-/**
- * Reads the relation that a question asks about, as words for it; `null` if there is none. A memory without these
- * words is not about such a person.
- *
- * @example
- * readAskedRelation('Where does my brother live?') // ['brother', 'brothers', 'bro', …]
- */
+/** Reads the relation that a question asks about, as words that answers have (brother, bro, …); `null` for none. */
 export function readAskedRelation(question: string): readonly string[] | null {
   if (/\p{Script=Han}/u.test(question)) {
     const match = ASKED_IF_ANY_CHINESE.exec(question.trim()) ?? ASKED_CHINESE.exec(question)

@@ -34,13 +34,7 @@ const CHINESE_CATEGORY =
 
 const IS_RELATIVE = /(?:[妈爸爷奶哥姐弟妹叔舅姑姨公婆]|儿子|女儿|[男女]友|丈夫|妻子)$/u
 
-/**
- * Reads the thing that a question asks for, as terms that an answer must hold; `null` if there is none, or its
- * answers omit the word: a colour, a job.
- *
- * @example
- * readAskedThing('What car do I drive?') // ['car']
- */
+/** Reads the asked thing as terms of the answer (“What car …?”: car); `null` for none, and where answers omit it. */
 export function readAskedThing(question: string): readonly string[] | null {
   if (/\p{Script=Han}/u.test(question)) return chineseThing(question)
   for (const pattern of ASKED) {

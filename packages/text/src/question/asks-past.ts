@@ -1,14 +1,7 @@
 const PAST =
   /\b(?:used to|before|previous(?:ly)?|former(?:ly)?|earlier|once|back then|originally|did|was|were|had|ago|ever)\b|以前|之前|从前|曾|过去|原来|当时|那时|原先/i
 
-/**
- * Checks whether a question may be about the past, by tense or words. Generous, because it only affects the order of
- * ended facts.
- *
- * @example
- * asksPast('Where did I live before?') // true
- * asksPast('Where do I live?') // false
- */
+/** Checks whether a question may be about the past. Generous, because it only affects the order of ended facts. */
 export function asksPast(question: string): boolean {
   return PAST.test(question)
 }
@@ -20,13 +13,7 @@ const CHANGE = new RegExp(
   'i',
 )
 
-/**
- * Checks whether a question asks for the present and the past state.
- *
- * @example
- * asksChange('Where do I live now, and where did I live before?') // true
- * asksChange('Where do I live now?') // false
- */
+/** Checks whether a question asks for the present and the past state: “Where do I live now, and where before?” */
 export function asksChange(question: string): boolean {
   return CHANGE.test(question)
 }

@@ -21,13 +21,7 @@ const ENGLISH = [
 const CHINESE =
   /哪些|哪几|几[次回趟]|多少[次回趟]|[去做学看试买养到吃读玩听参认见]过(?:什么|哪|谁|啥|几|多少)|都(?!是)[^，。？]{0,8}(?:什么|哪|谁|啥)|分别|(?:相差|相隔|隔了|之间)[^，。？]{0,8}[多几]|[一总]共.{0,8}[几多]|除了.{1,12}还/u
 
-/**
- * Checks whether an answer needs several places: whether a question asks for a list, a count of occasions or a comparison.
- *
- * @example
- * asksSeveral('What classes has she taken her dogs to?') // true
- * asksSeveral('How old is her dog?') // false
- */
+/** Checks whether an answer needs several places: for a list, a count of occasions or a comparison. */
 export function asksSeveral(question: string): boolean {
   return /\p{Script=Han}/u.test(question)
     ? CHINESE.test(question)

@@ -21,13 +21,7 @@ const EVADES = pattern(
 export const PLACE: RegExp =
   /(?<![\p{L}'’])(?:in|at|near|on|by|from|outside|around|next to|close to|opposite|above|behind|between|here|there|abroad|home|upstairs|downstairs|downtown|nowhere|everywhere)(?![\p{L}'’])|(?<=\p{L}[\s,]+|^\W*)\p{Lu}\p{L}+(?:[\s,]+\p{Lu}\p{L}+)*\W*$|(?<=[\p{Ll},] )\p{Lu}\p{L}/u
 
-/**
- * Checks whether a short reply can answer the question that it follows: it does not evade it, and names a place where one is asked for.
- *
- * @example
- * fitsQuestion('Where does your sister live?', 'In Ghent.') // true
- * fitsQuestion('Where does your sister live?', 'Never mind her.') // false
- */
+/** Checks whether a short reply can answer the question before it: “In Ghent.”, not “Never mind her.” */
 export function fitsQuestion(question: string, reply: string): boolean {
   if (EVADES.test(reply)) return false
   if (!WHERE.test(question) || /\p{Script=Han}/u.test(reply)) return true

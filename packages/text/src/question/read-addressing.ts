@@ -12,12 +12,7 @@ const MOST_NAMES = 32
 /** Matches positions of names in Chinese questions: at the head of a clause, or after certain verbs. */
 const CHINESE_PLACES = /(?<=^|[，。！？、,\s]|[对给和跟让叫问替帮])\p{Script=Han}{2,3}/gu
 
-/**
- * Returns possible names in a question: capitalised words, or in Chinese non-words in the position of a name.
- *
- * @example
- * readPossibleNames('What did Juni suggest?') // ['Juni']
- */
+/** Returns possible names in a question: capitalised words, or Chinese non-words in the position of a name. */
 export function readPossibleNames(question: string): string[] {
   const english = (question.match(CAPITALISED) ?? []).filter(
     (word) => !isEnglishFunctionWord(word.toLowerCase()),
@@ -37,13 +32,7 @@ const GREETINGS =
 const CHINESE_GREETINGS =
   '晚安|早安?|你好|您好|恭喜|谢谢|多谢|辛苦了?|欢迎|好的|好|嗨|哈喽|加油|再见|抱歉|生日快乐'
 
-/**
- * Checks whether a speaker addresses someone by a name.
- *
- * @param texts turns of one speaker that hold the name
- * @example
- * isAddressedAs('Marg', ['Sorry to hear it, Marg.', 'Marg, what happened?']) // true
- */
+/** Checks whether a speaker addresses someone by a name: “Sorry to hear it, Marg.” */
 export function isAddressedAs(name: string, texts: readonly string[]): boolean {
   if (texts.length < LEAST_TIMES) return false
   const pattern = patternOf(name)
@@ -61,12 +50,7 @@ function patternOf(name: string): RegExp {
 const ASKS_NAME =
   /what (?:should|can|may|do|shall) (?:i|we) call you|your name|who (?:are you|am i (?:talking|speaking|chatting))|怎么称呼|你?叫什么|贵姓|你是谁|怎么叫你/i
 
-/**
- * Checks whether an answer to “What should I call you?” begins with the name.
- *
- * @example
- * isGivenAs('Marguerite', 'What should I call you?', 'Marguerite, but no one does.') // true
- */
+/** Checks whether an answer to “What should I call you?” begins with the name. */
 export function isGivenAs(name: string, question: string, answer: string): boolean {
   if (!ASKS_NAME.test(question)) return false
   const begins = new RegExp(

@@ -20,12 +20,7 @@ const CHANGING: readonly { readonly asks: RegExp; readonly words: string }[] = [
   },
 ]
 
-/**
- * Returns words of statements about the change that a question asks for; `null` if there is none.
- *
- * @example
- * wordsOfChange('Where do I live now, and where before?')?.startsWith('moved') // true
- */
+/** Returns words of statements about the change that a question asks for; `null` if there is none. */
 export function wordsOfChange(question: string): string | null {
   return CHANGING.find(({ asks }) => asks.test(question))?.words ?? null
 }

@@ -177,13 +177,7 @@ function readChinese(question: string): readonly Matter[] | null {
 
 const HAN = /\p{Script=Han}/u
 
-/**
- * Reads the topics that a question asks an overview of; `null` if it asks for one thing.
- *
- * @example
- * readMatters('What should you know about my health?') // ['health']
- * readMatters('What do you know about my boss?') // null
- */
+/** Reads the topics that a question asks an overview of (“… about my health?”); `null` if it asks for one thing. */
 export function readMatters(question: string): readonly Matter[] | null {
   return HAN.test(question) ? readChinese(question) : readEnglish(question)
 }

@@ -36,13 +36,7 @@ interface Pronouns {
 const FIRST: Pronouns = { subject: 'I', object: 'me', possessive: 'my', chinese: '我' }
 const SECOND: Pronouns = { subject: 'you', object: 'you', possessive: 'your', chinese: '你' }
 
-/**
- * Replaces names by pronouns: the user's by “I” and “my”, the agent's by “you” and “your”, so that “Where does Priya
- * work?” is searched as “Where do I work?”.
- *
- * @example
- * withPronouns("What is Priya's cat called?", { self: ['priya'], agent: [] }) // 'What is my cat called?'
- */
+/** Replaces names by pronouns, the user's by “I”, the agent's by “you”: “Where does Priya work?” is “Where do I work?”. */
 export function withPronouns(question: string, { self, agent }: TalkNames): string {
   return replaceNames(inFirstPerson(question, self), agent, SECOND)
 }
@@ -121,10 +115,7 @@ interface NameForm {
 const formsByName = new Map<string, readonly NameForm[]>()
 const MAX_NAMES = 4_096
 
-/**
- * Returns the forms of a name: whole, each word, and three Chinese characters without the family name. Names without
- * letters are ids.
- */
+/** Returns a name's forms: whole, each word, Chinese given names. Names without letters are ids. */
 function formsOf(name: string): readonly NameForm[] {
   const known = formsByName.get(name)
   if (known !== undefined) return known

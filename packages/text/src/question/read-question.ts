@@ -54,12 +54,7 @@ export interface ReadOptions {
   readonly names?: TalkNames | undefined
 }
 
-/**
- * Parses a question: topic, speakers, times and kind of answer.
- *
- * @param text the question
- * @param participants the speakers of the documents
- */
+/** Parses a question: topic, speakers among the participants, times and kind of answer. */
 export function readQuestion(
   text: string,
   participants: readonly Participant[],
@@ -151,13 +146,7 @@ function readRole(text: string): 'user' | 'assistant' | null {
 const ADVISED =
   /\b(?:was|were|been|got|get)\b(?: \p{L}+){0,2} (?:recommended|suggested|advised|promised|proposed)\b(?! by\b)|\b(?:recommended|suggested|promised) (?:to )?me\b|给我(?:的|过|提的?)?(?:推荐|建议|出的?主意)|(?:推荐|建议|提醒|答应)(?:给|过)?我/iu
 
-/**
- * Reads whom a question is about: the user, the agent's words or actions, or neither.
- *
- * @param question with pronouns in place of their names
- * @example
- * readAsked('Which book did you recommend?') // 'assistant'
- */
+/** Reads whom a question with pronouns is about: the user, the agent's words or actions (“you recommend”), or neither. */
 export function readAsked(question: string): 'user' | 'assistant' | null {
   return ADVISED.test(question) ? 'assistant' : readRole(question)
 }

@@ -38,12 +38,7 @@ const ASKS_OF_SELF =
   /\b(?:am|do|did|have|had|was|can|could|should|will|would) i\b|\b(?:is|are|was|were|['’]s) my\b/iu
 const RELATIVE_IN_CHINESE = new RegExp(`${RELATIVE_CHINESE}|[他她它]`, 'u')
 
-/**
- * Reads the sentences of a text that state something: neither questions nor suppositions nor what is only possible.
- *
- * @example
- * readStatements('Is it late? If I had a dog, he would be hungry. I have a cat.') // [{ text: 'I have a cat.', … }]
- */
+/** Reads the sentences that state something: no questions, suppositions, or what is only possible. */
 export function readStatements(text: string): Statement[] {
   return splitSentences(text)
     .filter(({ text: sentence }) => ![ASKS, SUPPOSES, UNSURE].some((pattern) => pattern.test(sentence)))
@@ -58,13 +53,7 @@ function isOfAnother(sentence: string): boolean {
   return OF_ANOTHER.test(sentence) && !SELF.test(sentence.replaceAll(MOODS, ' '))
 }
 
-/**
- * Checks whether a question asks about the asker and no other person.
- *
- * @example
- * asksOfSelf('Am I allergic to nuts?') // true
- * asksOfSelf('Is my sister allergic to nuts?') // false
- */
+/** Checks whether a question asks about the asker and no other person: “Am I allergic?”, not “Is my sister allergic?” */
 export function asksOfSelf(question: string): boolean {
   if (/\p{Script=Han}/u.test(question)) return question.includes('我') && !RELATIVE_IN_CHINESE.test(question)
   return ASKS_OF_SELF.test(question) && !RELATIVE_IN_QUESTION.test(question)
@@ -90,13 +79,7 @@ const STATES_CHINESE =
 const WANTS_CHINESE =
   /[吗么呢]|什么|啥|谁|哪|几[个点岁月号次年天]|多少|多[大久长高远]|怎|为何|是否|有没有|是不是|能不能|会不会|(?:告诉|提醒)我|(?:[说讲聊谈理捋][一]?[说讲聊谈理捋下]|(?:介绍|总结)一下|讲给我听)[看吧呀]*[。！!]*$|记得|知道|忘了|忘记|想[问听]|叫做?$/u
 
-/**
- * Checks whether a text clearly states something and asks nothing, so that there is nothing to answer. Keywords count as a question.
- *
- * @example
- * statesOnly('I got a new job at a bakery') // true
- * statesOnly("my sister's birthday") // false
- */
+/** Checks whether a text states something and asks nothing. Keywords (“my sister's birthday”) count as a question. */
 export function statesOnly(text: string): boolean {
   if (/[?？]/u.test(text)) return false
   const isChinese = /\p{Script=Han}/u.test(text)

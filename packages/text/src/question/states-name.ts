@@ -5,10 +5,7 @@ import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../terms/func
 
 /** The name that a question asks for. */
 export interface WantedName {
-  /**
-   * The noun to be named, in lower case: “sister” of “What is Ana's sister called?”; in Chinese its last one or two
-   * characters.
-   */
+  /** The noun to be named, in lower case: “sister” of “What is Ana's sister called?”; in Chinese 1 or 2 characters. */
   readonly head: string
   /** Words of the question, in lower case, which are no answer. */
   readonly given: ReadonlySet<string>
@@ -103,12 +100,7 @@ const RELATED_CHINESE: Readonly<Record<string, string>> = {
   宠物: '宠物|猫|狗|兔|龟|鸟|鱼|养',
 }
 
-/**
- * Reads the name that a question asks for; `null` if it asks for none.
- *
- * @example
- * readWantedName("What is Ana's sister called?")?.head // 'sister'
- */
+/** Reads the name that a question asks for; `null` if it asks for none. */
 export function readWantedName(question: string): WantedName | null {
   const isChinese = /\p{Script=Han}/u.test(question)
   const readGiven = (): Set<string> => new Set(question.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
@@ -168,11 +160,7 @@ const INFLECTED = /(?:ed|ing|ly|s|tion|ness)$/
 /** Characters below this probability in Chinese may begin a name. */
 const MAX_NAME_CHARACTER_PROBABILITY = 2e-4
 
-/**
- * Reports whether a text states such a name: it holds the noun, and near it a name or a verb of naming.
- *
- * @param place the context of the text: only the best match may refer to the noun by “it”
- */
+/** Reports whether a text has the noun and near it a name. Only the best match may refer to the noun by “it”. */
 export function statesName(wanted: WantedName, text: string, { isFirst, before = '' }: TextPlace): boolean {
   const statements = text
     .split(SENTENCE_ENDS)

@@ -6,13 +6,7 @@ import type { Property } from './property.ts'
 const ASKS = /[?？]\s*$/
 const SENTENCES = /(?<=[。！？!?.…\n])/u
 
-/**
- * Reads the property that a question asks for: a colour, an age, a job; `null` for others.
- *
- * @returns a pattern of texts that state it
- * @example
- * readWantedProperty('What colour were the shoes?')?.test('I bought her red shoes') // true
- */
+/** Reads the property that a question asks for (colour, age, job) as a pattern of its statements; `null` for others. */
 export function readWantedProperty(question: string): RegExp | null {
   return findProperty(question)?.holds ?? null
 }

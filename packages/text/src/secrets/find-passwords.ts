@@ -91,10 +91,7 @@ function isNear(word: string, name: string): boolean {
   )
 }
 
-/**
- * Finders of stated passwords: “my password is hunter2”, 我的密码是…, “mein Passwort lautet …”.
- * A plain word counts unless it describes a state.
- */
+/** Finders of stated passwords: “my password is hunter2”, 我的密码是…. A plain word counts unless it describes a state. */
 export const PASSWORDS: readonly Finder[] = [
   findOpeningCodes,
   inEnglish,

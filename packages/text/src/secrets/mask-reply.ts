@@ -15,13 +15,7 @@ export function asksForSecret(text: string): boolean {
   return ASKS.test(text.slice(-TAIL))
 }
 
-/**
- * Finds the secret in a reply to a request for one.
- *
- * @returns `null` where the reply has none
- * @example
- * findGivenSecret("it's tulip9boat") // { start: 5, end: 15 }
- */
+/** Finds the secret in a reply to a request for one, such as “it's tulip9boat”; `null` for none. */
 export function findGivenSecret(answer: string): { readonly start: number; readonly end: number } | null {
   const match = GIVEN.exec(answer.slice(0, TAIL))
   const secret = match?.groups?.['secret']

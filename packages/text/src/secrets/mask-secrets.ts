@@ -40,12 +40,7 @@ async function loadRules(): Promise<readonly Rule[]> {
   return (rules as unknown as readonly Rule[]).filter(({ meta }) => !UNUSED_RULES.has(meta.id))
 }
 
-/**
- * Finds API keys, tokens and connection strings by secretlint's recommended rules, a maintained set of service
- * formats.
- * The rules are called without secretlint's core, whose post-processing takes quadratic time and can be disabled by
- * a text.
- */
+/** Finds keys by secretlint's maintained rules, without its core, whose post-processing is quadratic and can be disabled. */
 async function findKeys(text: string): Promise<SecretSpan[]> {
   if (!HINTS.test(text)) return []
   const spans: SecretSpan[] = []
@@ -77,10 +72,7 @@ const GROUPS =
 const LISTED =
   /(?:\bcards?\b|\bvisa\b|master ?card|\bamex\b|卡)[^\d\n]{0,40}[\s:：]{0,4}(?<digits>\d{4}(?:(?:[ \t,，]{0,2}\r?\n[ \t]{0,2}|[ \t]?[,，][ \t]{0,2}|[ \t])\d{2,6}){2,5})(?![\d-])/giu
 
-/**
- * Finds card numbers by issuer, length and Luhn's check.
- * UnionPay numbers need Luhn's check too, or any long number that begins with 62 would pass.
- */
+/** Finds card numbers by issuer, length and Luhn's check, also for UnionPay, or any long number with 62 would pass. */
 async function findCardNumbers(text: string): Promise<SecretSpan[]> {
   const together = [...text.matchAll(CARD_SHAPE)]
     .map((match) => ({ start: match.index, length: match[0].length, digits: plainDigits(match[0]) }))

@@ -12,13 +12,7 @@ export interface AskedWord {
   readonly related: readonly RelatedTerm[]
 }
 
-/**
- * Returns the words of a query that have synonyms: English words and pairs (“pass away”), and segmented Chinese
- * words.
- *
- * @example
- * readWords('Where does my boss live?')[0] // { terms: ['boss'], related: […] }
- */
+/** Returns a query's words that have synonyms: English words and pairs (“pass away”), and segmented Chinese words. */
 export function readWords(text: string): AskedWord[] {
   const words: AskedWord[] = []
   const known = new Map<string, AskedWord>()

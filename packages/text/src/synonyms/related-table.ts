@@ -36,12 +36,7 @@ export function relatedTableSections(words: number, pairs: number, textBytes: nu
   return { textAt: RELATED_TABLE_HEADER_BYTES, startsAt, othersAt, weightsAt, end: weightsAt + pairs }
 }
 
-/**
- * Decodes a synonym table and checks its magic, version, length and checksum.
- *
- * @param name the file's name, for the error
- * @throws ModelError when the file is no such table, has another version, or is damaged.
- */
+/** Decodes a synonym table. @throws ModelError naming the file when it is no such table, of another version, or damaged */
 export function decodeRelatedTable(name: string, file: Buffer): RelatedTable {
   if (file.length < RELATED_TABLE_HEADER_BYTES || file.readUInt32LE(0) !== RELATED_TABLE_MAGIC) {
     throw damagedData(name)

@@ -17,12 +17,7 @@ export interface Analysis {
   readonly traits: number
 }
 
-/**
- * Returns the terms and traits of a text for the search index.
- *
- * @example
- * analyseText('I moved to Köln!').terms // ['move', 'koln']
- */
+/** Returns the terms and traits of a text for the search index. */
 export function analyseText(text: string): Analysis {
   return { terms: findTerms(text), traits: readTraits(text) }
 }

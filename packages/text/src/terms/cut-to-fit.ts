@@ -40,11 +40,7 @@ function halved(text: string, most: number, countTokens: CountTokens): string[] 
   return [text.slice(0, middle), text.slice(middle)].flatMap((part) => halved(part, most, countTokens))
 }
 
-/**
- * Packs items in order into batches within a cost limit. An item above the limit gets a batch of its own.
- *
- * @param most maximum total tokens of a batch
- */
+/** Packs items in order into batches of at most `most` tokens. A larger item gets a batch of its own. */
 export function packToFit<One>(items: readonly One[], most: number, costOf: (one: One) => number): One[][] {
   const parts: One[][] = []
   let left = 0

@@ -1,8 +1,4 @@
-/**
- * Closed-class words: pronouns, articles, auxiliaries, prepositions, conjunctions, question words and the like.
- * They say nothing about a turn's topic, and leaving them out halves the index.
- * The lists follow the grammar of each language, not word frequencies of a data set.
- */
+/** Closed-class words, by grammar and not by a data set. They say nothing of a topic; without them the index is half. */
 const ENGLISH = `
 a an the this that these those
 i me my mine myself we us our ours ourselves you your yours yourself yourselves

@@ -1,8 +1,4 @@
-/**
- * Irregular English forms that no suffix rule handles: past tenses, participles, plurals, and verbs in -ie.
- * “What did she buy?” must match “I bought”. The lists follow the grammar of English.
- * Forms that are as often another word are excluded: “bit”, “ground”, “rose”, “lives”, “leaves”.
- */
+/** Irregular forms that no suffix rule handles (“bought”), by grammar. Excluded: “bit”, “rose”, “leaves” and other words. */
 const FORMS = `
 arise arose arisen, eat ate eaten, awake awoke, become became, begin began begun, bend bent, bleed bled, blow blew blown,
 buy bought, breed bred, break broke broken, bring brought, build built, burn burnt, come came, catch caught,
@@ -29,12 +25,7 @@ const bases: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/**
- * Returns the base of an irregular form, or the word itself.
- *
- * @example
- * baseOf('bought') // 'buy'
- */
+/** Returns the base of an irregular form, or the word itself. */
 export function baseOf(word: string): string {
   return bases.get(word) ?? word
 }

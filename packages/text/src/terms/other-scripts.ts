@@ -38,10 +38,7 @@ const GRAMMAR =
 
 let segmenter: Intl.Segmenter | undefined
 
-/**
- * Returns the words of a run with kana: words in katakana, runs of kanji, and words in hiragana that are no grammar.
- * Returns `null` for a run without kana.
- */
+/** Returns the words of a run with kana: katakana, kanji, and hiragana that is no grammar; `null` without kana. */
 export function piecesOfJapanese(run: string): string[] | null {
   if (!KANA.test(run)) return null
   segmenter ??= new Intl.Segmenter('ja', { granularity: 'word' })

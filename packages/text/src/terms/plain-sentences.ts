@@ -19,11 +19,7 @@ const isClose = (code: number): boolean =>
 /** Reports a comma, a hyphen or a colon, which continue the sentence. */
 const isGoingOn = (code: number): boolean => code === 0x2c || code === 0x2d || code === 0x3a
 
-/**
- * Finds sentence ends in ASCII text by Unicode annex 29, like `Intl.Segmenter` but ten times as fast.
- *
- * @returns the end offsets, the last being the text's end, or `null` for any other text
- */
+/** Finds sentence ends in ASCII text like `Intl.Segmenter`, ten times as fast, up to the end; `null` for other text. */
 export function plainSentenceEnds(text: string): number[] | null {
   if (!KNOWN.test(text)) return null
   const ends: number[] = []

@@ -30,10 +30,7 @@ export function readPackagedData(name: PackagedFile): Buffer {
   return readPackagedFile(packagedDataPath(name))
 }
 
-/**
- * Reads a file that ships with a package. @throws ModelError with the file's name when it is missing, as after an
- * incomplete install.
- */
+/** Reads a file that ships with a package. @throws ModelError with its name when it is missing */
 export function readPackagedFile(path: string): Buffer {
   try {
     return readFileSync(path)
@@ -45,10 +42,7 @@ export function readPackagedFile(path: string): Buffer {
   }
 }
 
-/**
- * Parses a packaged JSON file.
- * @throws ModelError with the file's name when it does not fit the schema.
- */
+/** Parses a packaged JSON file. @throws ModelError with its name when it does not fit the schema */
 export function parsePackagedData<File>(name: string, text: string, schema: z.ZodType<File>): File {
   try {
     return schema.parse(JSON.parse(text))

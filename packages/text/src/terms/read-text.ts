@@ -18,12 +18,7 @@ export function readText(value: unknown, what: string, longest = LONGEST_TEXT): 
   return value.toWellFormed()
 }
 
-/**
- * Validates a caller's id or name: non-empty, well-formed and of bounded length.
- * An invalid one is rejected, since a repaired one could equal another.
- *
- * @throws InvalidInputError
- */
+/** Validates an id or name. An invalid one is rejected, since a repaired one could equal another. @throws InvalidInputError */
 export function readName(value: unknown, what: string): string {
   if (typeof value !== 'string' || value.trim() === '') {
     throw new InvalidInputError(`${what} must be a non-empty string, but it is ${describeValue(value)}.`)
@@ -41,12 +36,7 @@ export function readName(value: unknown, what: string): string {
 /** Characters that show nothing, turn the writing or look like a space: two ids with and without one look the same. */
 const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u
 
-/**
- * Validates the id of a user, an agent, an app or a session. One that looks like another id is refused: with spaces around it, with
- * characters that show nothing, or with letters that are not composed (Unicode NFC).
- *
- * @throws InvalidInputError
- */
+/** Validates an id. One that looks like another (spaces, invisible or uncomposed characters) is refused. @throws InvalidInputError */
 export function readId(value: unknown, what: string): string {
   const name = readName(value, what)
   const fault = faultOfId(name)

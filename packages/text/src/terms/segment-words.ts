@@ -9,10 +9,7 @@ export interface TextRun {
   readonly script: Script
 }
 
-/**
- * Matches runs of one kind of writing: spaced words with inner apostrophes, Chinese characters and kana,
- * other scripts without spaces, and single pictographs.
- */
+/** Matches runs of one writing: spaced words, Chinese and kana, other unspaced scripts, single pictographs. */
 const RUN = pattern(
   'gu',
   /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}々ー]+)/u,
@@ -31,12 +28,7 @@ export function plainWords(normalised: string): readonly string[] | null {
 
 let wordSegmenter: Intl.Segmenter | undefined
 
-/**
- * Yields the runs of a normalised text, in order.
- *
- * @example
- * [...segmentWords("i've been to 厦门 🎉")].map((run) => run.text) // ["i've", 'been', 'to', '厦门', '🎉']
- */
+/** Yields the runs of a normalised text, in order. */
 export function* segmentWords(normalised: string): Generator<TextRun> {
   const plain = plainWords(normalised)
   if (plain !== null) {

@@ -44,13 +44,7 @@ export function simplifyChinese(text: string): string {
   return from === 0 ? text : simplified + text.slice(from)
 }
 
-/**
- * Gives a text that was read from simplified words the characters in which those words were written.
- *
- * @param words the words as they were written
- * @example
- * writeAsSaid('用户养狗', '我養了一隻狗') // '用户養狗'
- */
+/** Gives a text read from simplified words the characters in which those words were written. */
 export function writeAsSaid(text: string, words: string): string {
   const read = simplifyChinese(words)
   if (read === words) return text

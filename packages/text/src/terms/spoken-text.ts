@@ -195,12 +195,7 @@ function mayBecomeTag(text: string): boolean {
     : known.includes(name.toLowerCase())
 }
 
-/**
- * Removes what a model thinks aloud from its answer, also where the opening or the closing tag is missing.
- *
- * @example
- * withoutThinking('They greet me.</think>Hello!') // 'Hello!'
- */
+/** Removes what a model thinks aloud from its answer, also where the opening or the closing tag is missing. */
 export function withoutThinking(text: string): string {
   if (!BEGINNING.test(text) && !beginsThought(text.trimStart())) return text
   const spoken = new SpokenText()

@@ -36,10 +36,7 @@ export class TextGate {
   readonly #knownNames = recent(KNOWN_NAMES)
   readonly #knownWords = recent(KNOWN_WORDS)
 
-  /**
-   * @param options.maskSecrets `false` stores secrets unmasked
-   * @param options.mask the masking function, {@link maskSecrets} by default
-   */
+  /** Masks with {@link maskSecrets} by default; `maskSecrets: false` stores secrets unmasked. */
   constructor({ maskSecrets: masks, mask = maskSecrets }: TextGateOptions) {
     this.#mask = masks ? mask : null
   }
@@ -54,12 +51,7 @@ export class TextGate {
     return masked
   }
 
-  /**
-   * Admits what was said in a turn. What a model thinks aloud is no speech and is removed. In an answer to a request for
-   * a secret, the secret at the start is masked in any form.
-   *
-   * @param isAsked reports whether the previous turn asked for a secret, called only when the reply gives something
-   */
+  /** Admits a turn without a model's thoughts. If `isAsked`, the secret at a reply's start is masked in any form. */
   async admitTurn(
     { role, text }: { readonly role: string; readonly text: string },
     isAsked: () => Promise<boolean>,
@@ -85,12 +77,7 @@ export class TextGate {
     return Object.fromEntries(await Promise.all(entries))
   }
 
-  /**
-   * Validates new names and ids. A changed name could equal another user's, so an invalid one is rejected.
-   *
-   * @param names values by the name that an error uses, absent ones pass
-   * @throws InvalidInputError for one that holds a secret or control characters
-   */
+  /** Validates names and ids; changed, one could equal another's, so it is rejected. @throws InvalidInputError */
   async requireNames(names: Readonly<Record<string, string | null | undefined>>): Promise<void> {
     const unknown = Object.entries(names).flatMap(([what, name]) =>
       typeof name !== 'string' || this.#knownNames.has(name) || UUID.test(name) ? [] : [{ what, name }],

@@ -16,22 +16,13 @@ export interface NamedDate extends Span {
 export interface DateReader {
   /** The dates in a text, in its order. One without a year is the next after it was said. */
   readAll(words: string, said: MessageTime, language: 'en' | 'zh'): readonly NamedDate[]
-  /**
-   * The moment from which something is no longer so, where the words name it: “until Friday”, 待到周五. The day that is named belongs to it.
-   * `null` where they name none, or one that does not lie ahead.
-   */
+  /** The moment after “until Friday”, 待到周五 (the named day included); `null` for none, or none ahead. */
   readEnd(words: string, said: MessageTime, language: 'en' | 'zh'): number | null
 }
 
 let loading: Promise<DateReader> | undefined
 
-/**
- * Loads chrono-node once, on the first call.
- *
- * @example
- * const { readEnd } = await loadDateReader()
- * readEnd('The user is in Lisbon until Friday.', { at: Date.parse('2026-03-02'), timeZone: null }, 'en') // 2026-03-07T00:00Z
- */
+/** Loads chrono-node once, on the first call. */
 export function loadDateReader(): Promise<DateReader> {
   loading ??= load()
   return loading

@@ -51,13 +51,7 @@ const EARLIEST = Date.UTC(1900, 0, 1)
 /** Allowed difference of clocks and zones. */
 const AHEAD_MS = 86_400_000
 
-/**
- * Reads the time of a message: from 1900 to one day after now.
- * A time far in the future would make all later messages past.
- *
- * @param now by the memory's clock
- * @throws InvalidInputError
- */
+/** Reads a message's time, from 1900 to a day from now, since the far future would make others past. @throws InvalidInputError */
 export function readMoment(value: unknown, what: string, now: number): number {
   const time = readTime(value, what)
   const reason = findImplausible(time, now)

@@ -18,12 +18,7 @@ const LEARNED_SHARE = 1 / 4
 /** Minimum confidence, 0 to 1, to change or end a known statement. */
 export type Sureness = Readonly<Record<'modify' | 'delete', number>>
 
-/**
- * Returns the confidence thresholds for a given share of turns with changes.
- * A change pays if its odds are at least its cost. Rarer changes than in training raise the threshold (Bayes).
- *
- * @param share of the turns, above 0 and below 1
- */
+/** Returns thresholds for a share of turns with changes: a change pays by its odds, which rarer ones lower (Bayes). */
 export function surenessFor(share: number): Sureness {
   const oddsRatio = oddsOf(share) / oddsOf(LEARNED_SHARE)
   const thresholdOf = (cost: number): number => cost / oddsRatio / (1 + cost / oddsRatio)

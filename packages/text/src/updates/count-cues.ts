@@ -1,7 +1,4 @@
-/*
- * Words that mark an end, a change or a continuation: closed and common classes of the two languages.
- * The update classifier reads them as cues, and training sets their weights.
- */
+/** Words that mark an end, a change or a continuation: cues of the update classifier, weighed by training. */
 
 /** The meaning of a cue word for its context. */
 export type Cue = (typeof CUES)[number]

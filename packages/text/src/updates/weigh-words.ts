@@ -16,12 +16,7 @@ export interface Weighed {
 /** Content words by their stems. */
 export type WeighedWords = ReadonlyMap<string, Weighed>
 
-/**
- * Returns the content words of a text by stem.
- *
- * @example
- * weighWords('The tortoises are here') // Map { 'tortois' → { word: 'tortoises', rarity: 13.8 } }
- */
+/** Returns the content words of a text by stem. */
 export function weighWords(text: string): WeighedWords {
   const found = new Map<string, Weighed>()
   for (const piece of splitText(text)) {

@@ -13,11 +13,7 @@ export interface EmbeddingModel {
   readonly dimensions: number | undefined
   /** The weight of `semantic` that suits its cosines, instead of the ranking recipe's own. */
   readonly semanticWeight?: number
-  /**
-   * Returns one vector for each text, in order, L2-normalised and of length `dimensions`.
-   * A text without known features gives all zeros.
-   * @throws ModelError when the model cannot answer.
-   */
+  /** Returns L2-normalised vectors of `dimensions`, in order; zeros without known features. @throws ModelError */
   embed(texts: readonly string[], options?: { abortSignal?: AbortSignal }): Promise<Float32Array[]>
   /** Embeds synchronously, for models within the process. The engine uses it on the write path when present. */
   embedNow?(text: string): Float32Array

@@ -12,10 +12,7 @@ export function hashText(text: string, seed: number): number {
 /** Positions of each feature. A collision then costs a fraction, not the whole. */
 const TIMES = 4
 
-/**
- * Adds a feature to a vector by signed hashing (Weinberger et al. 2009).
- * Two different features have an expected dot product of zero. The squared length of a feature is about `weight`².
- */
+/** Adds a feature by signed hashing (Weinberger et al. 2009): two features' dot product is expected to be zero. */
 export function addHashedFeature(vector: Float32Array, feature: string, weight: number): void {
   const amount = weight / Math.sqrt(TIMES)
   for (let time = 0; time < TIMES; time++) {

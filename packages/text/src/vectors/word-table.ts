@@ -28,10 +28,7 @@ export interface WordTable {
 /** Rounds up to a multiple of four. */
 export const padded = (bytes: number): number => (bytes + 3) & ~3
 
-/**
- * Decodes a word table and checks its magic, version, length and checksum.
- * @throws ModelError when the file is not a word table, has another version, or is damaged.
- */
+/** Decodes a word table. @throws ModelError when the file is none, has another version, or is damaged */
 export function decodeWordTable(file: Buffer): WordTable {
   const header = readHeader(file)
   const { words, dimensions, textBytes } = header

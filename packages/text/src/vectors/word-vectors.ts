@@ -10,10 +10,7 @@ import { decodeWordTable, type WordTable } from './word-table.ts'
 export const WORD_TABLE_FILE = 'word-vectors-en.bin'
 /** Changes whenever the vector of any text changes, so that stores embed again. */
 const ID = 'keepsake/words-3'
-/**
- * All dimensions. Word tables fill the first 100, unknown words the rest, characters of unspaced scripts the whole.
- * Measured in docs/decisions/0003-embedded-word-vectors.md. A multiple of 16, for SIMD.
- */
+/** All dimensions: word tables fill 100, unknown words the rest, unspaced scripts all. A multiple of 16, for SIMD. */
 export const DIMENSIONS = 192
 /** SIF's a (Arora et al. 2017): a word of probability p has the weight a / (a + p). */
 const SIF_A = 1e-3

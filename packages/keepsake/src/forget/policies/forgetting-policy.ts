@@ -9,10 +9,7 @@ export interface ForgettingMoment {
   readonly round: number
   /** Milliseconds since 1970. */
   readonly now: number
-  /**
-   * `true` for strengths during a session. When absent, the session has ended and its recalls are one step old (LUFY, section 3.4).
-   * Otherwise exp(−Δt/S) would be 1 for everything that the session used.
-   */
+  /** `true` during a session. Default: it has ended, and its recalls are one step old (LUFY, section 3.4). */
   readonly underWay?: boolean
 }
 
@@ -40,10 +37,7 @@ export interface ForgettingPolicy {
   readonly name: string
   /** The formula in one line, for `explain` and the docs. */
   readonly formula: string
-  /**
-   * With `facts`, the policy judges only facts that may be forgotten, even if the preset exempts facts. By default it judges
-   * everything that the preset does not exempt.
-   */
+  /** With `facts`, the policy judges facts that may be forgotten, even exempt ones. Default: all that is not exempt. */
   readonly judges?: 'facts'
   /** Strengths of the memories, in order. */
   strengths(memories: readonly Memory[], moment: ForgettingMoment): Strength[]
@@ -53,10 +47,7 @@ export interface ForgettingPolicy {
   forModels?(models: SignalModelIds): ForgettingPolicy
 }
 
-/**
- * Counts sessions since a memory was last recalled or made. After a conversation the ended session is one step old
- * (LUFY, 3.4).
- */
+/** Counts sessions since a memory was recalled or made; the ended session is one step old (LUFY, 3.4). */
 export function sessionsSinceTouched(memory: Memory, moment: ForgettingMoment): number {
   const lag = moment.underWay === true ? 0 : 1
   return Math.max(0, moment.session - memory.use.lastSession) + lag
@@ -74,15 +65,9 @@ export type Retention =
       readonly when: 'capacity'
       readonly memories?: number
       readonly characters?: number
-      /**
-       * Share of the capacity that is freed in addition, from 0 to 1. With 0, the default and MOOM's choice, a full store is judged
-       * after every round.
-       */
+      /** Share of the capacity that is freed in addition. With 0 (default) a full store is judged after every round. */
       readonly slack?: number
-      /**
-       * Capacity for facts, if the preset exempts facts. Facts that always stay do not count. By default, presets with
-       * `boundsFacts` use `memories` and `characters`, and other presets keep all facts. `all` keeps every fact.
-       */
+      /** Capacity for exempt facts. Default: `memories` and `characters` for presets with `boundsFacts`, else `all`. */
       readonly facts?: number | 'all'
     }
 

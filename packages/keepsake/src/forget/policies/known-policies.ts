@@ -80,10 +80,7 @@ const REDUCTION_FOR_OTHERS = 1
 /** Share of the strength that a fact keeps after its end. */
 const ENDED_SHARE = 0.5
 
-/**
- * Judges facts under a capacity: S = (L + 0.3 log2(1 + uses + repetitions) − 0.1 log2(sessions since touched)), half of it for
- * facts that have ended. L is the importance that a model rated, or a default by type and subject.
- */
+/** Judges facts: S = (L + 0.3 log2(1 + uses + repetitions) − 0.1 log2(sessions since touched)), halved once ended. */
 export function fadingFacts(): ForgettingPolicy {
   return {
     name: 'facts',

@@ -136,13 +136,7 @@ interface ExplanationInput {
   readonly moment: ForgettingMoment
 }
 
-/**
- * Explains why a memory was kept or forgotten: strength, rank, cut, and the formula with its parts.
- *
- * @example
- * explainStrength({ policy, retention, selection, judged, moment })
- * // 'Forgotten after session 2: strength 2.31 is 9th of 31, and 3 are kept (the weakest kept has 5.02). keepsake: …'
- */
+/** Explains why a memory was kept or forgotten: strength, rank, cut, and the formula with its parts. */
 export function explainStrength({ policy, retention, selection, judged, moment }: ExplanationInput): string {
   return `${describeOutcome(retention, selection, judged, moment)} ${describeFormula(policy, judged)}`
 }

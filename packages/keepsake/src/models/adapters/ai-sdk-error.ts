@@ -8,10 +8,7 @@ export interface BodyError {
   readonly status: number | null
 }
 
-/**
- * Reads the error of a parsed body: OpenAI's `error` object, a plain sentence, FastAPI's `detail`, or older vLLM's
- * top-level fields; `null` if there is none.
- */
+/** Reads a parsed body's error: OpenAI's object, a sentence, FastAPI's `detail`, older vLLM's fields; `null` for none. */
 export function errorInBody(body: unknown): BodyError | null {
   if (typeof body !== 'object' || body === null) return null
   const { error, detail, object } = body as Record<string, unknown>
@@ -73,13 +70,7 @@ interface ErrorTraits {
   readonly responseBody?: unknown
 }
 
-/**
- * Converts an error of an AI SDK model to a ModelError, with the provider's reason, whether a retry may help, and how long
- * to wait for it.
- *
- * @param what the failure, which follows the model's id in the message, such as `could not answer`
- * @param now milliseconds since 1970, for dates in `retry-after`
- */
+/** Converts an AI SDK error to a ModelError with the provider's reason, and whether and when a retry may help. */
 export function modelErrorFrom(cause: unknown, model: string, what: string, now = Date.now()): ModelError {
   if (cause instanceof ModelError) return cause
   const traits = traitsOf(cause)

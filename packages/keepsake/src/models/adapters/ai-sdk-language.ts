@@ -24,10 +24,7 @@ function withSchemaInstruction(system: string, schema: JsonSchema): string {
   return `${system}\n\n${instruction}\n${JSON.stringify(schema)}`
 }
 
-/**
- * The part of an AI SDK language model that this adapter uses. Models of the specifications v3 (AI SDK 6) and v4 (AI SDK 7)
- * fit. The type is defined here, so that applications need no AI SDK to check their types.
- */
+/** The part of an AI SDK language model (v3 or v4) in use, defined here so that applications need no AI SDK. */
 export interface AiSdkLanguageModel {
   readonly specificationVersion: 'v3' | 'v4'
   readonly provider: string
@@ -88,10 +85,7 @@ interface AiSdkStreamPart {
   readonly usage?: AiSdkUsage
 }
 
-/**
- * How the schema of the answer is requested. `schema`: the provider enforces it. `json`: the provider enforces JSON, and the
- * prompt contains the schema. `text`: only the prompt contains the schema.
- */
+/** How an answer's schema is requested: enforced as `schema`, as any `json` with the schema in the prompt, or as `text`. */
 export type StructuredOutput = 'schema' | 'json' | 'text'
 
 export interface LanguageModelOptions {
@@ -115,13 +109,7 @@ const SCHEMA_OPTION =
 /** Statuses with which providers refuse an option that they do not support. */
 const REFUSING_STATUSES = new Set([400, 404, 415, 422, 501])
 
-/**
- * Makes a Keepsake language model of an AI SDK language model. It does not retry.
- *
- * @example
- * const model = languageModel(openai('gpt-5-mini'))
- * @throws InvalidInputError when the model has another specification than v3 (AI SDK 6) or v4 (AI SDK 7)
- */
+/** Adapts an AI SDK language model, without retries. @throws InvalidInputError for another specification than v3 or v4 */
 export function languageModel(model: AiSdkLanguageModel, options: LanguageModelOptions = {}): LanguageModel {
   if (model.specificationVersion !== 'v3' && model.specificationVersion !== 'v4') {
     throw new InvalidInputError(

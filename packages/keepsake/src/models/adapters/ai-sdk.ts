@@ -2,12 +2,7 @@
 import { type EmbeddingModel, ModelError, normaliseVector } from '@keepsake/text'
 import { modelErrorFrom } from './ai-sdk-error.ts'
 
-/**
- * Checks and normalises the vectors of a model's answer.
- *
- * @param expected number of vectors, and their length if it is known
- * @throws ModelError when the number or a length differs, or a value is not finite
- */
+/** Checks and normalises a model's vectors. @throws ModelError when number or length differ, or a value is not finite */
 export function checkEmbeddings(
   id: string,
   embeddings: readonly ArrayLike<number>[],
@@ -30,10 +25,7 @@ export function checkEmbeddings(
   })
 }
 
-/**
- * The part of an AI SDK embedding model that this adapter uses. Models of the specifications v3 (AI SDK 6) and v4 (AI SDK 7)
- * fit. The type is defined here, so that applications need no AI SDK to check their types.
- */
+/** The part of an AI SDK embedding model (v3 or v4) in use, defined here so that applications need no AI SDK. */
 export interface AiSdkEmbeddingModel {
   readonly provider: string
   readonly modelId: string
@@ -53,13 +45,7 @@ export interface EmbedWithOptions {
 /** The text that is embedded to find a model's dimensions, if all texts of a request are blank. */
 const PROBE = '.'
 
-/**
- * Makes a Keepsake embedder of an AI SDK embedding model. Texts are sent in batches of the size that the model allows. Blank
- * texts are not sent, and get vectors of zeros. It does not retry; `ModelError.isRetryable` says whether a retry may help.
- *
- * @example
- * const model = embedWith(openai.embeddingModel('text-embedding-3-small'))
- */
+/** Adapts an AI SDK embedding model: batches of its size, zeros for blank texts, no retries. */
 export function embedWith(model: AiSdkEmbeddingModel, options: EmbedWithOptions = {}): EmbeddingModel {
   const requested = options.dimensions
   const suffix = requested === undefined ? '' : `@${requested}`

@@ -18,11 +18,7 @@ interface KnownTurn {
   readonly text: string | null
 }
 
-/**
- * Stores turns with their session, documents and jobs. A new turn opens an ended session again. A turn is a repeat if its id was
- * erased, or is stored in this scope with the same role, speaker and text. The time may differ, because clients that retry often
- * send a new time.
- */
+/** Stores turns with session, documents and jobs. A turn of known id, role, speaker and text is a repeat at any time. */
 export async function appendTurns(tx: Transaction, request: AppendRequest): Promise<AppendResult> {
   const { userId, scope, jobs } = request
   const counters = await lockScope(tx, userId, scope)

@@ -41,10 +41,7 @@ interface UserRevision {
   readonly revision: number
 }
 
-/**
- * Writes operations and the resulting state of the memories that they change.
- * @throws InvalidInputError if `memories` are not exactly those that the operations change, since log and memories would differ
- */
+/** Writes operations and the memories that they change. @throws InvalidInputError if they are not exactly those */
 export async function writeLog(
   tx: Transaction,
   { userId, revision }: UserRevision,

@@ -234,10 +234,7 @@ export function usageOf(row: Omit<Selectable<Tables['usage']>, 'user_id' | 'revi
   return { memory: row.memory_id, tally }
 }
 
-/**
- * Makes the id that replaces a caller's id whose content was erased, because ids may name a person ("chat with Maria"). If the
- * caller sends the same id again, this id shows that it was erased.
- */
+/** Makes the id that replaces an erased one, which may name a person, and that shows a repeat was erased. */
 export function erasedId(id: string): string {
   return `erased-${createHash('sha256').update(`keepsake erased\0${id}`).digest('base64url').slice(0, 22)}`
 }

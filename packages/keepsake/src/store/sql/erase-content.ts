@@ -92,10 +92,7 @@ const TOMBSTONE = {
   state: '{"status":"erased"}',
 }
 
-/**
- * Removes everything of a user. The log without payloads, tombstones of memories, and a digest of the user's key stay. Turns and
- * sessions are deleted, since their ids come from the caller and may name a person.
- */
+/** Removes everything of a user but the log without payloads, tombstones, and a digest of the key. */
 async function eraseUser(tx: Transaction, request: EraseRequest, revision: number): Promise<Removed> {
   const { db } = tx
   const { userId } = request
@@ -243,10 +240,7 @@ async function removeDocuments(
   return changedRows(await remove.where('id', 'in', ids).execute())
 }
 
-/**
- * Refuses an erasure that does not name every memory with evidence in its turns: such a memory would still quote them. It may have
- * been added since the caller listed the memories.
- */
+/** Refuses an erasure without every memory with evidence in its turns, such as one added meanwhile, which would quote them. */
 async function requireDependentsNamed(
   { db }: Transaction,
   userId: number,

@@ -40,10 +40,7 @@ interface Snapshot {
   readonly sequence: number
 }
 
-/**
- * Exports every row of a user that exists at the start. Content that is erased meanwhile is not exported. Scopes are numbered from
- * 1, so that the export of an imported user is the same.
- */
+/** Exports a user's rows of the start, without what is erased meanwhile. Scopes are numbered from 1, so that copies agree. */
 export async function* exportUser(client: SqlClient, userId: number): AsyncGenerator<ExportRow> {
   const { first, last, scopes, sessions, sequence } = await client.read(userId, (tx) =>
     takeSnapshot(tx, userId),

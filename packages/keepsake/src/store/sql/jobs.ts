@@ -198,10 +198,7 @@ const selectClaim = statement((db, { userId }: { userId: number }) =>
   db.selectFrom('claims').select(['id', 'holder', 'until']).where('user_id', '=', userId),
 )
 
-/**
- * Claims a user's work. @returns `null` if another caller holds the work, or if the request names no user and no job of this
- * user is due
- */
+/** Claims a user's work; `null` if another caller holds it, or no user is named and no job is due. */
 export async function claimUser(
   tx: Transaction,
   userId: number,

@@ -79,10 +79,7 @@ export async function putRecord(tx: Transaction, record: NewRecord): Promise<Sto
   return written === undefined ? null : { collection, key, value, owner, version }
 }
 
-/**
- * Builds the statement that writes a record if `expect` holds. The statement itself compares versions, so that only one of two
- * processes that expect the same version writes.
- */
+/** Builds the statement that writes a record if `expect` holds, so that of two processes only one writes. */
 function writeIfExpected(db: Transaction['db'], row: NewRow<'records'>, expect: NewRecord['expect']) {
   const { collection, key, ...changes } = row
   if (typeof expect === 'string')
@@ -119,10 +116,7 @@ export async function insertRecord(
   await insertRows(tx, 'records', [row], { keys: ['collection', 'key'] })
 }
 
-/**
- * Replaces an erased user's name in records that list users, such as API keys. A record stays as it is if it also opens another
- * tenant in which a user has the same name.
- */
+/** Replaces an erased user's name in records, unless these also open another tenant with a user of that name. */
 export async function hideUserInRecords(
   { db }: Transaction,
   erased: { readonly tenant: string; readonly user: string; readonly salt: string },

@@ -5,10 +5,7 @@ import { ClosedError } from '../../errors/errors.ts'
 import type { ChangeNote } from '../store.ts'
 import type { Tables } from './tables.ts'
 
-/**
- * The rows that a transaction may see, by row-level security where the database has it: those of one user, those needed to find
- * `users` and their work, or those that `counts` need.
- */
+/** The rows that a transaction may see under row-level security: one user's, or those needed for `users` or `counts`. */
 export type Wall = number | 'users' | 'counts'
 
 /** A `derived` write need not survive a power failure, because it can be computed again. */
@@ -32,17 +29,10 @@ export interface SqlDatabase {
   readonly holder: string
   /** Whether the process behind a claim is known to be gone. */
   isGone(holder: string): boolean
-  /**
-   * Delay before the next try of a failed transaction; `null` if a further try cannot succeed.
-   * @param isUndone whether the transaction failed before its commit was sent, so that nothing was stored
-   */
+  /** Delay before the next try; `null` if none can succeed. `isUndone`: it failed before its commit was sent. */
   retryAfterMs(error: unknown, tries: number, isUndone: boolean): number | null
   translateError(error: unknown): Error
-  /**
-   * Removes the bytes of erased rows from all files. Absent if the database cannot do so: `purgedAt` of receipts then stays `null`.
-   * @param isUrgent whether a caller waits, so that long work is left to a later try
-   * @returns `false` if a later try is needed
-   */
+  /** Removes erased rows' bytes from all files, if possible; `false`: try later. `isUrgent`: a caller waits. */
   purge?(isUrgent: boolean): Promise<boolean>
   /** Size of all files or tables, in bytes. */
   measure(): Promise<number>

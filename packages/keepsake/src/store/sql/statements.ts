@@ -23,14 +23,7 @@ const PLACEHOLDERS: unknown = new Proxy(
 
 type Values = Readonly<Record<string, string | number | Uint8Array | null>>
 
-/**
- * A statement that is built and compiled once for each store. Building it at each call would double the time of a short call.
- *
- * @example
- * const readRevision = statement((db, { userId }: { userId: number }) =>
- *   db.selectFrom('users').select('revision').where('user_id', '=', userId))
- * const [row] = await readRevision(tx, { userId: 1 })
- */
+/** A statement that is compiled once for each store. Building it at each call would double a short call's time. */
 export function statement<Params extends Values, Row>(
   build: (db: Kysely<Tables>, params: Params, database: SqlDatabase) => Compilable<Row>,
 ): (tx: Transaction, params: Params) => Promise<Row[]> {
@@ -50,14 +43,7 @@ const IDS_PER_STATEMENT = 500
 /** Statements with more ids or rows than this are compiled at each call, because few of them repeat. */
 const MAX_CACHED_LENGTH = 8
 
-/**
- * A statement that takes a list of ids. It is compiled once for each short length of the list.
- *
- * @example
- * const selectTexts = statementForIds((db, { userId }: { userId: number }, ids) =>
- *   db.selectFrom('turns').select('text').where('user_id', '=', userId).where('id', 'in', ids))
- * const rows = await selectTexts(tx, { userId: 1 }, ['t1', 't2'])
- */
+/** A statement that takes a list of ids, compiled once for each short length of the list. */
 export function statementForIds<Params extends Values, Row>(
   build: (db: Kysely<Tables>, params: Params, ids: readonly string[]) => Compilable<Row>,
 ): (tx: Transaction, params: Params, ids: readonly string[]) => Promise<Row[]> {

@@ -55,10 +55,7 @@ const canWriteTo = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/**
- * Reads a database file into memory; `null` if it has a journal. To read a file in WAL mode, SQLite must write other files next to
- * it, unless a journal exists. In a folder that cannot be written, the copy in memory avoids this.
- */
+/** Reads a database file into memory, which needs no files next to it in a read-only folder; `null` if it has a journal. */
 async function readWithoutJournal(path: string): Promise<Buffer | null> {
   const hasJournal = async (): Promise<boolean> =>
     ((await stat(`${path}-wal`).catch(() => null))?.size ?? 0) > 0

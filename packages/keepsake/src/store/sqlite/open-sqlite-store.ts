@@ -78,10 +78,7 @@ function makeBackups({ connection, store, now, isPlain }: BackupOptions) {
   }
 }
 
-/**
- * Copies a database to a new file. The copy is written under another name and linked when it is complete, so that an interrupted
- * copy never has the name of a backup, and no file is replaced.
- */
+/** Copies a database to a new file, linked when complete, so that no file is replaced and no half copy is a backup. */
 async function copyTo(connection: Database, path: string): Promise<void> {
   const part = `${path}.part-${process.pid}`
   try {

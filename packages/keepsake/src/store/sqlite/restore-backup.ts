@@ -146,12 +146,7 @@ async function findFreeName(path: string, now: number): Promise<string> {
   }
 }
 
-/**
- * Opens a file if no other process has it open. Changing the journal mode needs SQLite's exclusive lock, which fails while another
- * process has the file open. It also writes the journal into the file.
- *
- * @returns `null` for a file that is too damaged to be locked, if the caller assures that no process has it open
- */
+/** Opens a file alone: changing the journal mode needs the exclusive lock. `null` for a file too damaged to lock. */
 async function connectExclusively({
   path,
   connect,

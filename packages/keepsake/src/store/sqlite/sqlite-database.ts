@@ -112,10 +112,7 @@ export class SqliteDatabase implements SqlDatabase {
     return translateError(error, this.name)
   }
 
-  /**
-   * Removes the last bytes of erased rows. SQLite overwrites deleted content with zeros, but copies stay where it split pages, so
-   * compacting rewrites every page. Then the journal is written into the file and emptied.
-   */
+  /** Removes the last bytes of erased rows: pages split before zeroing, so compacting rewrites all and empties the journal. */
   purge(isUrgent: boolean): Promise<boolean> {
     const connection = this.#connection
     if (connection.memory) return Promise.resolve(true)

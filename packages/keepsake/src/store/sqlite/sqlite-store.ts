@@ -10,10 +10,7 @@ export type ConnectSqlite = (
 export interface OpenSqliteStoreOptions {
   /** A file, created when missing (its folder must exist), or `:memory:`. */
   readonly path: string
-  /**
-   * With `full` (the default), acknowledged writes survive a power failure. With `normal`, they survive the end of the process, but
-   * a power failure may lose the last few.
-   */
+  /** `full` (default): writes survive a power failure. `normal`: they survive the process, but the last few may be lost. */
   readonly synchronous?: 'full' | 'normal'
   /** How long a call waits for another process's write, in milliseconds. 5,000 by default. */
   readonly busyTimeoutMs?: number
