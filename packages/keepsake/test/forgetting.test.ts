@@ -133,7 +133,7 @@ describe('a person that was asked to be forgotten', () => {
       'You never heard a word about Marek.',
       "I don't want you to know about Marek.",
       "I'd rather you didn't know about my cousin.",
-      'Marek is a closed chapter, leave it there.',
+      'Marek is a closed subject, leave it there.',
       "I wish I'd never told you about Marek.",
       "Let's never speak of Marek again.",
       'I never want to hear about Marek again.',
@@ -159,7 +159,6 @@ describe('a person that was asked to be forgotten', () => {
       '把王敏的事忘了吧',
       '王敏的事你就忘了吧',
       '别再提王敏了',
-      '王敏的事翻篇了',
       '就当我没提过王敏',
       '你就当没听过王敏的事',
       '我不想让你知道王敏的事',
@@ -182,7 +181,7 @@ describe('a person that was asked to be forgotten', () => {
 
   it.each([
     ["Don't ever mention him again."],
-    ["He's a closed chapter."],
+    ["He's a closed subject."],
     ['Please forget about him.'],
     ["I don't want you to know about him anymore."],
   ])('is found by a pronoun: “%s”', async (request) => {
@@ -258,7 +257,7 @@ describe('what was just said', () => {
 
   it.each([
     '就当我没说过',
-    '这事翻篇了',
+    '这事别记了',
     '你就当没听过',
     '我收回刚才说的话',
     '别记这个。',

@@ -72,8 +72,8 @@ describe('a request to forget that a model returns', () => {
   })
 
   it.each([
-    ['I am seeing Marek.', 'The user is seeing Marek.', 'Marek', 'Marek? He is a closed chapter.'],
-    ['我在跟李航谈恋爱。', '用户在跟李航谈恋爱。', '李航', '李航？那个人早翻篇了。'],
+    ['I am seeing Marek.', 'The user is seeing Marek.', 'Marek', 'Marek? That stays between us.'],
+    ['我在跟李航谈恋爱。', '用户在跟李航谈恋爱。', '李航', '李航？那个人烂在肚子里吧。'],
   ])(
     'is heard where it was asked, without the words that rules know: %s',
     async (told, known, about, quote) => {

@@ -30,6 +30,21 @@ it.each([
   expect(await say(statements, message)).toEqual({ gone: [], isKept: true, waiting: 0 }),
 )
 
+it.each([
+  ['离婚的事翻篇了', '我离婚了，很难受。'],
+  ['离婚这件事早就翻篇了。', '我离婚了，很难受。'],
+  ['李航的事我已经忘了。', '李航是我的前男友。'],
+  ['他的事是过去式了。', '李航是我的前男友。'],
+  ['离婚的事已经过去了。', '我离婚了，很难受。'],
+  ['The divorce is behind us.', 'My divorce was awful.'],
+  ["I'm over the divorce.", 'My divorce was awful.'],
+  ['Marek is a closed chapter.', 'Marek is my ex.'],
+  ['That chapter is closed.', 'My divorce was awful.'],
+  ['The divorce is water under the bridge.', 'My divorce was awful.'],
+])('a remark that something is over is no request: %s', async (message, statement) =>
+  expect(await say([statement], message)).toEqual({ gone: [], isKept: true, waiting: 0 }),
+)
+
 it('a message that names its own words is forgotten with them', async () => {
   const message = 'I have psoriasis. Please forget the psoriasis.'
   expect(await say(['I live in Ulm.'], message)).toMatchObject({ gone: [], isKept: false })

@@ -33,7 +33,6 @@ export const REQUEST_PHRASES = {
   undone: '(从来|从|根本|压根)*(没|没有)(发生|存在)[过]',
   regretted: `(我[真|很|好|有点]后悔|[我]真不该|我[就]不该|早知道[我][就]不[该])
     (告诉[了]你|(跟|和|对)你(说|讲|提|聊)[起|到|过]*)[了]`,
-  over: '(就|已经|早就|都|算是)*(翻篇|翻页|翻过去|是过去式)',
   /** Pronouns for a person who was named before. */
   ta: '他们|她们|他|她|那个人|这个人',
   dropit:

@@ -12,7 +12,6 @@ export const CHINESE_REQUESTS: readonly RequestRule[] = [
     forget: {
       '(别|不要)再[跟我|和我|对我](提起|提到|提|说起){whom:ta}。': '别再提[他]了',
       '请<drop>[吧]{whom:ta}。': '请忘了[他]',
-      '[关于]{whom:ta}<fromthen>[,]<over>。': '[他]的事翻篇了',
       '[关于]{whom:ta}<fromthen><you>(别|不要)再(提|提起|说)[起]。': '[她]的事别再提了',
       '[关于]{whom:ta}<fromthen>[,]<dropit>。': '[他]的事你就忘了吧',
       '<unwanted>[再|还|继续]*(知道|记得|记住|记着)[<toldyou>]{whom:ta}[<fromthen>]。': '我不想让你记得[他]',
@@ -33,7 +32,6 @@ export const CHINESE_REQUESTS: readonly RequestRule[] = [
       '(<this>|这|那)<secret><nokeeping>。': '这件事要保密,别记下来。',
       '<unwanted><keep><said>。': '我不想让你记住这些。',
       '别记。': '别记！',
-      '<this><over>。': '这事翻篇了',
       '[<said>]<unheard>[<this>|什么|任何话]。': '你就当没听过',
       '[就|我们|咱们|你]*(当[作|做]|假装)<this><undone>。': '就当这事没发生过',
       '[那]我[想|要]*(收回|撤回)<said>。': '我收回刚才说的话',
@@ -70,7 +68,6 @@ export const CHINESE_REQUESTS: readonly RequestRule[] = [
       '!把{about:1..30}<fromthen>[,]<dropit>[<nomore>]。': '[借钱给王敏]那个事,你帮我删了吧,莫记了',
       '把{about:1..30}<fromthen><all>(<drop>吧|忘掉|删掉|删了|抹掉|清掉|删除)。': '把[吵架]的事忘了吧',
       '(忘了|忘掉|忘记)[吧]{about:1..30}<fromthen>吧。': '忘了[吵架]这件事吧',
-      '[关于]{about:1..20}<fromthen>[,]<over>。': '[王敏]的事翻篇了',
       '[<toldyou>]{about:1..20}[<fromthen>]<unheard>。': '[王敏]的事你就当没听过',
       '<unheard>[<toldyou>]{about:1..20}[<fromthen>]。': '你就当没听过[王敏]的事',
       '[就|我们|咱们|你]*(当[作|做]|假装){about:1..20}[<fromthen>]<undone>。': '就当[吵架]的事没发生过',
@@ -87,6 +84,6 @@ export const CHINESE_REQUESTS: readonly RequestRule[] = [
         '从你的记忆里抹掉[王敏]',
     },
     no: `我后悔跟他分手。我不该告诉他这件事。你能跟我说说王敏的事吗。王敏的事我忘了。别再跟我说话了。
-      我不想让你担心。书翻篇了。他把我的事忘了。我收回了投资。`,
+      我不想让你担心。王敏的事翻篇了。王敏的事我已经忘了。他把我的事忘了。我收回了投资。`,
   },
 ]

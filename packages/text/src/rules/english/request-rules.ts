@@ -17,7 +17,7 @@ export const ENGLISH_REQUESTS: readonly RequestRule[] = [
       'let us (not|never) [ever] <raise> {whom:them} [ever] again .': "Let's never talk about [them] again.",
       'I (do not|never) [ever] want to (hear|talk|speak) (about|of) {whom:them} [ever] again .':
         'I never want to hear about [him] again.',
-      '{whom:they} (is|are) <closed> .': "[He]'s a closed chapter.",
+      '{whom:they} (is|are) <closed> .': "[He]'s a closed subject.",
       '<unknown> know [anything] about {whom:them} [anymore|any more|any longer] .':
         "I don't want you to know about [her] anymore.",
       '<regretted> {whom:them} .': 'I should never have told you about [him].',
@@ -115,10 +115,10 @@ export const ENGLISH_REQUESTS: readonly RequestRule[] = [
         'Everything about [Tom] must be deleted.',
       '(the|that) (subject|topic|matter) [of|with|about] {about:1..12} is (closed|off the table|off [-] limits) [<closing>] .':
         'The subject of [Tom] is closed.',
-      '!(_ (door|book|shop)) {about:1..12} (is|are) <closed> .': '[Tom] is a closed chapter.',
+      '{about:1..12} (is|are) <closed> .': '[Tom] is a closed subject.',
     },
     no: `I don't want you to worry about Tom. I don't want to hear about your diet. The kitchen is off limits. Ibuprofen is off limits for me.
-      Everything about Tom must be lovely. I should never have told him about Tom. The chapter on whales is closed.
+      Everything about Tom must be lovely. I should never have told him about Tom. The chapter on whales is closed. Tom is a closed chapter. The divorce is behind us. I am over Tom.
       Stop it. Stop asking me about my Japanese. Let's not talk about work tonight. I take back the parcel. Keep the cat out of the kitchen.`,
   },
 ]
