@@ -31,7 +31,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadComma
   },
   'Change:': {
     guidelines: async () => (await show()).guidelinesCommand,
-    'add-fact': async () => (await change()).stateCommand,
+    'add-fact': async () => (await change()).addFactCommand,
     edit: async () => (await change()).editCommand,
     'write-block': async () => (await blocks()).writeBlockCommand,
     'edit-block': async () => (await blocks()).editBlockCommand,

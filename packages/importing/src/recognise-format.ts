@@ -45,21 +45,33 @@ export const READ_FORMATS = FORMATS.filter(
 
 /** Matches the path of a record: alone, in a list, or in a page of a list. */
 const RECORD = String.raw`^\$(\[\])*(\.(results|memories|data|conversations)\[\])?`
-/** Paths by which a format is recognised. The first match decides. */
+/** Letta exports an agent, a list of agents, messages or passages. */
+const LETTA_PATHS = [
+  String.raw`\.core_memory`,
+  String.raw`\.agents\[\]`,
+  String.raw`(\[\]|\.messages\[\])?\.message_type`,
+  String.raw`(\[\])?\.(archive_id|block_ids|embedding_config)`,
+]
+/** Zep returns messages, parts of a graph, threads, facts or counts of rows. */
+const ZEP_PATHS = [
+  String.raw`\.role_type$`,
+  String.raw`^\$(\[\])?\.(edges|episodes|facts)(\[\]\.\w+)?$`,
+  String.raw`^\$\.threads\[\]`,
+  String.raw`^\$\[\]\.fact$`,
+  String.raw`^\$\.(row_count|total_count)$`,
+]
+/**
+ * Paths by which a JSON format is recognised. `$` is the file's value, `[]` an entry of a list, `.name` a field: `[{ "role": "user" }]` has
+ * the path `$[].role`. The first match decides, so formats with fields that others have too come last.
+ */
 const SIGNATURES: readonly (readonly [format: Format, path: RegExp])[] = [
   ['keepsake', /^\$\.row$/],
   ['chatgpt', new RegExp(String.raw`${RECORD}\.mapping$`)],
   ['claude', new RegExp(String.raw`${RECORD}\.chat_messages$`)],
   ['locomo', /^\$\[\]\.conversation\.session_1$/],
-  [
-    'letta',
-    /^\$(\.core_memory|\.agents\[\]|(\[\]|\.messages\[\])?\.message_type|(\[\])?\.(archive_id|block_ids|embedding_config))$/,
-  ],
+  ['letta', new RegExp(String.raw`^\$(${LETTA_PATHS.join('|')})$`)],
   ['telegram', /^\$(\.chats\.list|\.messages\[\]\.(from|from_id|actor|date_unixtime|text_entities))$/],
-  [
-    'zep',
-    /\.role_type$|^\$(\[\])?\.(edges|episodes|facts)(\[\]\.\w+)?$|^\$\.threads\[\]|^\$\[\]\.fact$|^\$\.(row_count|total_count)$/,
-  ],
+  ['zep', new RegExp(ZEP_PATHS.join('|'))],
   ['mem0', new RegExp(String.raw`${RECORD}\.memory$`)],
   ['jsonl', /^\$(\[\])?\.text$/],
   ['openai', /^\$(\[\]){0,2}(\.messages\[\])?\.(content|role)$/],
@@ -79,10 +91,15 @@ const FILES_WITHOUT_CHATS: ReadonlySet<string> = new Set([
 ])
 /** Matches a path of conversations or memories. A file with one is not refused for its name. */
 const CHAT_PATH = /\.(?:mapping|chat_messages|role|memory|id)$/
+/** A line of this many characters is JSON and no message with a time. */
+const JSON_LINE_LENGTH = 10_000
 /** Number of bytes at the start of a file that are searched for a line with a time or name. Notes may precede a chat. */
 const MAX_SEARCHED_BYTES = 64_000
 
-/** Detects the format from the contents. @throws ImportError when no format fits */
+/**
+ * Recognises the format: first by the file's name, then by the form of its lines, then by its JSON paths. Formats of lines come first,
+ * because a chat may begin with a bracket, as JSON does. @throws ImportError when no format fits
+ */
 export function recogniseFormat(input: InputFile, settings: Pick<ImportSettings, 'by'>): Format {
   if (/memory_bank_(?:en|cn)\.json$/.test(input.name)) return 'memorybank'
   const lines = input.text(0, Math.min(MAX_SEARCHED_BYTES, input.size)).split(/\r?\n/)
@@ -90,8 +107,8 @@ export function recogniseFormat(input: InputFile, settings: Pick<ImportSettings,
   if (isLineHead(lines)) return 'line'
   if (isCsvHead(first)) return 'csv'
   if (isDiscordText(lines)) return 'discord'
-  const stamped = lines.find((line) => line.length < 10_000 && isStamped(line))
-  if (stamped !== undefined) return messengerOf(stamped)
+  const stampedLine = lines.find((line) => line.length < JSON_LINE_LENGTH && isStamped(line))
+  if (stampedLine !== undefined) return messengerOf(stampedLine)
   const shape = shapeOf(input)
   if (FILES_WITHOUT_CHATS.has(basename(input.name)) && ![...shape].some((path) => CHAT_PATH.test(path)))
     throw unreadable(
@@ -130,6 +147,7 @@ function formatOf(shape: JsonShape): Format | undefined {
   return SIGNATURES.find(([, signature]) => has(signature))?.[0] ?? (BLOCK.every(has) ? 'letta' : undefined)
 }
 
+/** Returns the format of a text whose messages begin with a time or a name, by the first such line. */
 function messengerOf(line: string): Format {
   if (/^\[?\d{4}-\d\d-\d\d/.test(line) || isNamedFirst(line)) return 'transcript'
   // In Telegram's texts the name precedes the time, or the date in brackets has points and no comma.

@@ -20,7 +20,7 @@ import {
 import type { Instructions } from './project-settings.ts'
 import { hasEnded, publicId } from './present-memory.ts'
 
-/** A message to add. Its id makes a repeated add store it once. */
+/** A message to add. If an add is repeated, a message with the same id is not stored again. */
 export type NewMessage = Pick<TurnInput, 'role' | 'text' | 'attachments' | 'speaker' | 'id'> & {
   readonly at?: number
 }
@@ -40,10 +40,10 @@ export interface AddRequest {
 export async function presentResults(
   { deps }: Mem0Context,
   scope: ScopedMemory,
-  made: MemoryEvents,
+  events: MemoryEvents,
 ): Promise<readonly object[]> {
   const { keepsake } = deps
-  const memories = await memoriesOf(scope, made)
+  const memories = await memoriesOf(scope, events)
   const [row] = await keepsake.scopes(personOf(scope.key))
   if (row !== undefined) await recordIds(keepsake.records, row, memories.map(publicId))
   // Facts come before the messages from which they were extracted.
@@ -53,22 +53,23 @@ export async function presentResults(
     .map((memory) => ({
       id: publicId(memory),
       data: { memory: memory.text },
-      event: made.get(memory.id) ?? 'NOOP',
+      event: events.get(memory.id) ?? 'NOOP',
     }))
 }
 
-async function memoriesOf(scope: ScopedMemory, made: MemoryEvents): Promise<readonly Memory[]> {
-  if (made.size === 0) return []
-  const memories = await scope.memories({ ids: [...made.keys()], statuses: ALL_STATUSES })
+/** Reads the memories of some events, in the order of the events. */
+async function memoriesOf(scope: ScopedMemory, events: MemoryEvents): Promise<readonly Memory[]> {
+  if (events.size === 0) return []
+  const memories = await scope.memories({ ids: [...events.keys()], statuses: ALL_STATUSES })
   const byId = new Map(memories.map((memory) => [memory.id, memory]))
-  return [...made.keys()].flatMap((id) => byId.get(id) ?? [])
+  return [...events.keys()].flatMap((id) => byId.get(id) ?? [])
 }
 
 /** Begins to add messages. @param id of the request; messages without an id get one from it */
 export function startAdding(deps: ServerDeps, key: ScopeKey, request: AddRequest, id: string): RunningAdd {
   const scope = deps.keepsake.scope(key)
   const recorded = storeMessages(deps, scope, request, id)
-  const finished = recorded.then((recorded) => finishAdding(deps, scope, recorded))
+  const finished = recorded.then((stored) => finishAdding(deps, scope, stored))
   // The failure must not become an unhandled rejection when no caller waits.
   finished.catch(() => undefined)
   return { recorded, finished, scope }
@@ -80,23 +81,23 @@ async function storeMessages(
   request: AddRequest,
   id: string,
 ): Promise<StoredMessages> {
-  const recorded = request.infer
+  const stored = request.infer
     ? await rememberTurns(scope, request, id)
     : await storeNotes(scope, request, id)
   const { run_id: run } = request.entities
   const [row] = await keepsake.scopes(personOf(scope.key))
   if (run !== null && row !== undefined) await recordRun(keepsake.records, row, run)
-  return recorded
+  return stored
 }
 
 /** Finishes an add whose messages are durable. Any process can do this. @returns the events of the memories */
 export async function finishAdding(
   deps: ServerDeps,
   scope: ScopedMemory,
-  recorded: StoredMessages,
+  stored: StoredMessages,
 ): Promise<MemoryEvents> {
-  if (recorded.kind === 'notes') return recorded.made
-  const { turns, added, session, lastOperation } = recorded
+  if (stored.kind === 'notes') return stored.made
+  const { turns, added, session, lastOperation } = stored
   // If the language model fails, its job waits for a retry. Then the result contains only the events made without the model.
   await scope.drain()
   if (added > 0) return readEventsSince(deps, scope, turns, lastOperation)
@@ -163,7 +164,7 @@ async function findRow({ keepsake }: ServerDeps, key: ScopeKey): Promise<ScopeRo
 const hasEvidenceIn = (memory: Memory, turns: readonly string[]): boolean =>
   memory.evidence.some(({ turn }) => turns.includes(turn))
 
-/** The event of an operation; `null` when the add did not cause it. */
+/** Returns the event that Mem0 reports for an operation; `null` if the add did not cause the operation. */
 function eventOf(
   { kind, origin, payload }: Operation,
   memory: Memory,
@@ -175,12 +176,15 @@ function eventOf(
   if (kind === 'add') return hasEvidenceIn(memory, turns) ? 'ADD' : null
   if (kind === 'delete') return 'DELETE'
   if (kind !== 'modify') return null
-  if (hasEnded(memory, now)) return payload?.before?.validUntil === null ? 'DELETE' : null
+  if (hasEnded(memory, now)) {
+    const wasEndedByThis = payload?.before?.validUntil === null
+    return wasEndedByThis ? 'DELETE' : null
+  }
   if (!hasEvidenceIn(memory, turns)) return null
   return payload?.after.text === undefined ? 'NOOP' : 'UPDATE'
 }
 
-/** Joins two events of a memory: created and then changed counts as created. */
+/** Joins two events of one memory. If it was created and then changed, it counts as created. */
 function joinEvents(before: AddEvent | undefined, next: AddEvent): AddEvent {
   if (before === 'ADD' && next !== 'DELETE') return 'ADD'
   return before === 'UPDATE' && next === 'NOOP' ? 'UPDATE' : next

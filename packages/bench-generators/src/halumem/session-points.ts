@@ -54,14 +54,15 @@ function primaryPoints(context: SessionPointsContext, event: TemplateEvent): Poi
   }
 }
 
+/** Makes the point of a changed taste. If the wanted change is impossible, for example because no value is left, tries the others. */
 function tastePoints(facts: PersonFacts, { category, direction }: TasteStep): Point[] {
   const like = `like/${category}`
   const dislike = `dislike/${category}`
   const change = () => facts.change(like, 'primary')
   const add = () => facts.state(facts.unstated.includes(like) ? like : dislike, 'primary')
   const drop = () => facts.drop(like, 'primary') ?? facts.drop(dislike, 'primary')
-  const orders = { Modify: [change, add, drop], Add: [add, change, drop], Delete: [drop, add, change] }
-  const point = firstOf(orders[direction])
+  const attempts = { Modify: [change, add, drop], Add: [add, change, drop], Delete: [drop, add, change] }
+  const point = firstOf(attempts[direction])
   return point === null ? [] : [point]
 }
 
@@ -80,6 +81,7 @@ function careerPoints(
     (id) => (facts.known.includes(id) ? facts.change(id, 'primary') : facts.state(id, 'primary')) ?? [],
   )
   const stageKind = { ...stage, type: 'event', importance: 0.9 } as const
+  // The reason has its sentences directly, where other kinds have them under `tell`.
   const reasonKind = { memory: reason.memory, tell: reason, type: 'event', importance: 0.5 } as const
   return [
     statedPoint(voice, stageKind, { key, value: stage.value, source: 'primary' }),
@@ -88,25 +90,28 @@ function careerPoints(
   ]
 }
 
+/** Shares of secondary points, in twentieths: new facts, repeated facts, changed facts, and ended facts. */
+const SECONDARY_SHARES = { new: 8, repeated: 5, changed: 5, ended: 2 } as const
+
+/** Makes a point beside the event of the session: a fact that is stated, changed or ended. Tries others if the first is impossible. */
 function secondaryPoint({ voice, facts }: SessionPointsContext, usedKeys: ReadonlySet<string>): Point | null {
   const { draw } = voice
   const newKeys = facts.unstated.filter((key) => !usedKeys.has(key) && !facts.isRepeatable(key))
   const repeatable = facts.unstated.filter((key) => !usedKeys.has(key) && facts.isRepeatable(key))
   const knownKeys = facts.known.filter((key) => !usedKeys.has(key))
-  const stateNew = (keys: readonly string[]) => () =>
+  const stateOneOf = (keys: readonly string[]): Point | null =>
     keys.length === 0 ? null : facts.state(draw.pick(keys), 'secondary')
-  const change = (how: 'change' | 'drop') => () =>
-    firstOf(draw.shuffled(knownKeys).map((key) => () => facts[how](key, 'secondary')))
-  const roll = draw.whole(1, 20)
-  const first =
-    roll <= 8
-      ? stateNew(newKeys)
-      : roll <= 13
-        ? stateNew(repeatable)
-        : roll <= 18
-          ? change('change')
-          : change('drop')
-  return firstOf([first, stateNew(newKeys), change('change'), stateNew(repeatable)])
+  const stateNew = () => stateOneOf(newKeys)
+  const stateRepeated = () => stateOneOf(repeatable)
+  const change = () => firstOf(draw.shuffled(knownKeys).map((key) => () => facts.change(key, 'secondary')))
+  const drop = () => firstOf(draw.shuffled(knownKeys).map((key) => () => facts.drop(key, 'secondary')))
+  const chooseFirst = () => {
+    const roll = draw.whole(1, 20)
+    if (roll <= SECONDARY_SHARES.new) return stateNew
+    if (roll <= SECONDARY_SHARES.new + SECONDARY_SHARES.repeated) return stateRepeated
+    return roll <= 20 - SECONDARY_SHARES.ended ? change : drop
+  }
+  return firstOf([chooseFirst(), stateNew, change, stateRepeated])
 }
 
 /** Makes the points of the first session: name, birth, study, father, goal in life. */

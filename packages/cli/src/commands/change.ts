@@ -16,6 +16,7 @@ const MAX_SEARCHED_OPERATIONS = 10_000
 
 const withMemoryArgument = (command: Command) => command.argument('<memory>', MEMORY_ARGUMENT)
 
+/** Finds a memory, changes it, and shows the result after a verb: “Corrected: Maya lives in Porto.” */
 async function changeMemory(
   verb: string,
   scope: ScopedMemory,
@@ -38,7 +39,7 @@ async function changeMemory(
   }
 }
 
-export const stateCommand = scopeCommand({
+export const addFactCommand = scopeCommand({
   name: 'add-fact',
   summary: 'add a fact',
   description:
@@ -186,17 +187,20 @@ export const undoCommand = scopeCommand({
   },
 })
 
-/** The latest change that no other one caused and none has undone. @throws CliError when nothing was ever changed */
+/**
+ * Returns the id of the latest change that can be undone. Skips consequences of other changes, undos, and changes that were undone.
+ * @throws CliError when there is none
+ */
 async function lastChange(scope: ScopedMemory): Promise<string> {
   const latest = await scope.log({ newestFirst: true, limit: MAX_SEARCHED_OPERATIONS })
-  const undone = new Set<string>()
-  const last = latest.find(({ id, parent, memory, undoes }) => {
-    if (undone.has(id) || parent !== null || memory === null) return false
-    if (undoes !== null) undone.add(undoes)
-    return undoes === null
-  })
-  if (last === undefined) throw notFound('There is nothing to undo: no memory was changed here.')
-  return last.id
+  const undoneIds = new Set<string>()
+  // An undo comes before the change that it undoes, because the newest operation is first.
+  for (const { id, parent, memory, undoes } of latest) {
+    if (undoneIds.has(id) || parent !== null || memory === null) continue
+    if (undoes === null) return id
+    undoneIds.add(undoes)
+  }
+  throw notFound('There is nothing to undo: no memory was changed here.')
 }
 
 export const confirmCommand = scopeCommand({

@@ -27,15 +27,16 @@ export function isEverything({
   turns = [],
   sessions = [],
 }: EraseTarget = {}): boolean {
-  const count = memories.length + turns.length + sessions.length
-  const isWhole: unknown = everything ?? false
-  const isBoolean = isWhole === true || isWhole === false
-  const namesIds = count > 0
-  if (!isBoolean || isWhole === namesIds)
+  const namesIds = memories.length + turns.length + sessions.length > 0
+  // Callers in JavaScript may pass any value.
+  const everythingValue: unknown = everything ?? false
+  const isBoolean = typeof everythingValue === 'boolean'
+  const isExactlyOne = everythingValue !== namesIds
+  if (!isBoolean || !isExactlyOne)
     throw new InvalidInputError(
       'erase() takes memories, turns or sessions, or { everything: true } alone to erase the person.',
     )
-  return isWhole
+  return everythingValue
 }
 
 /** Erases the target and everything that is derived from it. @throws InvalidInputError, NotFoundError */
@@ -49,11 +50,12 @@ export async function eraseTarget(
   return eraseIds(engine, resolved, turns, memories)
 }
 
-/** Erases a whole user with the key; only the given scopes if the user has others. */
+/** Erases the user with everything, the user's key included. If the user has further scopes, erases only the content of the given ones. */
 export async function eraseUser(engine: Engine, resolved: ResolvedScope): Promise<EraseReceipt> {
   const { owner } = resolved
-  const isWhole = (await engine.store.listScopes({ owner })).length === resolved.rows.length
-  if (!isWhole) return eraseScopes(engine, resolved)
+  const allScopes = await engine.store.listScopes({ owner })
+  const isWholeUser = allScopes.length === resolved.rows.length
+  if (!isWholeUser) return eraseScopes(engine, resolved)
   return engine.users.lock(owner, () => eraseNow(engine, resolved, 'user', []))
 }
 
@@ -106,11 +108,11 @@ export async function eraseIds(
   engine: Engine,
   resolved: ResolvedScope,
   turns: ReadonlySet<string>,
-  named: ReadonlySet<string>,
+  namedMemories: ReadonlySet<string>,
 ): Promise<EraseReceipt> {
   return engine.users.lock(resolved.owner, async () => {
     const state = await engine.users.load(resolved.owner)
-    const memories = await addDerived(engine, resolved.owner, turns, named)
+    const memories = await addDerived(engine, resolved.owner, turns, namedMemories)
     const operations: NewOperation[] = []
     for (const row of resolved.rows) {
       const moment = momentOf({ engine, row, state })
@@ -131,13 +133,13 @@ async function eraseNow(
   target: EraseRequest['target'],
   operations: readonly NewOperation[],
 ): Promise<EraseReceipt> {
-  const [key] = rows
-  if (key === undefined) throw new Error('a user has at least one scope')
+  const [firstScope] = rows
+  if (firstScope === undefined) throw new Error('a user has at least one scope')
   const request = { id: engine.newId(), userId: owner, at: engine.now(), target, operations }
   if (target === 'user') engine.usage.drop(owner)
-  const receipt = await engine.ledger.erase(key, request)
+  const receipt = await engine.ledger.erase(firstScope, request)
   engine.users.evict(owner)
-  const erasedName = target === 'user' ? digestName(await engine.ledger.salt(), key.user) : null
+  const erasedName = target === 'user' ? digestName(await engine.ledger.salt(), firstScope.user) : null
   engine.events.emit('scope-erased', { owner, receipt, erasedName })
   if (receipt.purgedAt === null) void reportProof(engine, owner, receipt.id)
   return receipt
@@ -146,7 +148,7 @@ async function eraseNow(
 /** Interval at which the store is asked whether erased bytes are removed. */
 const POLL_MS = 500
 
-/** Waits until an erasure's bytes are removed, or until the time is over, and returns the receipt. */
+/** Waits until an erasure's bytes are removed, but at most `patienceMs`, and returns the receipt. */
 export async function awaitProof(
   { store }: Pick<Engine, 'store'>,
   { owner, id }: { readonly owner: number; readonly id: string },

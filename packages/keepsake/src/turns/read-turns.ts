@@ -41,6 +41,7 @@ export interface AttachedFiles {
 const MAX_ATTACHMENTS = 50
 
 interface ReadOptions {
+  /** Id of the call. The turns without an id get `ID/0`, `ID/1` and so on; ids from `newId` when absent. */
   readonly id?: string | undefined
   readonly now: number
   readonly newId: () => string
@@ -73,16 +74,13 @@ const FIELDS = Object.keys({
   remember: true,
 } satisfies Readonly<Record<keyof TurnInput, true>>)
 
-/** Names of the fields in other libraries, with the names here. */
-const OTHER_NAMES: Readonly<Record<string, keyof TurnInput>> = {
-  message: 'text',
-  body: 'text',
-  ...Object.fromEntries(
-    ['time', 'ts', 'timestamp', 'date', 'createdAt', 'created_at'].map((name) => [name, 'at']),
-  ),
-  ...Object.fromEntries(['name', 'author', 'sender'].map((name) => [name, 'speaker'])),
-  tz: 'timeZone',
-}
+/** Names that other libraries have for a field. The error of such a name suggests the field. */
+const OTHER_NAMES: readonly (readonly [field: keyof TurnInput, otherNames: readonly string[]])[] = [
+  ['text', ['message', 'body']],
+  ['at', ['time', 'ts', 'timestamp', 'date', 'createdAt', 'created_at']],
+  ['speaker', ['name', 'author', 'sender']],
+  ['timeZone', ['tz']],
+]
 
 function requireFields(input: TurnInput, where: string): void {
   if (input.text === undefined && 'content' in input)
@@ -90,7 +88,7 @@ function requireFields(input: TurnInput, where: string): void {
       `${where}.text is missing, and there is "content": hand over what was said as "text", as in { role, text: message.content }.`,
     )
   for (const name of Object.keys(input)) {
-    const meant = OTHER_NAMES[name]
+    const [meant] = OTHER_NAMES.find(([, otherNames]) => otherNames.includes(name)) ?? []
     if (meant !== undefined)
       throw new InvalidInputError(`${where} has no field "${name}". Did you mean "${meant}"?`, {
         option: name,
@@ -99,8 +97,8 @@ function requireFields(input: TurnInput, where: string): void {
   requireKnownOptions(input, FIELDS, where, 'field')
 }
 
-/** Reads a text. @throws InvalidInputError for a text without words, because it could be neither found nor forgotten */
-function readWords(
+/** Reads a turn's text. @throws InvalidInputError for a text without words, because it could be neither found nor forgotten */
+function readTurnText(
   value: unknown,
   where: string,
   maxLength: number | undefined,
@@ -139,12 +137,12 @@ function readTurn(
       `${where}.role must be one of ${Object.keys(ROLES).join(', ')}, but it is ${describeRole(input.role)}.`,
     )
   }
-  const given = input.attachments ?? []
-  if (!Array.isArray(given) || given.length > MAX_ATTACHMENTS)
+  const attachments = input.attachments ?? []
+  if (!Array.isArray(attachments) || attachments.length > MAX_ATTACHMENTS)
     throw new InvalidInputError(`${where}.attachments must be a list of at most ${MAX_ATTACHMENTS}.`)
-  const read = given.map((part, index) => readAttachment(part, `${where}.attachments[${index}]`))
-  const ownText = readWords(input.text, `${where}.text`, maxLength, read.length > 0)
-  const attached = read.length === 0 ? {} : { attached: { ownText, given, read } }
+  const read = attachments.map((part, index) => readAttachment(part, `${where}.attachments[${index}]`))
+  const ownText = readTurnText(input.text, `${where}.text`, maxLength, read.length > 0)
+  const attached = read.length === 0 ? {} : { attached: { ownText, given: attachments, read } }
   return {
     id: input.id === undefined ? newId() : readName(input.id, `${where}.id`),
     role,
@@ -161,12 +159,12 @@ function readTurn(
 }
 
 /** Checks turns, without those marked `remember: false`. Secrets are not masked yet. @throws InvalidInputError */
-export function readTurns(turns: TurnInput | readonly TurnInput[], given: ReadOptions): ReadTurn[] {
+export function readTurns(turns: TurnInput | readonly TurnInput[], options: ReadOptions): ReadTurn[] {
   const list = Array.isArray(turns) ? (turns as readonly TurnInput[]) : [turns as TurnInput]
   const readList = list.flatMap((turn, index) => {
     const where = list.length === 1 ? 'turn' : `turns[${index}]`
-    const newId = given.id === undefined ? given.newId : () => `${given.id}/${index}`
-    return turn?.remember === false ? [] : [readTurn(turn, where, given, newId)]
+    const newId = options.id === undefined ? options.newId : () => `${options.id}/${index}`
+    return turn?.remember === false ? [] : [readTurn(turn, where, options, newId)]
   })
   const ids = new Set<string>()
   for (const turn of readList) {

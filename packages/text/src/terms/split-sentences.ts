@@ -10,10 +10,10 @@ let segmenters: { readonly en: Intl.Segmenter; readonly zh: Intl.Segmenter } | u
 const HAN = /\p{Script=Han}/u
 /** Matches titles and common abbreviations, whose full stop does not end a sentence before a capital. */
 const ABBREVIATION = /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|no|jr|sr|(?:[A-Z]\.)*[A-Z])\.\s*$/i
-/** Matches words that begin a sentence even after initials: “in D.C. My sister …”. */
-const BEGINS = /^\s*(?:I|My|We|Our|You|He|She|It|They|This|That|The|But|And|So)\b/
-/** Matches “no.”, which abbreviates “number” before a digit only. */
-const NUMBER = /(?:^|[\s(])no\.\s*$/i
+/** Matches words that begin a new sentence even after initials: “in D.C. My sister …”. */
+const SENTENCE_START = /^\s*(?:I|My|We|Our|You|He|She|It|They|This|That|The|But|And|So)\b/
+/** Matches “no.” It abbreviates “number” if a digit follows: “no. 7”. Otherwise it is the word “no” and ends a sentence. */
+const NUMBER_OR_NO = /(?:^|[\s(])no\.\s*$/i
 const INITIALS = /\.[A-Z]\.\s*$/
 /** Maximum characters inspected before a possible sentence end. */
 const TAIL = 40
@@ -21,19 +21,27 @@ const TAIL = 40
 /** Splits English or Chinese text into sentences, unchanged but trimmed. New lines end a sentence. */
 export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = []
-  let [start, seen, isBroken] = [0, 0, false]
+  let start = 0
+  let previousEnd = 0
+  let hasNewLine = false
   for (const end of plainSentenceEnds(text) ?? sentenceEnds(text)) {
-    isBroken ||= text.slice(seen, end).includes('\n')
-    seen = end
-    const tail = text.slice(Math.max(start, end - TAIL), end)
-    const next = text.slice(end, end + TAIL)
-    const begins = (INITIALS.test(tail) && BEGINS.test(next)) || (NUMBER.test(tail) && !/^\s*\d/.test(next))
-    if (end < text.length && !isBroken && ABBREVIATION.test(tail) && !begins) continue
+    hasNewLine ||= text.slice(previousEnd, end).includes('\n')
+    previousEnd = end
+    if (end < text.length && !hasNewLine && isAbbreviationAt(text, start, end)) continue
     push(sentences, text.slice(start, end), start)
     start = end
-    isBroken = false
+    hasNewLine = false
   }
   return sentences
+}
+
+/** Whether the full stop before `end` belongs to an abbreviation, so that the sentence goes on. */
+function isAbbreviationAt(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(start, end - TAIL), end)
+  const after = text.slice(end, end + TAIL)
+  if (!ABBREVIATION.test(before)) return false
+  if (INITIALS.test(before) && SENTENCE_START.test(after)) return false
+  return !NUMBER_OR_NO.test(before) || /^\s*\d/.test(after)
 }
 
 function sentenceEnds(text: string): number[] {

@@ -13,7 +13,20 @@ export interface TargetStatement {
   readonly margin: number
 }
 
-/** Names of the features from which the kind of an update is predicted. “Meant” is the target statement. */
+/**
+ * Names of the features from which the kind of an update is predicted. `kindFeatures` returns the values in the same order. The statement
+ * that is “meant” is the target, and “means something, and …” multiplies a feature by the strongest overlap with the target.
+ *
+ * | name       | value                                                                                  |
+ * | ---------- | -------------------------------------------------------------------------------------- |
+ * | `says`     | how often the turn has a cue, such as “not” or “now”                                   |
+ * | `coverage` | share of the target's words that are in the turn, weighted by worth                    |
+ * | `strongest`| highest worth of a word that the turn and the target share                             |
+ * | `likeness` | cosine of both vectors                                                                 |
+ * | `margin`   | lead of the target over the next statement                                             |
+ * | `new words`| rare words of the turn that the target lacks                                           |
+ * | `kin`      | likeness of a new word to a shared one: a town that replaces a town                    |
+ */
 export const KIND_FEATURES = [
   ...CUES.map((cue) => `says: ${cue}`),
   ...CUES.map((cue) => `beside what is meant: ${cue}`),
@@ -44,6 +57,8 @@ export const KIND_FEATURES = [
 
 /** Minimum rarity of a word that may be a value: a name, an object, a place. */
 const MIN_VALUE_RARITY = 7
+/** Rarities of words that may be values lie between the minimum and 16, the rarity of an unknown word. */
+const VALUE_RARITY_RANGE = 9
 /** Minimum worth of a shared word that identifies a target. */
 const MIN_IDENTIFYING_WORTH = 0.35
 /** Larger margins count as this. */
@@ -59,8 +74,8 @@ export function kindFeatures(said: TurnWords, target: TargetStatement | null, wo
   const countAtTarget = (cue: Cue): number => targetClauses.reduce((sum, { cues }) => sum + cues[cue], 0)
   const changedTerms = termsIn(said.clauses.filter(({ cues }) => cues.now > 0 || cues.changes > 0))
   const counts = CUES.map((cue) => said.cues[cue])
-  const newWords = Math.log1p(newness(said.terms, known))
-  const kin = kinOf(said.terms, said, known, worth)
+  const newWords = Math.log1p(weightOfNewWords(said.terms, known))
+  const kin = likenessOfNewWords(said.terms, said, known, worth)
   const has = (trait: number): number => ((said.traits & trait) === 0 ? 0 : 1)
   return [
     ...counts,
@@ -73,10 +88,10 @@ export function kindFeatures(said: TurnWords, target: TargetStatement | null, wo
     Math.min(MAX_MARGIN, target?.margin ?? 0),
     newWords,
     strongest * newWords,
-    Math.log1p(newness(changedTerms, known)),
+    Math.log1p(weightOfNewWords(changedTerms, known)),
     kin,
     strongest * kin,
-    kinOf(changedTerms, said, known, worth),
+    likenessOfNewWords(changedTerms, said, known, worth),
     has(TextTrait.asks),
     has(TextTrait.onlyAsks),
     strongest * has(TextTrait.asks),
@@ -94,25 +109,25 @@ export function kindFeatures(said: TurnWords, target: TargetStatement | null, wo
 const NO_STATEMENT: KnownWords = { terms: new Map(), vector: new Float32Array() }
 
 /** Returns the number of rare words that the statement lacks, weighted by rarity: 1 for the rarest. */
-function newness(terms: WeighedWords, known: KnownWords): number {
+function weightOfNewWords(terms: WeighedWords, known: KnownWords): number {
   let sum = 0
   for (const [term, { rarity }] of terms)
-    if (!known.terms.has(term)) sum += Math.max(0, rarity - MIN_VALUE_RARITY) / 9
+    if (!known.terms.has(term)) sum += Math.max(0, rarity - MIN_VALUE_RARITY) / VALUE_RARITY_RANGE
   return sum
 }
 
 const vectors = embeddedWordVectors()
 
-/** Returns the similarity of a new word to one in the statement, such as a town that replaces a town. Numbers are similar. */
-function kinOf(terms: WeighedWords, said: TurnWords, known: KnownWords, worth: Worth): number {
-  const isOld = (term: string): boolean => known.terms.has(term)
-  const old = [...said.terms].filter(
-    ([term, { rarity }]) => isOld(term) && worth(term, rarity) > MIN_IDENTIFYING_WORTH,
+/** Returns the likeness of the new word that is most like a shared one, such as a town that replaces a town. Numbers are alike. */
+function likenessOfNewWords(terms: WeighedWords, said: TurnWords, known: KnownWords, worth: Worth): number {
+  const isKnown = (term: string): boolean => known.terms.has(term)
+  const sharedWords = [...said.terms].filter(
+    ([term, { rarity }]) => isKnown(term) && worth(term, rarity) > MIN_IDENTIFYING_WORTH,
   )
-  const fresh = [...terms].filter(([term, { rarity }]) => !isOld(term) && rarity > MIN_VALUE_RARITY)
-  if (old.length === 0 || fresh.length === 0) return 0
-  const oldValues = old.map(([, { word }]) => readValue(word))
-  const newValues = fresh.map(([, { word }]) => readValue(word))
+  const newWords = [...terms].filter(([term, { rarity }]) => !isKnown(term) && rarity > MIN_VALUE_RARITY)
+  if (sharedWords.length === 0 || newWords.length === 0) return 0
+  const oldValues = sharedWords.map(([, { word }]) => readValue(word))
+  const newValues = newWords.map(([, { word }]) => readValue(word))
   return Math.max(0, ...oldValues.flatMap((before) => newValues.map((after) => likenessOf(before, after))))
 }
 

@@ -36,29 +36,35 @@ async function exampleOf(
     snapshotReader({ table: life.keyTable }).extract(segmentOf(life, turns), { ask, related: [] }),
   )
   if (question === null) return null
-  const last = lastStates(extracted)
-  const people = (pick: (one: ExtractedFact) => Statement | null | undefined) =>
-    peopleOf(last.flatMap((one) => entryOf(life, one, pick(one), { turns, language: question.language })))
-  const right = people(({ statementVerdict }) => statementVerdict?.right)
+  const facts = lastStates(extracted)
+  const peopleWith = (statementOf: (fact: ExtractedFact) => Statement | null | undefined) =>
+    peopleOf(
+      facts.flatMap((fact) => entryOf(life, fact, statementOf(fact), { turns, language: question.language })),
+    )
+  // A verdict (verdicts.ts) is what a user's later edits say about a statement: the right one, and the one before the edit.
+  const correctPeople = peopleWith(({ statementVerdict }) => statementVerdict?.right)
+  const hasCorrection = extracted.some(({ statementVerdict }) => statementVerdict?.byPerson)
+  const worsePeople = hasCorrection ? peopleWith(({ statementVerdict }) => statementVerdict?.before) : null
   return makeExample('persona-snapshot', question, {
-    answer: { people: right },
-    worse: extracted.some(({ statementVerdict }) => statementVerdict?.byPerson)
-      ? { people: people(({ statementVerdict }) => statementVerdict?.before) }
-      : null,
+    answer: { people: correctPeople },
+    worse: worsePeople === null ? null : { people: worsePeople },
     by: vouchedBy(extracted),
-    isEmpty: right.length === 0,
+    isEmpty: correctPeople.length === 0,
     basis: { turns: turns.map(({ id }) => id), memories: extracted.map(({ fact }) => fact.id) },
   })
 }
 
-/** The last state of each fact in the section, with all turns of it that say the same value. */
+/** Returns the last state of each fact in the section, with the evidence of all states of the same value. */
 function lastStates(extracted: readonly ExtractedFact[]): ExtractedFact[] {
   return [...Map.groupBy(extracted, ({ fact }) => fact.id).values()].flatMap((states) => {
-    const same = states.filter(({ fact }) => fact.value === states.at(-1)?.fact.value)
-    return same.slice(-1).map((one) => ({ ...one, evidence: same.flatMap(({ evidence }) => evidence) }))
+    const last = states.at(-1)
+    if (last === undefined) return []
+    const sameValue = states.filter(({ fact }) => fact.value === last.fact.value)
+    return [{ ...last, evidence: sameValue.flatMap(({ evidence }) => evidence) }]
   })
 }
 
+/** Returns the entry of a fact, with the numbers of its turns in the section from 1; none for a fact without a value there. */
 function entryOf(
   { keyTable }: Life,
   { fact, evidence }: ExtractedFact,

@@ -13,8 +13,8 @@ interface MetricGroup<T> {
   readonly isJudged: boolean
   /** Default: `share`. */
   readonly unit?: Unit
-  /** Whether the metrics describe all items together, so that no slice or single item has them. */
-  readonly isOfAll?: boolean
+  /** Whether the metrics exist for all items together only, and not for a slice or a single item. */
+  readonly isTotalOnly?: boolean
 }
 
 /** How the figures of a task follow from its log entries. */
@@ -47,23 +47,25 @@ export interface CountedTask {
   readonly itemsOf: (log: readonly LogEntry[]) => ItemTable
 }
 
+/** Makes the functions that compute a task's figures, and its values by item, from the log of a run. */
 export function countTask<K extends ItemKind>(definition: TaskDefinition<K>): CountedTask {
   const { task, entry, keyOf, slices, metricGroups, moreFigures = () => [] } = definition
   return {
     figuresOf: (log, { judge, seed }) => {
       const entries = entriesOf(log, entry)
-      const allSlices = slices === undefined ? wholeOf(entries) : sliceBy(entries, ...slices)
+      const total = wholeOf(entries)
+      const totalAndSlices = slices === undefined ? total : sliceBy(entries, ...slices)
       const figures = metricGroups(entries).flatMap(
-        ({ metrics, isJudged, unit = 'share', isOfAll = false }) => {
+        ({ metrics, isJudged, unit = 'share', isTotalOnly = false }) => {
           const kind = { task, unit, judge: isJudged ? judge : null }
-          return sumFigures(kind, metrics, isOfAll ? wholeOf(entries) : allSlices, seed)
+          return sumFigures(kind, metrics, isTotalOnly ? total : totalAndSlices, seed)
         },
       )
       return [...figures, ...moreFigures(entries, seed, judge)]
     },
     itemsOf: (log) => {
       const entries = entriesOf(log, entry)
-      const groups = metricGroups(entries).filter(({ isOfAll = false }) => !isOfAll)
+      const groups = metricGroups(entries).filter(({ isTotalOnly = false }) => !isTotalOnly)
       const metrics = groups.flatMap((group) => group.metrics)
       return tabulate(task, entries, keyOf, metrics)
     },
@@ -81,9 +83,10 @@ export function tabulate<T extends { readonly conversation: string; readonly per
   for (const entry of entries) {
     const values = new Map<string, { readonly part: number; readonly whole: number }>()
     for (const { name, add } of metrics) {
-      const [part, whole, ...otherSummands] = add(entry) ?? []
-      // A ratio has two summands. Metrics with more, such as F1, have no value for one item.
-      if (part === undefined || whole === undefined || otherSummands.length > 0) continue
+      // The entry's summands of the metric. A ratio has two; metrics with more, such as F1, have no value for one item.
+      const summands = add(entry) ?? []
+      const [part, whole] = summands
+      if (part === undefined || whole === undefined || summands.length > 2) continue
       if (whole > 0) values.set(name, { part, whole })
     }
     items.set(JSON.stringify([entry.conversation, keyOf(entry)]), { person: entry.person, values })
@@ -91,7 +94,7 @@ export function tabulate<T extends { readonly conversation: string; readonly per
   return { task, metrics: metrics.map(({ name }) => name), items }
 }
 
-/** A mean for each name that any entry has a value of. */
+/** Makes a metric for each name in the values of the entries: the mean over the entries. */
 export function namedMeans<T>(
   entries: readonly T[],
   valuesOf: (entry: T) => Readonly<Record<string, number>> | null,

@@ -111,7 +111,7 @@ const answering = countTask({
       ),
     },
     ...(entries.some(({ answerable }) => !answerable)
-      ? [{ isJudged: false, isOfAll: true, metrics: ABSTENTION_METRICS }]
+      ? [{ isJudged: false, isTotalOnly: true, metrics: ABSTENTION_METRICS }]
       : []),
   ],
   moreFigures: (entries, seed, judge) => [

@@ -30,20 +30,22 @@ function meanOf(kind: Kind): Float32Array {
   return mean
 }
 
-/** How near a word is to a kind, from -1 to 1; `null` for a word that the packaged table does not have. */
+/** Returns how near a word is to a kind, from -1 to 1; `null` for a word that the packaged table does not have. */
 function likenessTo(kind: Kind, word: string): number | null {
   const vector = vectorOf(word)
   return vector === null ? null : cosine(meanOf(kind), vector)
 }
 
 const LATIN_NAME = /^\p{Lu}[\p{L}\p{N} .'’&-]+$/u
-/** Where in or beside a place: it names none. */
-const POSITION = /(?:里面|里|上|那边|这边|附近|旁边|对面|中间|中|下)$/u
-const SETTLEMENT = /[省市区县镇乡村屯路街巷弄里苑城楼号栋村岛湾庄]$/u
-const ORGANISATION =
+/** Matches words for a position (inside, beside) at the end of a value. They name no place themselves. */
+const POSITION_END = /(?:里面|里|上|那边|这边|附近|旁边|对面|中间|中|下)$/u
+/** Matches the last character of names of provinces, towns, streets and buildings: 江苏省, 中山路. */
+const SETTLEMENT_END = /[省市区县镇乡村屯路街巷弄里苑城楼号栋村岛湾庄]$/u
+/** Matches the last word of names of organisations: 银行, 工作室. */
+const ORGANISATION_END =
   /(?:公司|集团|[厂店院校所局社行部司馆厅楼吧铺坊园]|中心|事务所|工作室|大学|中学|小学|机构|单位)$/u
 
-/** The last word of a value; `null` where the value ends in a name, which no dictionary has: 滨江, 腾讯. */
+/** Returns the last word of a value; `null` if the value ends in a name that no dictionary has: 滨江, 腾讯. */
 function lastWord(value: string): string | null {
   const words = segmentChinese(value)
   const [last = '', before = ''] = words.slice(-2).reverse()
@@ -51,52 +53,57 @@ function lastWord(value: string): string | null {
   return isName ? null : last
 }
 
-/** Least likeness of a common noun for somewhere to live, and how much nearer it may be to a place of work. */
-const LEAST = { place: 0.25, workplace: 0.3, substance: 0.05, nearerTo: 0.1 } as const
+/** Minimum likeness of a word to a kind. */
+const MIN_LIKENESS = { place: 0.25, workplace: 0.3, substance: 0.05 } as const
+/** A place to live may be more like a place of work than like a place, by at most this much. */
+const MAX_WORKPLACE_LEAD = 0.1
 
 function isPlaceNoun(word: string): boolean {
   const likeness = likenessTo('place', word) ?? -1
-  return likeness >= LEAST.place && likeness >= (likenessTo('workplace', word) ?? -1) - LEAST.nearerTo
+  return (
+    likeness >= MIN_LIKENESS.place && likeness >= (likenessTo('workplace', word) ?? -1) - MAX_WORKPLACE_LEAD
+  )
 }
 
 function isPlace(value: string): boolean {
   if (LATIN_NAME.test(value) || NAMED_PLACE.test(value)) return true
-  const placeName = value.replace(POSITION, '')
+  const placeName = value.replace(POSITION_END, '')
   if (/[了着过]|\p{Script=Han}{2}[上里]\p{Script=Han}$|之[中下]$/u.test(placeName)) return false
-  if (SETTLEMENT.test(placeName) && placeName.length > 1) return true
+  if (SETTLEMENT_END.test(placeName) && placeName.length > 1) return true
   const word = lastWord(placeName)
   return word === null || isPlaceNoun(word) || isPlaceNoun(value)
 }
 
-/** Organisations that are not named: 一家公司, 外地, 这家店. */
+/** Matches organisations without a name: 一家公司, 外地, 这家店. */
 const UNNAMED =
   /^(?:[一某这那][家个所间]|自己|别人|现在的|原来的|新)?(?:的)?(?:公司|单位|地方|店|厂|机构|家|外面|外地|里面|一起|下面|上面)[里]?$/u
 
 function isWorkplace(value: string): boolean {
   if (UNNAMED.test(value) || /^[我你他她它]/u.test(value)) return false
   if (LATIN_NAME.test(value)) return true
-  const placeName = value.replace(POSITION, '')
+  const placeName = value.replace(POSITION_END, '')
   const word = lastWord(placeName)
-  if (word === null || (ORGANISATION.test(placeName) && placeName.length > 1)) return true
-  // A name may be a common word (字节), but no name has a position: 在网上.
+  if (word === null || (ORGANISATION_END.test(placeName) && placeName.length > 1)) return true
+  // A company may have a common word as its name (字节), but no name ends in a position: 网上.
   return (
-    (likenessTo('workplace', word) ?? -1) >= LEAST.workplace || (placeName === value && !NO_PLACE.test(value))
+    (likenessTo('workplace', word) ?? -1) >= MIN_LIKENESS.workplace ||
+    (placeName === value && !NO_PLACE.test(value))
   )
 }
 
-/** When and how a person works, and not where. */
+/** Matches words for when or how a person works, which name no place. */
 const NO_PLACE = /[天晚早夜班家]$|努力|认真|的$/u
 
-/** An allergy to work or to Mondays is a joke; a substance that the table does not have may be one. */
+/** Whether one can be allergic to a value. An allergy to work or to Mondays is a joke. A word without a vector may be a substance. */
 function isSubstance(value: string): boolean {
   const word = lastWord(value)
-  return word === null || (likenessTo('substance', word) ?? 1) >= LEAST.substance
+  return word === null || (likenessTo('substance', word) ?? 1) >= MIN_LIKENESS.substance
 }
 
-/** Ailments in jest. */
+/** Matches ailments that are named in jest. */
 const IN_JEST = /公主病|王子病|懒癌|懒病|穷病|相思病|拖延症|恐惧症|中二病|直男癌|综合[症征]$/u
 
-/** What is said of no thing in particular. */
+/** Matches words that name no particular thing: 东西, 好多. */
 const VAGUE =
   /^(?:[一两几]?(?:门|些|个|种|项)?(?:新的?|别的|其他的?|各种|好多|很多|什么)|[这那]|东西|事情?$)/u
 
