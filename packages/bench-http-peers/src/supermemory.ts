@@ -65,7 +65,6 @@ export const supermemory: PeerDefinition = {
 
 function speakSupermemory(peer: PeerService): PeerRequests {
   const { client, user: containerTag } = peer
-  /** From a document to its session's name. */
   const sessionOf = new Map<string, string>()
   const addDocument = async (turns: readonly DatasetTurn[], session: string): Promise<string> => {
     const number = [...sessionOf.values()].filter((one) => one === session).length + 1

@@ -111,7 +111,6 @@ function readCharacterTurns(turns: readonly JsonObject[]): FormatConversation {
   return { session: null, messages }
 }
 
-/** Discord, by DiscordChatExporter. */
 const DISCORD: ChatFormat = {
   paths: [/^\$\.guild$/, /^\$\.messages$/],
   read: ({ messages, channel }) => ({
@@ -349,7 +348,6 @@ function textOfHtml(html: string): string {
     .replaceAll('&amp;', '&')
 }
 
-/** Claude Code's sessions. */
 const CLAUDE_CODE: ChatFormat = {
   paths: [/^\$(\[\])?\.sessionId$/, /^\$(\[\])?\.(uuid|message\.role)$/],
   read: ({ type, message, isSidechain, isMeta, isCompactSummary, sessionId, uuid, timestamp: at }) => {

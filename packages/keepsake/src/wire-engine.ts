@@ -142,7 +142,6 @@ function makeWorker(
   })
 }
 
-/** Makes the cache of users. */
 function makeUsers(
   { cacheBytes, processes }: EngineOptions,
   preset: Preset,

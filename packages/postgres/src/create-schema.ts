@@ -2,15 +2,9 @@ import { StoreError } from 'keepsake'
 import { createTables, LARGE_TABLES, USER_TABLES, type TableDialect } from 'keepsake/store'
 import { sql, type Kysely } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
-import { adoptSchema5 } from './adopt-schema-5.ts'
 
 /** The version that stats show; migrations are counted by Kysely. */
 export const SCHEMA_VERSION = 7
-/** The last version whose turns have the role `agent`. It is `assistant` since then. */
-const AGENT_VERSION = 6
-/** The last version without Kysely's migrations. A schema of that version is migrated when it is opened. */
-const ADOPTED_VERSION = 5
-
 /** The role that statements run under where the connection's own role would bypass row-level security. */
 const RESTRICTED_ROLE = 'keepsake_rows'
 
@@ -106,17 +100,14 @@ export async function openSchema(
   if (version === SCHEMA_VERSION) return chooseRole(db, schema)
   await run(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
   await run(`SET search_path = ${schema}`)
-  const up = async (trx: Kysely<unknown>): Promise<void> => {
-    const create = async (partitionCount: number): Promise<void> => {
-      for (const statement of statementsOf(partitionCount)) await sql.raw(statement).execute(trx)
-    }
-    await ((await readVersion(trx, schema, name)) === ADOPTED_VERSION
-      ? adoptSchema5(trx, schema, create)
-      : create(partitions))
-  }
   const migrations: Record<string, Migration> = {
-    '0001-tables': { up },
-    '0002-role-assistant': { up: renameAgent },
+    '0001-tables': {
+      up: async (trx) => {
+        for (const statement of statementsOf(partitions)) await sql.raw(statement).execute(trx)
+      },
+    },
+    // Did its work before this version. The name stays, because Kysely refuses schemas with unknown migrations.
+    '0002-role-assistant': { up: () => Promise.resolve() },
   }
   const provider = { getMigrations: () => Promise.resolve(migrations) }
   const { error } = await new Migrator({ db, provider, migrationTableSchema: schema }).migrateToLatest()
@@ -124,47 +115,22 @@ export async function openSchema(
   return chooseRole(db, schema)
 }
 
-/** Changes the role `agent` of turns to `assistant`. Forced row-level security would hide all rows from the owner of the tables. */
-async function renameAgent(db: Kysely<unknown>): Promise<void> {
-  const statements = [
-    `ALTER TABLE turns DROP CONSTRAINT turns_role_check, NO FORCE ROW LEVEL SECURITY`,
-    `UPDATE turns SET role = 'assistant' WHERE role = 'agent'`,
-    `ALTER TABLE turns ADD CONSTRAINT turns_role_check CHECK (role IN ('user', 'assistant', 'other')), FORCE ROW LEVEL SECURITY`,
-  ]
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-/** Returns the schema's version, 0 for a missing or empty one. @throws StoreError for an unknown version */
+/** Returns the schema's version, 0 for a missing or empty one. @throws StoreError for other tables than these */
 async function readVersion(db: Kysely<unknown>, schema: string, name: string): Promise<number> {
-  const { rows } = await sql<{
-    has_agent: boolean
-    is_old: boolean
-    is_new: boolean
-    is_used: boolean
-  }>`SELECT
-      EXISTS (SELECT FROM pg_constraint WHERE conrelid = to_regclass(${`${schema}.turns`}) AND contype = 'c'
-        AND pg_get_constraintdef(oid) LIKE '%''agent''%') AS has_agent,
-      to_regclass(${`${schema}.migrations`}) IS NOT NULL AS is_old,
-      to_regclass(${`${schema}.users`}) IS NOT NULL AS is_new,
+  const { rows } = await sql<{ is_preview: boolean; is_own: boolean; is_used: boolean }>`SELECT
+      to_regclass(${`${schema}.migrations`}) IS NOT NULL OR EXISTS (SELECT FROM pg_constraint
+        WHERE conrelid = to_regclass(${`${schema}.turns`}) AND pg_get_constraintdef(oid) LIKE '%''agent''%') AS is_preview,
+      to_regclass(${`${schema}.users`}) IS NOT NULL AS is_own,
       EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE n.nspname = ${schema} AND c.relname NOT LIKE 'kysely%') AS is_used`.execute(db)
   const [state] = rows
-  if (state?.is_new === true) return state.has_agent ? AGENT_VERSION : SCHEMA_VERSION
   if (state?.is_used !== true) return 0
-  if (!state.is_old)
-    throw new StoreError(
-      'store-schema',
-      `The schema "${schema}" of ${name} holds another program's tables. It was not changed. Give another schema.`,
-    )
-  const versions = await sql<{
-    version: number
-  }>`SELECT max(version) AS version FROM ${sql.raw(`${schema}.migrations`)}`.execute(db)
-  const version = versions.rows[0]?.version ?? 0
-  if (version === ADOPTED_VERSION) return version
+  if (state.is_own && !state.is_preview) return SCHEMA_VERSION
   throw new StoreError(
     'store-schema',
-    `The schema "${schema}" of ${name} has version ${version}, of a preview of Keepsake that this version cannot read. It was not changed. Export it with the version that made it, and import that.`,
-    { details: { schema: version, known: SCHEMA_VERSION } },
+    state.is_preview
+      ? `The schema "${schema}" of ${name} is of a preview of Keepsake that this version cannot read. It was not changed. Export it with the version that made it, and import that.`
+      : `The schema "${schema}" of ${name} holds another program's tables. It was not changed. Give another schema.`,
   )
 }
 

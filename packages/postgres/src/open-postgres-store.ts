@@ -17,7 +17,6 @@ export interface PostgresLayoutOptions {
   readonly lockTimeoutMs?: number
 }
 
-/** Options of `openPostgresStore()`. */
 export interface OpenPostgresStoreOptions extends PostgresLayoutOptions {
   /** `postgres://user:password@host:port/database`, with the options that `pg` takes. */
   readonly connectionString: string
@@ -55,7 +54,6 @@ export async function openPostgresStore(options: OpenPostgresStoreOptions): Prom
   return makeSqlStore(await openDatabase(server, settings))
 }
 
-/** Options of `openPgliteStore()`. */
 export interface OpenPgliteStoreOptions extends PostgresLayoutOptions {
   /** An open database of `@electric-sql/pglite`. Closing the store leaves it open. */
   readonly database: PGlite

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { PGlite } from '@electric-sql/pglite'
 import type { ScopeRow } from 'keepsake'
 import { LARGE_TABLES, type Store, USER_TABLES, samples } from 'keepsake/store'
@@ -76,54 +75,5 @@ describe.each([
   it('takes changes of the log from no one', async () => {
     await expect(run('UPDATE operations SET at = 0', ada.owner)).rejects.toThrow(/append-only/)
     await expect(run('DELETE FROM operations', ada.owner)).rejects.toThrow(/append-only/)
-  })
-})
-
-describe('a schema of version 5', () => {
-  it('is migrated when it is opened, with every row', async () => {
-    const dataOf = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
-    const database = await sharedDatabase()
-    await database.exec(`BEGIN; ${dataOf('schema-5.sql')} COMMIT`)
-    const store = await openPgliteStore({ database, schema: 'old5' })
-    const users = new Set((await store.listScopes()).map(({ owner }) => owner))
-    const lines: string[] = []
-    for (const userId of users)
-      for await (const row of store.exportUser(userId)) lines.push(JSON.stringify(row))
-    expect(lines).toEqual(dataOf('schema-5.jsonl').trim().split('\n'))
-    const [ana = 0] = users
-    const { documents, memories } = await store.loadUser({ userId: ana, afterRevision: 0 })
-    expect(documents[0]).toMatchObject({ vector: new Float32Array([1, -2]) })
-    expect(memories.some(({ memory }) => memory.use.first > 0)).toBe(true)
-    expect((await store.ensureScope(ADA)).owner).toBeGreaterThan(Math.max(...users))
-    await store.close()
-    // Of the database that others use: what its file set is of the session.
-    await database.exec('RESET search_path; DROP SCHEMA old5 CASCADE')
-  })
-})
-
-describe.each([
-  ['in one piece', 0],
-  ['in three hash partitions', 3],
-])('a schema of version 6, tables %s', (_, partitions) => {
-  it('gets the role `assistant` when it is opened', async () => {
-    const database = await sharedDatabase()
-    const schema = `old6_${partitions}`
-    const made = await openPgliteStore({ database, schema, partitions })
-    const scope = await made.ensureScope(ADA)
-    await made.append(turnOf(scope, 't1', 'How is the new flat?', { role: 'assistant' }))
-    await made.append(turnOf(scope, 't2', 'Lovely.'))
-    await made.close()
-    // Version 6 differs in the word alone.
-    await database.exec(`SET search_path = ${schema}; ALTER TABLE turns DROP CONSTRAINT turns_role_check;
-      UPDATE turns SET role = 'agent' WHERE role = 'assistant';
-      ALTER TABLE turns ADD CONSTRAINT turns_role_check CHECK (role IN ('user', 'agent', 'other'));
-      DELETE FROM kysely_migration WHERE name > '0001-tables'; RESET search_path`)
-    const store = await openPgliteStore({ database, schema, partitions })
-    const again = await store.append(turnOf(scope, 't1', 'How is the new flat?', { role: 'assistant' }))
-    expect(again.added).toEqual([])
-    const { rows } = await database.query(`SELECT role FROM ${schema}.turns ORDER BY position`)
-    expect(rows).toEqual([{ role: 'assistant' }, { role: 'user' }])
-    await store.close()
-    await database.exec(`RESET search_path; DROP SCHEMA ${schema} CASCADE`)
   })
 })

@@ -35,7 +35,6 @@ export class Postings {
     return this.#postings.get(term)
   }
 
-  /** Adds a document's terms. */
   add(row: number): void {
     const isTurn = this.#documents.isTurn[row] === 1
     const postings = this.#documents
@@ -60,7 +59,6 @@ export class Postings {
     }
   }
 
-  /** Removes a document's terms. */
   remove(row: number): void {
     for (const term of this.#documents.termsOf(row)) {
       const posting = this.#postings.get(term)

@@ -18,7 +18,6 @@ const DOCUMENT_BYTES = 400
 const TERM_BYTES = 160
 const POSTING_BYTES = 20
 
-/** A speaker of searchable documents. */
 export interface IndexSpeaker {
   readonly name: string
   /** Whether all that the speaker said was said in the role `user`. */

@@ -44,7 +44,6 @@ export interface ServerDeps {
   readonly grants?: GrantWatch
 }
 
-/** One line of the server’s log. */
 export interface LogEntry {
   readonly level: 'info' | 'warn' | 'error'
   readonly event: string

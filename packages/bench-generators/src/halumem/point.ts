@@ -25,7 +25,6 @@ export interface Point {
   readonly type: PointType
   readonly source: PointSource
   readonly importance: number
-  /** Texts of the points that it replaces. */
   readonly replaces: readonly string[]
   /** Whether it states that something has ended. */
   readonly isEnd: boolean

@@ -66,7 +66,6 @@ function tastePoints(facts: PersonFacts, { category, direction }: TasteStep): Po
   return point === null ? [] : [point]
 }
 
-/** Returns the first result that is not `null`, or `null`. */
 function firstOf(attempts: readonly (() => Point | null)[]): Point | null {
   return attempts.reduce<Point | null>((point, attempt) => point ?? attempt(), null)
 }

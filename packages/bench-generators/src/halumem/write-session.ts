@@ -66,7 +66,6 @@ function writePoint(point: WrittenPoint, pointIndex: number, at: number): Halume
   }
 }
 
-/** Returns a point in the form of a question's evidence. */
 export function evidenceOf({ text, type }: Pick<WrittenPoint, 'text' | 'type'>) {
   return { memory_content: text, memory_type: TYPES[type] }
 }

@@ -32,7 +32,6 @@ export interface EpisodeMeasuring {
   /** The embedding model of the systems. `null`: each uses its own. */
   readonly embedding: EmbeddingModel | null
   readonly systems: readonly ReplierName[]
-  /** `null`: replies are not judged. */
   readonly judge: ReplyJudge | null
   /** How many user turns are answered in each test session. The last ones are. */
   readonly turns: number

@@ -48,7 +48,6 @@ export async function askQuestions(memory: ScopedMemory, options: AskOptions): P
   return asked
 }
 
-/** Summarises the recalls of all questions. `null` without questions. */
 export function summariseRecalls(asked: readonly AskedQuestion[]) {
   if (asked.length === 0) return null
   const tokens = asked.map((question) => question.tokens).toSorted((a, b) => a - b)

@@ -86,7 +86,6 @@ function recordableModel(
   return { model: recorded, ...traits, done: () => recorded.dropUnused() }
 }
 
-/** A placeholder for presets that never call a model. */
 function silentModel(preset: PresetName): LanguageModel {
   const refuse = (): never => {
     throw new ModelError(`The preset ${preset} was not expected to ask a language model.`)

@@ -4,7 +4,6 @@ export type Units = Pick<BenchConversation, 'unitOf' | 'sessionOf'>
 
 /** By kind of unit, whether a turn begins a new one. The first turn of a session always does. */
 const BEGINS_UNIT = {
-  /** A round is the user's words and the agent's reply. */
   rounds: ({ role }: DatasetTurn) => role === 'user',
   /** The agent's words and the user's answer. */
   answers: ({ role }: DatasetTurn, previous?: DatasetTurn) =>

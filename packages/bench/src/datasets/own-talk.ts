@@ -51,7 +51,6 @@ const NotesSchema = z.object({
 
 type Notes = z.infer<typeof NotesSchema>
 
-/** A talk with the questions of its notes. */
 export interface Talk {
   readonly name: string
   /** sha256 of the input. */

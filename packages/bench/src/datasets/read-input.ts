@@ -7,7 +7,6 @@ import { DatasetError } from './dataset-error.ts'
 
 const CHUNK_BYTES = 1 << 18
 
-/** Reads an input file. @throws DatasetError naming the file */
 export async function readInput(file: string): Promise<Buffer> {
   return readFile(file).catch((error: unknown) => {
     throw explainReadError(file, error)

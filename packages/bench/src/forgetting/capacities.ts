@@ -26,7 +26,6 @@ export function resolveCapacities(
   return [...new Set(units)].toSorted((a, b) => a - b)
 }
 
-/** The mean number of units of a talk. 0 without talks. */
 export function meanUnits(talks: readonly ForgettingTalk[]): number {
   return talks.reduce((sum, talk) => sum + talk.units.length, 0) / Math.max(1, talks.length)
 }

@@ -40,7 +40,6 @@ export interface ForgettingTalks {
   readonly leftOut: Readonly<Record<string, number>>
 }
 
-/** Converts a conversation to units, without marks. */
 export function unitsOf({ sessions, unitOf }: BenchConversation): TalkUnit[] {
   const units = new Map<string, TalkUnit>()
   for (const [s, { turns }] of sessions.entries()) {

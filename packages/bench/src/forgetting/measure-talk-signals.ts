@@ -26,7 +26,6 @@ export function measureTalkSignals(talks: readonly ForgettingTalk[]): SignalsOf 
   return (unit) => measured.get(unit) ?? { arousal: null, surprise: null, importance: null }
 }
 
-/** The words of the user or the assistant in a unit. */
 export function saidBy(unit: TalkUnit, role: 'user' | 'assistant'): string {
   return unit.turns
     .filter((turn) => turn.role === role)

@@ -75,7 +75,6 @@ export function ourSetting(name: string = OURS): PolicySetting {
   return { preset: 'keepsake', policy, first: 1, second: 1, strengthWeight: 0 }
 }
 
-/** A policy that forgets by chance, with one seed. */
 export function randomSetting(seed: number): PolicySetting {
   return { preset: 'naive-rag', policy: randomForgetting(seed), first: 0, second: 0, strengthWeight: 0 }
 }

@@ -96,7 +96,6 @@ function agreementOf(keptUnits: readonly TalkUnit[]): number | null {
   return sum / annotators
 }
 
-/** The share of items that match. `null` for an empty list. */
 function shareOf<T>(items: readonly T[], matches: (item: T) => boolean): number | null {
   return items.length === 0 ? null : items.filter(matches).length / items.length
 }

@@ -11,7 +11,6 @@ export const TASKS = [
   'operations',
   'labels',
 ] as const
-/** A task that a run measures. */
 export type TaskName = (typeof TASKS)[number]
 
 /** Tasks that run only on request. */
@@ -76,7 +75,6 @@ export interface Figure {
 /** The slice of all items. */
 export const ALL = 'all'
 
-/** The figures of one system. */
 export interface SystemFigures {
   readonly system: string
   readonly figures: readonly Figure[]

@@ -207,7 +207,6 @@ export interface ReplyEntry extends Entry {
 export interface OperationEntry extends Entry {
   readonly entry: 'operation'
   readonly gold: GoldOperation
-  /** The actual operations in order. */
   readonly actual: readonly {
     readonly kind: 'add' | 'modify' | 'delete'
     readonly before: string | null

@@ -2,7 +2,6 @@ import { seededRandom } from './seeded-random.ts'
 
 /** Draws at random. The same seed gives the same results on every machine. */
 export interface Draw {
-  /** A whole number from minimum to maximum, inclusive. */
   whole(minimum: number, maximum: number): number
   /** A number from minimum to maximum, uniformly. */
   real(minimum: number, maximum: number): number

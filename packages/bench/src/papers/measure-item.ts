@@ -111,7 +111,6 @@ function requireOptions(paper: Paper, item: PaperItem, options: PaperOptions): P
   return { ...options, path }
 }
 
-/** The command that measures an item with these options. */
 function commandOf({ name }: Paper, { id }: PaperItem, options: PaperOptions): string {
   const number = id.startsWith('table ') ? id.slice('table '.length) : `"${id}"`
   const given = Object.entries(options).filter(([, value]) => value !== undefined)

@@ -1,7 +1,6 @@
 import type { Judge, Verdict } from '../judges/judge.ts'
 import type { ProbeCall, ProbeItem, ProbeKind } from './probe-items.ts'
 
-/** A judge's result on one item. */
 interface ProbedItem {
   readonly id: string
   readonly call: ProbeCall

@@ -168,7 +168,6 @@ function contradicts(place: Content, option: Content): boolean {
   return shared.length > 0 && shared.filter((agrees) => !agrees).length * 2 > shared.length
 }
 
-/** The share of the question's words that a passage contains. */
 function questionShare(question: Content, place: Content): number {
   const questionKeys = [...question.words.keys()]
   return questionKeys.length === 0

@@ -82,7 +82,6 @@ export function retrievedPassages({ memories, context }: ReadingInput): Passage[
   return [...seen.values()]
 }
 
-/** The weighted share of parts that a content has, 0 to 1. */
 export function shareOf(weights: ReadonlyMap<Part, number>, content: Content): number {
   let totalWeight = 0
   let containedWeight = 0

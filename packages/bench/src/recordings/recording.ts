@@ -42,7 +42,6 @@ export function requestKey({ system, messages, schema }: LanguageRequest): strin
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, KEY_LENGTH)
 }
 
-/** The name and version of a request's prompt, or `unnamed`. */
 export function promptOf(request: LanguageRequest): string {
   return request.prompt ?? 'unnamed'
 }

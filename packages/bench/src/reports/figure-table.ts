@@ -58,7 +58,6 @@ export function figureTable(options: FigureTableOptions): ReportTable {
   return { kind: 'table', caption, columns: heads, rows: tableRows, notes, ...(isFolded ? { isFolded } : {}) }
 }
 
-/** The figure of a row in a column, if the run has it. */
 export function figureAt(row: FigureRow, column: FigureColumn, judge: string | null): Figure | undefined {
   return row.run.summary.figures.find(
     (figure) =>
@@ -116,7 +115,6 @@ interface CellPlace {
   readonly r: number
   readonly c: number
   readonly isBrief: boolean
-  /** Whether the cell shows the count of its figure. */
   readonly showsCount: boolean
 }
 

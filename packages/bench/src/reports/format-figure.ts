@@ -31,7 +31,6 @@ export function formatInterval({ low, high }: { low: number; high: number }, uni
   return parts.join(low < 0 || high < 0 ? ' to ' : '–')
 }
 
-/** Formats a difference with its sign. */
 export function formatDifference(value: number, unit: Unit): string {
   return `${value > 0 ? '+' : ''}${formatValue(value, unit)}`
 }

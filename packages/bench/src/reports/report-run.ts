@@ -17,7 +17,6 @@ export type RunFailure = Pick<EntryOf<'failure'>, 'conversation' | 'where' | 'me
 export interface RunLog {
   /** Number of answered questions and multiple-choice probes. */
   readonly asked: number
-  /** Number of wrong answers. */
   readonly wrong: number
   /** A sample of the wrong answers, in the same order for every system. */
   readonly wrongAnswers: readonly WrongAnswer[]
@@ -28,7 +27,6 @@ export interface RunLog {
   readonly remarks: readonly string[]
 }
 
-/** A run in a report. */
 export interface ReportRun {
   /** The system's name, extended if two runs share it. Columns and rows carry it. */
   readonly label: string

@@ -22,7 +22,6 @@ const machine = z.object({
   load: z.tuple([number, number.nullable()]),
 })
 
-/** The machine of a run and its load. */
 export type Machine = z.infer<typeof machine>
 
 /** Fields that decide the figures of a run. Two runs that agree in them measure the same. */
@@ -38,7 +37,6 @@ const conditions = {
   reader: text.nullable(),
   /** What judged. `null`: nothing was judged. */
   judge: text.nullable(),
-  /** The tasks that the run measures. */
   tasks: z.array(z.enum(FIGURE_TASKS)),
 }
 

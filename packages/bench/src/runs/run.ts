@@ -162,7 +162,6 @@ export const run = defineBenchmark({
 
 export type RunOptions = Omit<z.output<typeof OPTIONS>, 'dataset' | 'path' | 'system' | 'url'>
 
-/** Opens the measurement of one system. */
 export async function openRunOf(
   system: MemorySystem,
   dataset: OpenedDataset,

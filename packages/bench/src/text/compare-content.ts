@@ -35,7 +35,6 @@ interface CompareOptions {
   readonly areStatements?: boolean
 }
 
-/** Compares `expected` with `found`, word by word. */
 export function compareContent(
   expected: Content,
   found: Content,

@@ -17,7 +17,6 @@ export interface ChatView {
   endReply(said: string, reply: string, recall: Recall): void
   /** Shows the memories recalled for a turn, for chats without a model. */
   showRecall(said: string, recall: Recall): void
-  /** Shows that the reply was cancelled or failed. */
   failReply(said: string, why: string): void
   learned(news: readonly LearnedItem[]): void
   showResult(shown: Shown): void
@@ -187,7 +186,6 @@ export class ReplyWriter {
     }
   }
 
-  /** Ends the line of the reply, if there is one. */
   end(): void {
     if (this.#word !== '') this.#put(this.#word)
     if (this.#hasBegun && this.#column > 0) this.#output.write('\n')

@@ -7,7 +7,6 @@ import { withExisting } from '../open-database.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import { show, type Shown } from '../output/print.ts'
 
-/** `keepsake doctor`: checks a database file and repairs it. */
 export const doctorCommand = defineCommand({
   name: 'doctor',
   summary: 'check the database, and repair it',

@@ -5,7 +5,6 @@ import { table, type Shown } from '../output/print.ts'
 import { printable, type Style } from '../output/style.ts'
 import { erasureLogOption } from '../shared-options.ts'
 
-/** `keepsake erasures`: erasures after the restored backup. */
 export const erasuresCommand = databaseCommand({
   name: 'erasures',
   summary: 'what was erased since a restored backup',

@@ -4,7 +4,6 @@ import { openModels } from '../model-options.ts'
 import { shownDb, withExisting } from '../open-database.ts'
 import { wholeNumber } from '../read-values.ts'
 
-/** `keepsake inspect`: a memory in this machine's browser. */
 export const inspectCommand = defineCommand({
   name: 'inspect',
   summary: 'see, question and correct a memory in the browser',

@@ -93,7 +93,6 @@ const serveOptions = (command: Command) =>
 
 type Options = OptionsOf<Declared<typeof serveOptions>, 'models' | 'db' | 'preset'>
 
-/** `keepsake serve`: serves the memory over HTTP. */
 export const serveCommand = defineCommand({
   name: 'serve',
   summary: 'serve the memory over HTTP',

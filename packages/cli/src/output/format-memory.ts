@@ -37,7 +37,6 @@ export function textOf(memory: Memory, style: Pick<Style, 'dim'>): string {
   return style.dim(`(${formatCount(evidence.length, 'turn')} of session ${printable(session)}, unchanged)`)
 }
 
-/** Formats a memory: a line with id and kind, then its text. */
 export function formatMemory(memory: Memory, style: Style): string {
   const { id, validFrom, validUntil, pinned, status, reason } = memory
   const isLive = status === 'live'

@@ -32,7 +32,6 @@ function formatValue({ value, validFrom, validUntil, isPast }: PersonaValue, sty
 
 const NO_PORTRAIT = 'There is no portrait yet. Presets that have one write it when sessions end.'
 
-/** Shows the current portrait, or all its versions with their dates. */
 export function showPortrait(portrait: Portrait, isAll = false): Shown {
   const { current, versions } = portrait
   const formatText = (style: Style): string => {

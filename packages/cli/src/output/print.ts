@@ -6,13 +6,11 @@ import { styleFor, wrapLines, type Style } from './style.ts'
 export interface Shown {
   /** A list is printed as one object per line. */
   readonly data: unknown
-  /** Formats the result for a terminal. */
   readonly formatText: (style: Style) => string
   /** A note printed to stderr, so that a script that captures stdout gets only the result. */
   readonly note?: string
 }
 
-/** Prints a result: its data as JSON, or its text and then its note. */
 export function show(io: Io, { data, formatText, note }: Shown, isJson = false): void {
   if (!isJson) {
     print(io, fitToWidth(io.stdout, formatText(styleFor(io))))

@@ -4,7 +4,6 @@ const at = (id) => document.getElementById(id)
 const form = at('form')
 const said = at('said')
 
-/** Creates an element with a class and a text. */
 function make(tag, className, text) {
   const element = document.createElement(tag)
   if (className !== '') element.className = className

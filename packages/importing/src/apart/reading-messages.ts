@@ -7,7 +7,6 @@ import type { FileSurvey } from '../survey-source.ts'
 export interface ReadingWork {
   /** Descriptor of the open file, which threads share. */
   readonly descriptor: number
-  /** The file's name in messages. */
   readonly name: string
   /** The format; detected from the contents when absent. */
   readonly format?: ReadFormat | undefined

@@ -277,7 +277,6 @@ export async function restoreMemory(engine: Engine, row: ScopeRow, id: string): 
   })
 }
 
-/** Undoes an operation and its consequences. @throws NotFoundError, NotPossibleError */
 export async function undo(engine: Engine, resolved: ResolvedScope | null, id: string): Promise<Operation> {
   if (resolved === null) throw new NotFoundError('operation', id)
   const { owner, scopes } = resolved

@@ -232,7 +232,6 @@ async function finishJobs(engine: Engine, row: ScopeRow, { jobs, lastPosition }:
   return committed !== null
 }
 
-/** Moves a scope's jobs to the end of the queue. */
 async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
   const queued = await engine.store.listJobs({ owner: row.owner, state: 'queued' })
   // Failed jobs keep their place and wait for their retry.

@@ -20,7 +20,6 @@ interface FactWindow {
   readonly to: number
 }
 
-/** Unread turns that may be cut. */
 interface UnreadTurns {
   readonly turns: readonly Turn[]
   /** Whether all of them are read, because their session ends. */

@@ -230,7 +230,6 @@ export async function compressPortrait(engine: Engine, row: ScopeRow, session: S
   })
 }
 
-/** The sources of a portrait in one revision. */
 interface PortraitSources {
   readonly latest: Memory | undefined
   /** Live session memories, oldest first. */

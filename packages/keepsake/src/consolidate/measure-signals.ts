@@ -20,7 +20,6 @@ const AROUSAL_CHARACTERS = 3_000
 const MIN_IMPORTANCE = 1
 const MAX_IMPORTANCE = 10
 
-/** The words of a round, by speaker. */
 interface RoundWords {
   /** The user's words, or those of the last speaker if the user said nothing. */
   readonly user: string

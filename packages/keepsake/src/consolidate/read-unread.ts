@@ -38,7 +38,6 @@ export class Outage {
 /** Reads all turns, without the end of a session. */
 export const TO_THE_LAST: Reach = { endingSession: null, upTo: Number.POSITIVE_INFINITY }
 
-/** Turns that a branch has not read. */
 interface UnreadTurns {
   /** Position up to which the branch has read. */
   readonly from: number

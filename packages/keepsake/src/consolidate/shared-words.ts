@@ -46,7 +46,6 @@ const FACTS_PER_TURN = 4
 
 const wordsOf = oncePerFact(({ text, value }: Memory) => [...new Set(findTerms(`${text} ${value ?? ''}`))])
 
-/** The words of a user turn. */
 interface TurnWords {
   readonly own: ReadonlySet<string>
   /** Also contains the words of the agent's question before the turn. */

@@ -10,7 +10,6 @@ import { eraseIds, eraseUser } from './erase-memories.ts'
 
 /** An erasure later than the stored data, after a restored backup or an import. */
 export interface UnappliedErasure {
-  /** The erasure's id, as in its receipt. */
   readonly id: string
   /** When it was made, in milliseconds since 1970. */
   readonly at: number

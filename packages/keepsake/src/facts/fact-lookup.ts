@@ -16,7 +16,6 @@ export interface FactLookup<Fact extends KnownFact = KnownFact> {
   placeOf(id: string): number | undefined
   /** A number greater than every place. */
   readonly end: number
-  /** Returns all facts about a subject. */
   about(subject: string): readonly Fact[]
   /** Returns the facts about a subject with a value under a key. */
   ofKey(subject: string, key: string): readonly Fact[]

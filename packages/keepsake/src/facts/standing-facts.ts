@@ -61,7 +61,6 @@ export class StandingFacts implements FactLookup<Memory> {
     return this.#inOrder(groupName(subject, key))
   }
 
-  /** Finds live facts by their ids, in insertion order. */
   find(ids: Iterable<string>): Memory[] {
     const placed = Array.from(new Set(ids)).flatMap((id) => this.#placed.get(id) ?? [])
     return inOrder(placed).filter(({ status }) => status === 'live')

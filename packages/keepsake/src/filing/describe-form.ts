@@ -1,5 +1,4 @@
 // Describes the schema of a value in words.
-/** A JSON Schema document. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 const WORDS = {
@@ -57,12 +56,10 @@ export function describeForm(
   return `${words[type]}${unit === undefined ? '' : words.unit(unit)}${limits}`
 }
 
-/** Checks whether a schema describes a list. */
 export function isListSchema({ type }: JsonSchema): boolean {
   return type === 'array'
 }
 
-/** Checks whether a schema describes a number. */
 export function isNumberSchema(json: JsonSchema | null): boolean {
   return json?.['type'] === 'number' || json?.['type'] === 'integer'
 }

@@ -21,7 +21,6 @@ export interface StandardSchema<Output = unknown> {
     readonly vendor: string
     /** Checks a value. Returns `{ value }` or `{ issues }`. */
     readonly validate: (value: unknown) => unknown
-    /** The types of the schema's input and output. */
     readonly types?: { readonly input: unknown; readonly output: Output } | undefined
   }
 }
@@ -230,7 +229,6 @@ interface CheckResult {
   readonly issues?: readonly { readonly message: string }[]
 }
 
-/** Checks a value against the schema of its key. */
 function check({ id, schema }: TypedKey, value: unknown): ReadTyped {
   const checked = (schema as StandardSchema)['~standard'].validate(value) as
     CheckResult | Promise<CheckResult>

@@ -114,7 +114,6 @@ export function isJudgedBy(
   return !isExempt(memory, exempt) && !isRawUnit(memory)
 }
 
-/** The memories that a policy judges. */
 interface JudgedMemories {
   readonly live: readonly Memory[]
   /** Counts the live and the forgotten ones. */

@@ -16,7 +16,6 @@ import {
 import { momentOf, viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 
-/** Options of `runForgetting()`. */
 export interface ForgettingOptions {
   /** Only report what would be forgotten. */
   readonly dryRun?: boolean

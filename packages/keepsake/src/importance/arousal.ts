@@ -46,7 +46,6 @@ export interface ArousalWeights {
 }
 
 let loaded: ArousalWeights | undefined
-/** Returns the packaged weights. The file is read once. */
 export function embeddedArousalWeights(): ArousalWeights {
   return (loaded ??= decodeArousalWeights(readPackagedText(AROUSAL_WEIGHTS_FILE)))
 }

@@ -9,7 +9,6 @@ import {
   type WordTable,
 } from '@keepsake/text'
 
-/** The features from which importance is computed. */
 export interface ImportanceFeatures {
   /** Information of the distinct content words in bits. Questions are not counted. */
   readonly information: number

@@ -40,7 +40,6 @@ export interface StrengthPoint extends Strength {
   readonly why: State['why']
 }
 
-/** The strength of a memory by one policy. */
 export interface PolicyLife {
   readonly policy: string
   readonly formula: string

@@ -5,7 +5,6 @@ import type { Engine } from '../work/engine.ts'
 import { reportFailure } from '../work/jobs.ts'
 import { listChanges, readMark, type Change, type ChangeMark } from './list-changes.ts'
 
-/** The name of a user whose changes are followed. */
 export interface FollowedUser {
   readonly tenant: string
   readonly user: string

@@ -9,7 +9,6 @@ import type { ResolvedScope } from '../work/scope-handle.ts'
 import { filterInBatches, readWhere, requireLimit, selectScopes } from './filter-parts.ts'
 import { pageOf, type Page, type PageOptions } from './page.ts'
 
-/** A filter for turns. */
 export interface TurnFilter {
   /** Only turns of exactly this scope. Without it, a scope without agent and app shows those of all agents and apps. */
   readonly exactScope?: boolean
@@ -49,7 +48,6 @@ export async function listSessions(engine: Engine, resolved: ResolvedScope | nul
   return resolved?.scopes.flatMap((scope) => state?.sessions(scope) ?? []) ?? []
 }
 
-/** Selects the turns of a page. */
 export interface TurnPageOptions extends PageOptions {
   readonly session?: string
   /** `arrival`, the default: by scope, in the order in which they were stored. `time`: by the times at which they were said. */

@@ -5,7 +5,6 @@ import { speakerNames } from '../retrieval/search-question.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 
-/** Options of `state()` and `states()`. */
 export interface StateOptions {
   /** Name of the person whom the state is about; the user when absent. */
   readonly subject?: string

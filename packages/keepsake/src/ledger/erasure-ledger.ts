@@ -58,7 +58,6 @@ const COLLECTION = 'erasures'
 const RETURNED = 'erasures-returned'
 const PAGE_SIZE = 1_000
 
-/** The user whose data is erased. */
 interface ErasedUser {
   readonly owner: number
   readonly tenant: string
@@ -250,7 +249,6 @@ const entrySchema = z.object({
   memories: z.array(z.string()),
 })
 
-/** An erasure as the ledger records it. */
 export type ErasureEntry = Readonly<z.infer<typeof entrySchema>>
 
 /** Reads an entry; `null` for anything else, such as a line that a full disk truncated. */

@@ -14,7 +14,6 @@ export const WITHHELD = 'held back: it may be what was asked to be forgotten'
 /** Returns the memories with evidence in a turn. */
 export type MemoriesOfTurn = (turn: string) => Iterable<Memory>
 
-/** The reason of a deletion, and the step that deletes. */
 export interface DeletionReason {
   /** The reason that `explain` shows, such as `removed by the application`. */
   readonly reason: string

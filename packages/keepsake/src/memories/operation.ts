@@ -1,6 +1,5 @@
 import type { Memory, Origin } from './memory.ts'
 
-/** The kinds of operations on memories. */
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 /** Every kind of operation in the log. */
 export const OPERATION_KINDS = ['add', 'modify', 'delete', 'forget', 'restore', 'reinforce', 'erase'] as const
@@ -55,7 +54,6 @@ export interface Operation {
   readonly origin: Origin
   /** The operation that caused this one (a cascade). Undoing that one undoes this one. */
   readonly parent: string | null
-  /** The operation this one undoes. */
   readonly undoes: string | null
   /** Set for `reinforce` only. */
   readonly touched: readonly MemoryRef[]

@@ -59,7 +59,6 @@ export function applyDecisions(
   }
 }
 
-/** Stores a candidate in quarantine with the reason. */
 export function quarantineCandidate(
   { changes }: Pick<UnitOfWork, 'changes'>,
   { candidate, reason }: GroundedCandidate,

@@ -17,7 +17,6 @@ import { knownFacts } from './merge-facts.ts'
 const STEP = 'endings/1'
 const NO_LONGER_SO = 'no longer so'
 
-/** A user's statement that a fact is no longer true. */
 interface EndStatement {
   readonly at: number
   readonly evidence: Evidence

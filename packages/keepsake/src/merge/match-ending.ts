@@ -2,7 +2,6 @@
 import { findNamingTerms, type Ending, type EndingKind } from '@keepsake/text'
 import type { Memory } from '../memories/memory.ts'
 
-/** The facts that an ending is about. */
 interface EndedFacts {
   readonly ended: readonly Memory[]
   /** Facts that may have ended as well. */

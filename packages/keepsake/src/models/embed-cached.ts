@@ -54,7 +54,6 @@ export async function embedCached(
   return keys.map((key) => found.get(key))
 }
 
-/** Returns the recent vector of a text. */
 export function cachedVector(embedding: EmbeddingModel, text: string): Float32Array | undefined {
   return caches.get(embedding)?.vectors.get(digestOf(text))
 }

@@ -3,7 +3,6 @@ import type { Evidence } from '../memories/evidence.ts'
 import { isOver, type GroundingLabel, type Memory } from '../memories/memory.ts'
 import type { KeyTable, PersonaKey } from '@keepsake/text'
 
-/** A value under a key of the persona sheet. */
 export interface PersonaValue {
   readonly memory: string
   readonly value: string
@@ -28,7 +27,6 @@ export interface PersonaEntry {
   readonly values: readonly PersonaValue[]
 }
 
-/** The entries about one subject. */
 export interface SubjectSheet {
   /** `user`, `agent` or a name. */
   readonly subject: string

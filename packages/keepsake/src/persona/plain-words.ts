@@ -117,7 +117,6 @@ function maxPregnancyMs(text: string): number {
   return Math.max(0, MAX_PREGNANCY_WEEKS - weeks) * 7 * DAY_MS
 }
 const MAX_PREGNANCY_WEEKS = 42
-/** Weeks of the longest month. */
 const WEEKS_PER_MONTH = 4.4
 
 /** Matches no text. */

@@ -41,7 +41,6 @@ export function wordLimit(language: PromptLanguage): string {
   return language === 'zh' ? `${ASKED_WORDS * CHARACTERS_A_WORD}个字` : `${ASKED_WORDS} words`
 }
 
-/** Returns a problem if a portrait is too long. */
 export function wordProblems(texts: readonly string[]): string[] {
   return lengthProblems(texts, { words: MOST_WORDS, charactersAWord: CHARACTERS_A_WORD })
 }
@@ -55,7 +54,6 @@ export function lengthProblems(texts: readonly string[], max: Length): string[] 
   ]
 }
 
-/** Returns the problems of a portrait. */
 export function portraitProblems({ user, relationship, events }: PortraitAnswer): string[] {
   return wordProblems([user, relationship, events])
 }

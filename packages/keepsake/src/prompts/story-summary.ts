@@ -11,7 +11,6 @@ import { promptLanguage } from './render-data.ts'
 import { sectionProblems, toldSentence, type ToldSection } from './summary-sections.ts'
 import { writingPrompt } from './common-rules.ts'
 
-/** The input of plain summaries, such as `story-summary` and `session-summary`. */
 export interface SummaryInput {
   /** Turns, or the summaries of the level below, numbered from 1 by their place. */
   readonly sources: readonly SummarySource[]
@@ -28,7 +27,6 @@ export const summaryAnswer = z.object({
 const CHARACTERS_A_WORD = 6.5
 const SHARE_OF_CHARACTERS = 0.85
 
-/** Returns the rule for the length, in words or Chinese characters. */
 function lengthRule(maxCharacters: number, language: PromptLanguage): string {
   return language === 'zh'
     ? `全文合计不超过${aboutTens(maxCharacters * SHARE_OF_CHARACTERS)}个字；写不下时，保留以后谈话会用到的。`

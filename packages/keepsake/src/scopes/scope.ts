@@ -20,14 +20,11 @@ export interface StoredScopeKey {
   readonly app: string | null
 }
 
-/** The scope of an event. */
 export type EventScope = StoredScopeKey
 
 /** A scope as stored. */
 export interface ScopeRow extends StoredScopeKey {
-  /** Row number of the user. */
   readonly owner: number
-  /** Row number of the scope. */
   readonly scope: number
 }
 
@@ -56,7 +53,6 @@ export function readScopeKey(key: ScopeKey): StoredScopeKey {
   }
 }
 
-/** Returns the scope's key, as events report it. */
 export function eventScope(row: ScopeRow): EventScope {
   return { tenant: row.tenant, user: row.user, agent: row.agent, app: row.app }
 }

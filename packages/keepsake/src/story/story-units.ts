@@ -92,7 +92,6 @@ export async function summaryUnit(
   return summary === null || summary === 'unsafe' ? null : storyUnit(level, at, summary)
 }
 
-/** Returns turns as the sources of a summary. */
 export function sourcesOfTurns(turns: readonly Turn[]): SummarySource[] {
   return turns.map(({ id, text, role, speaker, at, timeZone }) => {
     return { turn: id, text, role, speaker, at, timeZone }

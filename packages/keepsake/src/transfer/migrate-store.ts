@@ -81,11 +81,9 @@ export interface Migrated {
 
 /** Collection of the migration's own records: one of the whole migration, and one for each copied user. */
 const COLLECTION = 'migration'
-/** Key of the record of the whole migration. */
 const MIGRATION_KEY = 'whole'
 const PAGE_SIZE = 500
 
-/** The record of the whole migration. */
 interface MigrationRecord {
   readonly source: string
   readonly holder: string
@@ -227,7 +225,6 @@ class Migration {
     return expected
   }
 
-  /** Returns the user's row number in the target. */
   async #targetOf(row: ScopeRow): Promise<number> {
     const { tenant, user } = row
     const [target] = await this.#options.to.listScopes({ tenant, user, limit: 1 })

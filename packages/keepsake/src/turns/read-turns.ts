@@ -28,7 +28,6 @@ export interface ReadTurn {
   readonly attached?: AttachedFiles
 }
 
-/** The attachments of a turn. */
 export interface AttachedFiles {
   /** The text of the turn without the lines of attachments. */
   readonly ownText: string

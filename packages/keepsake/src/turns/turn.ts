@@ -33,7 +33,6 @@ export interface TurnInput {
 /** A turn as stored. Turns are never edited. */
 export interface Turn {
   readonly id: string
-  /** Row number of the scope. */
   readonly scope: number
   readonly session: string
   /** Number of the turn within the scope, from 1, in order of arrival. */

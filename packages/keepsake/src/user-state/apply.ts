@@ -125,7 +125,6 @@ function speakerOf({ form, subject }: Memory): Pick<Place, 'role' | 'speaker'> {
   return { role: 'user', speaker: subject }
 }
 
-/** The change that a commit makes. */
 export function changeOfCommit(state: UserState, change: Change, revision: number): StateChange {
   const { scope, memories, documents, endSessions } = change
   const known = state.progress(scope)
@@ -144,7 +143,6 @@ export function changeOfCommit(state: UserState, change: Change, revision: numbe
   }
 }
 
-/** The change that appended turns make. */
 export function changeOfAppend(
   state: UserState,
   { scope, turns }: AppendRequest,

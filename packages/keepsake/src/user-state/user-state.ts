@@ -281,7 +281,6 @@ export class UserState {
     return this.#scopes.get(scope)?.sessions.get(session)?.turns ?? []
   }
 
-  /** Sessions of a scope in order of their numbers. */
   sessions(scope: number): SessionRow[] {
     return Array.from(this.#scopes.get(scope)?.sessions.values() ?? [], ({ row }) => row)
   }

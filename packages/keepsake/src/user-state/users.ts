@@ -131,7 +131,6 @@ export class Users {
     return this.#locks.runExclusive(String(user), work)
   }
 
-  /** Applies a commit of this process. */
   applyCommit(change: Change, revision: number): void {
     const state = this.#stateBefore(change.userId, revision)
     if (state !== undefined) this.#apply(state, changeOfCommit(state, change, revision))

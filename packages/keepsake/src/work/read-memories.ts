@@ -25,7 +25,6 @@ export async function withTextsAndUsage(
   return withTexts(state, memories).map((memory) => state.counted(memory))
 }
 
-/** Returns the live blocks of scopes, in order of creation. */
 export function blocksOf(state: UserState, scopes: readonly number[]): Memory[] {
   return scopes.flatMap((scope) => state.memoriesOf(scope, 'block')).filter(({ status }) => status === 'live')
 }
@@ -37,7 +36,6 @@ export function withTexts({ turns }: Pick<UserState, 'turns'>, memories: readonl
   )
 }
 
-/** Returns the words of a memory. */
 export function textOf({ turns }: Pick<UserState, 'turns'>, memory: Memory): string {
   return hasWordsInTurns(memory) ? utteranceText(memory, turns) : memory.text
 }

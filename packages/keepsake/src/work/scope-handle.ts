@@ -16,7 +16,6 @@ export interface ResolvedScope {
   /** Row number of the user. */
   readonly owner: number
   readonly rows: readonly ScopeRow[]
-  /** Row numbers of the scopes. */
   readonly scopes: readonly number[]
   /** The user's state, if it was cached and current when the scopes were found. */
   readonly state?: UserState

@@ -20,12 +20,10 @@ export interface ScopeView {
 /** The current time, session and round of a scope. */
 export type Moment = ChangeMoment & ForgettingMoment
 
-/** Loads the user's state for a scope. */
 export async function viewScope(engine: Engine, row: ScopeRow): Promise<ScopeView> {
   return { engine, row, state: await engine.users.load(row.owner) }
 }
 
-/** Returns the scope's memories of any status. */
 export function memoriesOf({ row, state }: Omit<ScopeView, 'engine'>): Memory[] {
   return [...state.listMemories({ scopes: new Set([row.scope]) })]
 }

@@ -7,7 +7,6 @@ const RENEW_MS = LEASE_MS / 3
 /** Delay between two tries to claim a user whom another process has claimed. */
 const WAIT_MS = 20
 
-/** The store methods for claims. */
 type ClaimStore = Pick<Store, 'claimJobs' | 'renewClaim' | 'releaseClaim'>
 
 /** Claims users, so that one worker of all processes does a user's work. Claims are renewed, and released at the end. */

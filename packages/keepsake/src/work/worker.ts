@@ -12,7 +12,6 @@ const ACTIVE_MS = 60_000
 /** Maximum number of users that are known as active. */
 const MAX_ACTIVE_USERS = 1_000
 
-/** The tasks that the worker runs. */
 export interface WorkerTasks {
   readonly claims: Pick<UserClaims, 'next' | 'of' | 'once'>
   /** Consolidates a user's scopes up to their last turns. It records failures itself, so that they are retried later. */

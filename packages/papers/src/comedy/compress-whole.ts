@@ -17,7 +17,6 @@ import { compressPortraitPrompt, PUBLISHED_LENGTH } from './compress-portrait.ts
 
 /** Tokens of a line for its number, day and quotation marks. */
 const TOKENS_PER_LINE = 20
-/** Maximum tokens of a portrait. */
 const MAX_PORTRAIT_TOKENS = 900
 
 /** Returns COMEDY's task 2: 500 words of all session memories, read in parts above the window. `UNSAFE` parts go to `onLeftOut`. */

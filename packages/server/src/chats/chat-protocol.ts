@@ -111,7 +111,6 @@ export function messageText(content: unknown): string {
   return textWithAttachments(plainText(content), attachmentsIn(content))
 }
 
-/** Returns the text of a message without attachments. */
 export function plainText(content: unknown): string {
   return partsOf(content)
     .flatMap((part) => textOfPart(part) ?? [])

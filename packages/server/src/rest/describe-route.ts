@@ -49,7 +49,6 @@ export function stream(
   return { status: 200, description, content: { [mediaType]: { schema: z.string().openapi(written) } } }
 }
 
-/** The parts of a route that determine its described answers. */
 export interface AnswerDeclaration<Schema extends z.ZodType> {
   readonly answer: Answer<Schema>
   /** Problems beyond those of every route. */

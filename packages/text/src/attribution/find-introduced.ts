@@ -6,7 +6,6 @@ import { isEmpty, type Line, type Stretch } from './stretch.ts'
 export interface IntroducedText {
   readonly text: string
   readonly marked: string
-  /** Lines of the marked text. */
   readonly lines: readonly Line[]
 }
 

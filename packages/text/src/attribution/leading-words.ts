@@ -82,7 +82,6 @@ const TEXT_KINDS = either(
   /copypasta|invoices?|adverts?|ads?|payloads?|metadata|screenshots?|voice ?mails?|subtitles?|testimonials?|obituar(?:y|ies)|horoscopes?/u,
   /dictations?|(?:job|dating) (?:ads?|profiles?)|postcards?|curriculum vitae|ocr|speech[- ]to[- ]text/u,
 )
-/** Matches kinds of text. */
 export const KIND_OF_TEXT = pattern(
   'iu',
   String.raw`\b(?:${TEXT_KINDS})\b`,

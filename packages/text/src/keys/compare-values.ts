@@ -34,7 +34,6 @@ export function isUpdate(first: StatedValue, second: StatedValue): boolean {
 }
 type StatedValue = Readonly<{ value: string | null; text: string }>
 
-/** A value in its form for comparison. */
 export interface ReadValue {
   /** The value in lower case, without punctuation. */
   readonly plain: string

@@ -5,7 +5,6 @@ import { simplifyChinese } from '../terms/simplify-chinese.ts'
 export interface TalkNames {
   /** Names of the only user: of the scope, of turn labels, and stated ones. */
   readonly self: readonly string[]
-  /** Names of the agent. */
   readonly agent: readonly string[]
 }
 

@@ -155,7 +155,6 @@ export interface MaskedSecret {
   readonly count: number
 }
 
-/** A masked text and its masked secrets. */
 export interface MaskedText {
   readonly text: string
   readonly masked: readonly MaskedSecret[]

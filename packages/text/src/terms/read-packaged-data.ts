@@ -20,7 +20,6 @@ const PACKAGED_FILES = {
 /** The name of a file in the package's `data` folder. */
 type PackagedFile = keyof typeof PACKAGED_FILES
 
-/** Returns the path of a packaged file. */
 export function packagedDataPath(name: PackagedFile): string {
   return fileURLToPath(PACKAGED_FILES[name])
 }

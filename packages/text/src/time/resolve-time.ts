@@ -1,6 +1,5 @@
 import { zoneOffset } from './zone-offset.ts'
 
-/** The time of a message, and its speaker's time zone. */
 export interface MessageTime {
   readonly at: number
   readonly timeZone: string | null

@@ -9,7 +9,6 @@ export interface Clause {
   readonly cues: CueCounts
 }
 
-/** The words of a turn, as the classifier reads them. */
 export interface TurnWords {
   readonly terms: WeighedWords
   readonly clauses: readonly Clause[]

@@ -53,7 +53,6 @@ export function termsIn(clauses: readonly Clause[]): WeighedWords {
   return new Map(clauses.flatMap(({ terms }) => [...terms]))
 }
 
-/** Features of the target statement. */
 export const TARGET_FEATURES = [
   'coverage',
   'strongest',

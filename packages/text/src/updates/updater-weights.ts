@@ -5,7 +5,6 @@ import { TARGET_FEATURES } from './target-features.ts'
 
 export const UPDATER_WEIGHTS_FILE = 'updater-weights.json'
 
-/** The kinds of update. */
 export const UPDATE_KINDS = ['none', 'add', 'modify', 'delete'] as const
 export type UpdateKind = (typeof UPDATE_KINDS)[number]
 
@@ -20,7 +19,6 @@ export const updaterWeightsSchema = z.strictObject({
   licence: z.string(),
   seed: z.number().int().nonnegative(),
   examples: z.number().int().positive(),
-  /** One weight for each of `TARGET_FEATURES`. */
   target: weightsOf(TARGET_FEATURES),
   /** Weights of raw features, not standardised. */
   kinds: z.strictObject({ none: kind, add: kind, modify: kind, delete: kind }),

@@ -67,7 +67,6 @@ export class Verdicts {
   }
 }
 
-/** Whether an operation ends or deletes something. */
 export function ends({ payload }: Operation): boolean {
   const { status, validUntil } = payload?.after ?? {}
   return status === 'deleted' || (validUntil !== undefined && validUntil !== null)

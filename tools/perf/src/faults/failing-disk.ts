@@ -44,7 +44,6 @@ async function whileDiskFails<Mounted extends Disk>(
   }
 }
 
-/** Fills the disk. */
 function fillUp({ folder }: Disk): void {
   const file = fs.openSync(join(folder, 'filler'), 'w')
   const block = Buffer.alloc(16_384)

@@ -33,7 +33,6 @@ export function matchStatement(statement: string, text: string): StatementMatch 
   return bestOf(passagesOf(text).map((passage) => matchPassage(statement, expected, passage)))
 }
 
-/** Returns the best match of several texts. `null` without texts. */
 export function bestMatch(statement: string, texts: readonly string[]): StatementMatch | null {
   return texts.length === 0 ? null : bestOf(texts.map((text) => matchStatement(statement, text)))
 }

@@ -72,7 +72,6 @@ const judged = (takes: readonly ModelRole[], table: RunTable): Measuring => ({
   }),
 })
 
-/** Cells of one metric, each of another slice. */
 const slicedCells = (task: FigureTask, metric: string, slices: Readonly<Record<string, string>>): RunCell[] =>
   Object.entries(slices).map(([column, slice]) => ({ column, unit: 'percent', task, metric, slice }))
 

@@ -8,7 +8,6 @@ import type { PAPER_OPTIONS } from '../paper-options.ts'
 export const PAPER_NAMES = ['moom', 'comedy', 'mmm', 'lufy', 'halumem'] as const
 export type PaperName = (typeof PAPER_NAMES)[number]
 
-/** The data of a paper, or data that replaces it. */
 export interface DataSource {
   readonly name: string
   readonly about: string
@@ -116,7 +115,6 @@ export type PaperRequest = Omit<z.output<typeof PAPER_OPTIONS>, 'table' | 'path'
 export interface HereFigure extends Pick<Figure, 'value' | 'interval' | 'count' | 'judge'> {
   /** What was measured, mostly a system. */
   readonly row: string
-  /** The column of the paper's table. */
   readonly column: string
   /** The row of the paper's table with which it compares. `null`: none. Published results have this field. */
   readonly beside: string | null

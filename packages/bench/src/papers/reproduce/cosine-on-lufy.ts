@@ -8,7 +8,6 @@ import type { BenchContext } from '../../benchmark/benchmark.ts'
 import { countedFigure } from './here-figure.ts'
 import { dot, NO_VECTOR } from '../../metrics/means.ts'
 
-/** A memory that was found for a question. */
 interface FoundMemory {
   readonly question: string
   readonly cosine: number

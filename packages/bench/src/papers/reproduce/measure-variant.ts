@@ -21,7 +21,6 @@ export interface Variant {
   readonly config?: Readonly<Record<string, unknown>>
 }
 
-/** The conditions of a variant's run. */
 export interface VariantRun {
   readonly dataset: DatasetName
   readonly tasks: readonly TaskName[]

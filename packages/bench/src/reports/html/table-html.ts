@@ -34,7 +34,6 @@ function headHtml(columns: readonly Column[]): string {
   return `${isGrouped ? `<tr>${columnGroupsHtml(columns)}</tr>` : ''}<tr>${labels.join('')}</tr>`
 }
 
-/** Renders one heading for adjacent columns of one group. */
 function columnGroupsHtml(columns: readonly Column[]): string {
   const spans: { group: string; width: number }[] = []
   for (const { group = '' } of columns) {

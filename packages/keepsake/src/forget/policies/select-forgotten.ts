@@ -2,7 +2,6 @@
 import type { Memory } from '../../memories/memory.ts'
 import type { Retention, Strength, ForgettingMoment, ForgettingPolicy } from './forgetting-policy.ts'
 
-/** The input of `selectForgotten`. */
 export interface SelectionInput {
   /** Live memories, in the order in which they were made. */
   readonly memories: readonly Memory[]

@@ -1,7 +1,6 @@
 // Converts errors of AI SDK models and of providers' answers to ModelErrors.
 import { ModelError } from '@keepsake/text'
 
-/** An error in the body of an answer. */
 export interface BodyError {
   readonly message: string | null
   /** The status that the body names; `null` if it names none. */

@@ -25,7 +25,6 @@ export type AiSdkToolMessage =
       }[]
     }
 
-/** Returns the fields of an AI SDK request that define its tools. */
 export function toolFields(toolUse: LanguageToolUse | undefined) {
   if (toolUse === undefined) return {}
   return {

@@ -29,7 +29,6 @@ export async function listErasures({ db }: Transaction, userId: number): Promise
   return select.orderBy('at').orderBy('id').execute()
 }
 
-/** The key of an erasure's row. */
 interface ErasureKey {
   readonly user_id: number
   readonly id: string

@@ -19,7 +19,6 @@ export interface SqlDatabase {
   readonly isReadOnly: boolean
   /** Whether several transactions can write at once. A user's row is then locked before it is read for a change. */
   readonly hasRowLocks: boolean
-  /** The statement that begins a transaction. */
   begin(wall: Wall, access: Access): string
   /** The statement that lets a transaction also see this user's rows; `null` if it sees all rows anyway. */
   enter(userId: number): string | null
@@ -88,7 +87,6 @@ export class SqlClient {
     return true
   }
 
-  /** @throws ClosedError */
   requireOpen(): void {
     if (this.#isClosed) throw new ClosedError()
   }

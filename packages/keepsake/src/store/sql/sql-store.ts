@@ -13,7 +13,6 @@ import { getRecord, listRecords, putRecord, removeRecord } from './records.ts'
 import { createScope, findScope, listScopes, readCounters } from './scopes.ts'
 import { SqlClient, type SqlDatabase, type Transaction } from './sql-database.ts'
 
-/** Makes a store on a SQL database. */
 export function makeSqlStore(database: SqlDatabase): Store {
   const client = new SqlClient(database)
   const purger = new Purger(client)

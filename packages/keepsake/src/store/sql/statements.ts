@@ -128,7 +128,6 @@ function compileInsert(
     .compile()
 }
 
-/** Returns the number of rows that a statement changed. */
 export function changedRows(
   results: readonly { readonly numUpdatedRows?: bigint; readonly numDeletedRows?: bigint }[],
 ): number {

@@ -188,18 +188,6 @@ export const USER_TABLES = [
   'erasures',
 ] as const
 
-/** Statements that create the table of turns and its index. */
-export function createTurns(d: TableDialect): string[] {
-  const int = d.integer
-  return [
-    `CREATE TABLE turns (user_id ${int} NOT NULL, scope_id ${int} NOT NULL, position ${int} NOT NULL, id TEXT NOT NULL,
-      session ${int} NOT NULL, at ${int} NOT NULL, role TEXT NOT NULL CHECK (role IN ('user', 'assistant', 'other')), speaker TEXT,
-      time_zone TEXT, text TEXT, metadata TEXT, revision ${int} NOT NULL,
-      PRIMARY KEY (user_id, scope_id, position), UNIQUE (user_id, id))${d.ordered}`,
-    `CREATE INDEX turns_by_revision ON turns (user_id, revision)`,
-  ]
-}
-
 /** Statements that create the schema. Keys of tables with users' rows begin with the user. */
 export function createTables(d: TableDialect): string[] {
   const int = d.integer
@@ -213,7 +201,11 @@ export function createTables(d: TableDialect): string[] {
     `CREATE TABLE sessions (user_id ${int} NOT NULL, scope_id ${int} NOT NULL, id TEXT NOT NULL, number ${int} NOT NULL,
       started_at ${int} NOT NULL, last_at ${int} NOT NULL, ended_at ${int}, PRIMARY KEY (user_id, scope_id, id),
       UNIQUE (user_id, scope_id, number))${d.small}`,
-    ...createTurns(d),
+    `CREATE TABLE turns (user_id ${int} NOT NULL, scope_id ${int} NOT NULL, position ${int} NOT NULL, id TEXT NOT NULL,
+      session ${int} NOT NULL, at ${int} NOT NULL, role TEXT NOT NULL CHECK (role IN ('user', 'assistant', 'other')), speaker TEXT,
+      time_zone TEXT, text TEXT, metadata TEXT, revision ${int} NOT NULL,
+      PRIMARY KEY (user_id, scope_id, position), UNIQUE (user_id, id))${d.ordered}`,
+    `CREATE INDEX turns_by_revision ON turns (user_id, revision)`,
     `CREATE TABLE documents (user_id ${int} NOT NULL, kind TEXT NOT NULL CHECK (kind IN ('turn', 'memory')), id TEXT NOT NULL,
       revision ${int} NOT NULL, analyser TEXT NOT NULL, traits ${int} NOT NULL, terms TEXT NOT NULL, embedder TEXT, vector ${d.blob},
       PRIMARY KEY (user_id, kind, id))${d.large}`,

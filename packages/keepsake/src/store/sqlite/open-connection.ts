@@ -156,13 +156,11 @@ const PAGE_SIZE = 8_192
 /** Checks the schema, and sets the modes of a file that is open for writing. Changes no file of another program. */
 function prepareFile(connection: Database, path: string, readOnly: boolean): void {
   const version = checkSchema(connection, path)
-  if (readOnly && version !== SCHEMA_VERSION) {
-    const problem = version === 0 ? 'holds no memory yet' : `has the older schema ${version}`
+  if (readOnly && version === 0)
     throw new StoreError(
       'store-schema',
-      `"${path}" ${problem}, and was opened for reading only. Open it once without readOnly.`,
+      `"${path}" holds no memory yet, and was opened for reading only. Open it once without readOnly.`,
     )
-  }
   if (readOnly) return
   if (version === 0) connection.pragma(`page_size = ${PAGE_SIZE}`)
   connection.pragma('journal_mode = WAL')

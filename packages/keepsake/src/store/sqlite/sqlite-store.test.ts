@@ -106,7 +106,7 @@ describe('opening a file', () => {
     other.pragma('application_id = 0x4b454550')
     other.pragma('user_version = 99')
     await expect(open()).rejects.toThrow(/made by a newer Keepsake \(schema 99/)
-    other.pragma('user_version = 6')
+    other.pragma('user_version = 8')
     await expect(open()).rejects.toThrow(/Export it with the version that made it/)
     other.close()
   })
@@ -180,33 +180,7 @@ describe('a backup', () => {
   })
 })
 
-describe('a file of schema 7', () => {
-  it('is migrated when it is opened, with every row', async () => {
-    const dataOf = (name: string): string =>
-      readFileSync(new URL(`../../../test/${name}`, import.meta.url), 'utf8')
-    const old = new Database(path)
-    old.pragma('synchronous = OFF')
-    old.exec(dataOf('schema-7.sql'))
-    old.close()
-    const store = await open()
-    const users = new Set((await store.listScopes()).map(({ owner }) => owner))
-    const lines: string[] = []
-    for (const userId of users)
-      for await (const row of store.exportUser(userId)) lines.push(JSON.stringify(row))
-    expect(lines).toEqual(dataOf('schema-7.jsonl').trim().split('\n'))
-    const [ana = 0] = users
-    const { documents, memories, scopes } = await store.loadUser({ userId: ana, afterRevision: 0 })
-    expect(documents.length).toBe(11)
-    expect(documents[0]).toMatchObject({ vector: new Float32Array([1, -2]) })
-    expect(memories.map(({ memory }) => memory.use.first).some((count) => count > 0)).toBe(true)
-    expect(scopes[0]?.branches).not.toEqual({})
-    expect(await store.getRecord('keys', 'k1')).toMatchObject({ value: { a: 1 } })
-    await store.close()
-    await (await open()).close()
-  })
-})
-
-describe('a file of schema 8', () => {
+describe('a file of schema 9', () => {
   function shapeOf(of: string): unknown[] {
     const file = new Database(of, { readonly: true })
     const shape = file.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all()
@@ -214,19 +188,10 @@ describe('a file of schema 8', () => {
     return shape
   }
 
-  it('gets the role `assistant` when it is opened, also where the text is erased', async () => {
+  it('opens, knows its turns, and has the shape of a new one', async () => {
     const old = new Database(path)
-    old.exec(readFileSync(new URL('../../../test/schema-8.sql', import.meta.url), 'utf8'))
-    const turns = old.prepare('SELECT * FROM turns ORDER BY position').all() as { role: string }[]
+    old.exec(readFileSync(new URL('../../../test/schema-9.sql', import.meta.url), 'utf8'))
     old.close()
-    expect(turns.map(({ role }) => role)).toEqual(['user', 'agent', 'other', 'agent'])
-    await (await open()).close()
-    const file = new Database(path)
-    const named = turns.map((turn) => ({ ...turn, role: turn.role === 'agent' ? 'assistant' : turn.role }))
-    expect(file.prepare('SELECT * FROM turns ORDER BY position').all()).toEqual(named)
-    expect(file.pragma('user_version', { simple: true })).toBe(9)
-    file.close()
-    // What is said again is the same turn, and the file has the shape of a new one.
     const store = await open()
     const [scope] = await store.listScopes()
     if (scope === undefined) throw new Error('no scope')

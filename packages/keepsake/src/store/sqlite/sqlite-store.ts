@@ -25,7 +25,6 @@ export interface OpenSqliteStoreOptions {
 export interface SqliteStore extends Store {
   /** Writes a consistent copy to another file while the store is in use. @throws StoreError if that file exists */
   backup(path: string): Promise<void>
-  /** Lists the backups of this store, oldest first. */
   listBackups(): Promise<BackupNote[]>
 }
 
