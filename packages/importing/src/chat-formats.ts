@@ -218,7 +218,7 @@ function readLangchain(record: JsonObject): FormatMessage | LeftOutReason {
   const { content, type, name, id } = fields(record['kwargs'] ?? record['data'] ?? record)
   const kind = Array.isArray(record['id'])
     ? String(record['id'].at(-1)).replace(/Message(?:Chunk)?$/, '')
-    : type
+    : (type ?? record['type'])
   return withRole(kind, { speaker: nameIn(name), text: content, id: nameIn(id) })
 }
 
@@ -318,9 +318,7 @@ const GEMINI: ChatFormat = {
     if (messages.length > 0)
       return {
         session: null,
-        messages: messages.map(({ role, parts, text, isThought }) =>
-          isThought === true ? 'machinery' : withRole(role, { text: parts ?? text }),
-        ),
+        messages: messages.map(readGemini),
       }
     const answer = items(answers).map(({ html }) => textOfHtml(String(html)))
     // Prefixes of other languages are unknown. There, an activity with an answer is a prompt.
@@ -334,6 +332,13 @@ const GEMINI: ChatFormat = {
       ],
     }
   },
+}
+
+/** Reads a message of the API or of AI Studio. Thoughts are messages of their own (`isThought`) or parts (`thought`). */
+function readGemini({ role, parts, text, isThought }: JsonObject): FormatMessage | LeftOutReason {
+  if (isThought === true) return 'machinery'
+  const shown = Array.isArray(parts) ? parts.filter((part) => fields(part)['thought'] !== true) : parts
+  return withRole(role, { text: shown ?? text })
 }
 
 function textOfHtml(html: string): string {

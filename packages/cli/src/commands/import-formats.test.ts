@@ -250,23 +250,33 @@ const CASES: Readonly<Record<string, Case>> = {
     first: '2026-01-05T08:00:00.000Z',
   },
   ...Object.fromEntries(
-    ['langchain.json', 'langchain-serialised.json', 'langchain-flat.json', 'sharegpt.json'].map(
-      (file): [string, Case] => [
-        file,
-        {
-          options: ['--user', 'orla'],
-          format: file.split(/[-.]/)[0] ?? '',
-          user: 'orla',
-          said: ['user: My flat is in Cork.', 'assistant: Lovely.'],
-          sessions: 1,
-        },
-      ],
-    ),
+    [
+      'langchain.json',
+      'langchain-js.json',
+      'langchain-serialised.json',
+      'langchain-flat.json',
+      'sharegpt.json',
+    ].map((file): [string, Case] => [
+      file,
+      {
+        options: ['--user', 'orla'],
+        format: file.split(/[-.]/)[0] ?? '',
+        user: 'orla',
+        said: ['user: My flat is in Cork.', 'assistant: Lovely.'],
+        sessions: 1,
+      },
+    ]),
   ),
   'messenger.json': {
     options: ['--user', 'zoe', '--speaker', 'Zoë Quinn'],
     said: ["Zoë Quinn: J'ai déménagé à Nîmes 🌞", 'Tom: Très bien!'],
     first: '2026-01-05T08:00:00.000Z',
+  },
+  'gemini-api.json': {
+    options: ['--user', 'orla'],
+    format: 'gemini',
+    said: ['user: My flat is in Cork.', 'assistant: Lovely.'],
+    notes: /1 (?:message without text|system or tool message)/,
   },
   'gemini.json': {
     options: ['--user', 'orla'],

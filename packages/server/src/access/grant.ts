@@ -1,6 +1,6 @@
 // Defines what a key grants: actions, users, agents and apps.
 import type { ScopeKey } from 'keepsake'
-import { namesUser } from 'keepsake/store'
+import { isErasedName, namesUser } from 'keepsake/store'
 
 /** Actions of a key. `admin`: the server itself, with all scopes, statistics, events, jobs and imports. */
 export const ACTIONS = ['read', 'write', 'erase', 'admin'] as const
@@ -33,6 +33,12 @@ export function allows(grant: Grant, action: Action, scope?: ScopeKey): boolean 
 
 function includesName(names: readonly string[] | null, name: string): boolean {
   return names === null || namesUser(names, name)
+}
+
+/** Returns the only name of a grant's users or tenants; `null` when it has several, or allows all. */
+export function onlyName(names: readonly string[] | null): string | null {
+  const [first, ...others] = names ?? []
+  return first === undefined || others.length > 0 || isErasedName(first) ? null : first
 }
 
 /** Whether a grant allows an action for all named tenants and users; `null` names all. */

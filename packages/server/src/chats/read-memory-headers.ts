@@ -1,5 +1,6 @@
 import { faultOfId, given } from '@keepsake/text/names'
 import type { ScopeKey } from 'keepsake'
+import { onlyName, type Grant } from '../access/grant.ts'
 import { Problem } from '../problem.ts'
 
 export interface MemoryRequest {
@@ -16,10 +17,21 @@ export interface MemoryRequest {
 
 const MAX_TOKENS = 100_000
 
-/** Reads the `X-Keepsake-*` headers (percent-encoded), which override the body, and Open WebUI's where they are absent. @throws Problem */
-export function readMemoryHeaders(headers: Headers, user: string | null, tokens: number): MemoryRequest {
-  const userName = readName(headers, 'x-keepsake-user') ?? user ?? readName(headers, 'x-openwebui-user-id')
-  const tenant = readName(headers, 'x-keepsake-tenant') ?? undefined
+/** What holds where no header says otherwise: the user of the body, and the tokens of a context. */
+type MemoryDefaults = Pick<MemoryRequest, 'tokens'> & { readonly user: string | null }
+
+/**
+ * Reads the `X-Keepsake-*` headers (percent-encoded), which override the body, and Open WebUI's where they are absent. Where nothing names
+ * a user, a key that opens only one user means that user. @throws Problem
+ */
+export function readMemoryHeaders(
+  headers: Headers,
+  grant: Pick<Grant, 'users' | 'tenants'>,
+  { user, tokens }: MemoryDefaults,
+): MemoryRequest {
+  const named = readName(headers, 'x-keepsake-user') ?? user ?? readName(headers, 'x-openwebui-user-id')
+  const userName = named ?? onlyName(grant.users)
+  const tenant = readName(headers, 'x-keepsake-tenant') ?? onlyName(grant.tenants) ?? undefined
   const agent = readName(headers, 'x-keepsake-agent') ?? undefined
   const app = readName(headers, 'x-keepsake-app') ?? undefined
   return {

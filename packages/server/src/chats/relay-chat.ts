@@ -107,7 +107,10 @@ function readConversation(
 ): ChatConversation | null {
   const { deps, settings } = proxy
   const { user, messages } = chat
-  const options = readMemoryHeaders(c.req.raw.headers, user, settings.contextTokens)
+  const options = readMemoryHeaders(c.req.raw.headers, c.get('grant'), {
+    user,
+    tokens: settings.contextTokens,
+  })
   const { scope } = options
   if (scope === null) {
     if (settings.requireUser) throw userRequired(protocol.userField)

@@ -1,4 +1,3 @@
-import { isErasedName } from 'keepsake/store'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js'
 import { Hono } from 'hono'
@@ -78,15 +77,9 @@ async function readMessage(c: ServerRequest): Promise<unknown> {
 
 /** Reads the scope from the `X-Keepsake-*` headers, or the grant's only user and tenant. @throws Problem 400 */
 function requireMcpScope(headers: Headers, grant: Grant): ScopeKey {
-  const { scope } = readMemoryHeaders(headers, only(grant.users), 0)
-  const tenant = only(grant.tenants)
-  if (scope !== null) return tenant === null ? scope : { tenant, ...scope }
+  const { scope } = readMemoryHeaders(headers, grant, { user: null, tokens: 0 })
+  if (scope !== null) return scope
   const detail = 'Which user? Send the header X-Keepsake-User, or use a key made for one user.'
   const problem = 'is missing, and the key opens more than one user'
   throw new Problem(400, 'no-user', detail, { fields: [{ field: 'header.x-keepsake-user', problem }] })
-}
-
-function only(names: readonly string[] | null): string | null {
-  const [first, ...others] = names ?? []
-  return first === undefined || others.length > 0 || isErasedName(first) ? null : first
 }

@@ -224,6 +224,19 @@ describe('a request', () => {
     expect((await served.post(CHAT)).status).toBe(200)
   })
 
+  it.each([
+    ['without a user', CHAT.replace('"user":"ana",', '')],
+    ['with an empty user', CHAT.replace('"ana"', '""')],
+    ['with its user', CHAT],
+  ])('by a key of one user is that user’s, %s', async (_, chat) => {
+    await start({ requireUser: true, grants: { ks_ana: { id: 'ana', users: ['ana'] } } })
+    const answered = await served.post(chat, { authorization: 'Bearer ks_ana' })
+    expect([answered.status, answered.headers.get('x-keepsake-memory')]).toEqual([200, 'on'])
+    expect(last().body).toContain('four hives')
+    const foreign = await served.post(CHAT.replace('"ana"', '"ben"'), { authorization: 'Bearer ks_ana' })
+    expect(foreign.status).toBe(403)
+  })
+
   it('gets no more context than it has room for', async () => {
     const { keepsake } = await start()
     const long = Array.from({ length: 30 }, (_, at) => ({
