@@ -66,6 +66,7 @@ export {
   type RestoredBackup,
   type RestoreBackupOptions,
 } from './store/sqlite/restore-backup.ts'
+export { joinNotes } from './inspect/follow-changes.ts'
 export { countUnappliedErasures } from './ledger/count-unapplied.ts'
 export {
   migrateStore,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChangeNote, Tables } from 'keepsake/store'
+import { joinNotes, type ChangeNote, type Tables } from 'keepsake/store'
 import { sql, type Kysely } from 'kysely'
 import type { Connections } from './connections.ts'
 
@@ -72,20 +72,6 @@ export class ChangeNotifier {
     await this.#sending
     const stop = await this.#listening?.catch(() => undefined)
     await stop?.()
-  }
-}
-
-/** Joins two notes of one user: keeps the earlier positions and adds up the erasures. */
-export function joinNotes(first: ChangeNote, second: ChangeNote): ChangeNote {
-  const positions = new Map(second.turns.map(({ scope, position }) => [scope, position]))
-  for (const { scope, position } of first.turns)
-    positions.set(scope, Math.min(position, positions.get(scope) ?? position))
-  return {
-    userId: first.userId,
-    sequence: Math.min(first.sequence, second.sequence),
-    turns: [...positions].map(([scope, position]) => ({ scope, position })),
-    erasures: first.erasures + second.erasures,
-    hasJobs: first.hasJobs || second.hasJobs,
   }
 }
 

@@ -57,7 +57,8 @@ export class ChangeFollower {
   }
 
   #add(note: ChangeNote): void {
-    this.#queued.set(note.userId, joinNotes(this.#queued.get(note.userId) ?? null, note))
+    const earlier = this.#queued.get(note.userId) ?? null
+    this.#queued.set(note.userId, earlier === null ? note : joinNotes(earlier, note))
   }
 
   /** Runs until no user is queued. Failures are reported and retried. */
@@ -120,8 +121,7 @@ function markBefore(now: ChangeMark, { sequence, turns, erasures }: ChangeNote):
 }
 
 /** Joins two notes of a user to one with the state before both. */
-function joinNotes(first: ChangeNote | null, second: ChangeNote): ChangeNote {
-  if (first === null) return second
+export function joinNotes(first: ChangeNote, second: ChangeNote): ChangeNote {
   const positions = new Map(second.turns.map(({ scope, position }) => [scope, position]))
   for (const { scope, position } of first.turns)
     positions.set(scope, Math.min(position, positions.get(scope) ?? position))
