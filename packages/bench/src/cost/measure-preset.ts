@@ -1,11 +1,12 @@
-import { MEMORY_FORMS, ModelError, type LanguageModel, type ScopedMemory } from 'keepsake'
-import { type PresetName } from '@keepsake/papers'
-import type { DatasetQuestion } from '../datasets/conversation.ts'
+import { MEMORY_FORMS, ModelError, type LanguageModel, type ScopedMemory, type Keepsake } from 'keepsake'
+import { type PresetName, findPreset } from '@keepsake/papers'
+import { mean } from 'simple-statistics'
+import type { DatasetQuestion, BenchConversation } from '../datasets/conversation.ts'
 import type { Talk } from '../datasets/own-talk.ts'
-import { sumCosts, type CostByPrompt } from '../recordings/meter.ts'
-import { askQuestions, summariseRecalls } from './ask-questions.ts'
-import { ingestTalk } from './ingest-talk.ts'
-import { takeRounds } from './take-rounds.ts'
+import { sumCosts, type CostByPrompt, Meter } from '../recordings/meter.ts'
+import { takeRounds, type TakenRounds } from './take-rounds.ts'
+import { openPreset } from '../systems/keepsake.ts'
+import type { Dialogue, SystemMemory } from '../systems/memory-system.ts'
 
 export interface MeasureOptions {
   readonly talk: Talk
@@ -97,4 +98,146 @@ async function answerWithModel(
     }
   }
   return count
+}
+
+/** What recall returned for a question, and whether it contains the answer. */
+interface AskedQuestion {
+  readonly question: string
+  readonly category: string
+  /** Tokens of the context for a reply. */
+  readonly tokens: number
+  readonly memories: number
+  /** Turns behind the recalled memories. */
+  readonly turns: number
+  /** The share of the evidence (turns that answer the question) that is among these turns. `null`: nothing answers it. */
+  readonly found: number | null
+}
+
+interface AskOptions {
+  readonly conversation: BenchConversation
+  readonly questions: readonly DatasetQuestion[]
+  /** Budget of the context. */
+  readonly tokens: number
+}
+
+/** Recalls for each question from a filled memory, without reinforcing memories. */
+async function askQuestions(memory: ScopedMemory, options: AskOptions): Promise<AskedQuestion[]> {
+  const { conversation, questions, tokens } = options
+  const asked: AskedQuestion[] = []
+  for (const question of questions) {
+    const recall = await memory.recall(question.text, { now: question.askedAt, tokens, reinforce: false })
+    // A portrait rests on all turns, so it would seem to contain every answer.
+    const memories = recall.memories.filter((recalled) => recalled.memory.form !== 'portrait')
+    const turns = new Set(memories.flatMap(({ evidence }) => evidence.map(({ turn }) => turn)))
+    const units = new Set([...turns].map((turn) => conversation.unitOf.get(turn) ?? turn))
+    const { evidence } = question
+    asked.push({
+      question: question.id,
+      category: question.category,
+      tokens: recall.context.tokens,
+      memories: recall.memories.length,
+      turns: turns.size,
+      found:
+        question.answerable && evidence.length > 0
+          ? evidence.filter((unit) => units.has(unit)).length / evidence.length
+          : null,
+    })
+  }
+  return asked
+}
+
+function summariseRecalls(asked: readonly AskedQuestion[]) {
+  if (asked.length === 0) return null
+  const tokens = asked.map((question) => question.tokens).toSorted((a, b) => a - b)
+  const found = asked.flatMap((question) => question.found ?? [])
+  const share = (count: number): number => (found.length === 0 ? 0 : count / found.length)
+  return {
+    questions: asked.length,
+    tokens: {
+      mean: mean(tokens),
+      p95: tokens[Math.ceil(tokens.length * 0.95) - 1] ?? 0,
+      max: tokens.at(-1) ?? 0,
+    },
+    memories: mean(asked.map((question) => question.memories)),
+    /** The more turns stand behind the recalled memories, the easier they contain the answer. */
+    turns: mean(asked.map((question) => question.turns)),
+    /** The shares of answerable questions for which some evidence, or all of it, was recalled. */
+    evidence: {
+      questions: found.length,
+      any: share(found.filter((part) => part > 0).length),
+      all: share(found.filter((part) => part === 1).length),
+    },
+  }
+}
+
+/** A run may wait for an answer that a person writes by hand. */
+const ANSWER_TIMEOUT_MS = 24 * 3_600_000
+/** Node ends a request whose answer does not begin within five minutes. It is then sent again, so a long wait needs many retries. */
+const RETRIES = 20
+
+interface EventCounts {
+  /** Operations (changes of memories) that the model proposed and the rules rejected. */
+  rejected: number
+  /** Sessions without a summary. */
+  notSummarised: number
+  failures: number
+}
+
+interface IngestedTalk {
+  readonly eventCounts: EventCounts
+  readonly keepsake: Keepsake
+  readonly memory: ScopedMemory
+  readonly meter: Meter
+  readonly milliseconds: number
+}
+
+interface IngestOptions {
+  readonly preset: PresetName
+  readonly model: LanguageModel
+  readonly user: string
+  readonly taken: TakenRounds
+  readonly say?: ((what: string) => void) | undefined
+}
+
+/** Remembers a talk session by session. Clock and ids come from the talk, so that a recording can be replayed. */
+async function ingestTalk({ preset, model, user, taken, say }: IngestOptions): Promise<IngestedTalk> {
+  const meter = new Meter()
+  const system = await openPreset(
+    findPreset(preset, { model: true }),
+    { user, model: meter.model(model), embedding: null },
+    { modelOptions: { timeoutMs: ANSWER_TIMEOUT_MS, retries: RETRIES } },
+  )
+  const { keepsake, scope } = system.opened
+  try {
+    const eventCounts = countEvents(keepsake, meter)
+    const started = performance.now()
+    for (const [index, { id: session, turns }] of taken.sessions.entries()) {
+      await add(system, { session, turns, endsSession: true })
+      say?.(`${index + 1} of ${taken.sessions.length} sessions`)
+    }
+    return { keepsake, memory: scope, meter, eventCounts, milliseconds: performance.now() - started }
+  } catch (error) {
+    await keepsake.close()
+    throw error
+  }
+}
+
+function countEvents(keepsake: Keepsake, meter: Meter): EventCounts {
+  const counts: EventCounts = { rejected: 0, notSummarised: 0, failures: 0 }
+  keepsake.on('model-called', (call) => meter.ended(call))
+  keepsake.on('operation-rejected', () => (counts.rejected += 1))
+  keepsake.on('session-not-summarised', () => (counts.notSummarised += 1))
+  keepsake.on('job-failed', () => (counts.failures += 1))
+  keepsake.on('background-failed', () => (counts.failures += 1))
+  return counts
+}
+
+/** Adds a dialogue. An unusable answer is counted and its job parked, without ending the run. */
+async function add(system: SystemMemory, dialogue: Dialogue): Promise<void> {
+  try {
+    await system.addDialogue(dialogue)
+  } catch (error) {
+    const causes: unknown[] = error instanceof AggregateError ? error.errors : [error]
+    if (!causes.every((cause) => cause instanceof ModelError && cause.code === 'model-answer')) throw error
+  }
 }

@@ -1,14 +1,13 @@
-import type { LanguageModel } from 'keepsake'
-import type { Extractor } from 'keepsake/preset'
-import { findPreset } from '@keepsake/papers'
-import { operationsReader } from '@keepsake/papers'
+import type { LanguageModel, Memory } from 'keepsake'
+import type { Extractor, ProposedOperation, Segment } from 'keepsake/preset'
+import { findPreset, operationsReader } from '@keepsake/papers'
 import type { BenchConversation, DatasetTurn, GoldOperation } from '../datasets/conversation.ts'
 import type { Judge } from '../judges/judge.ts'
 import type { LogEntry } from '../log/log-entry.ts'
 import { attempt } from '../runs/measure/measuring.ts'
 import { applyGoldOperation, writeOperation, type GoldState } from '../runs/measure/operations.ts'
 import { openPreset, type KeepsakeMemory } from '../systems/keepsake.ts'
-import { watchUpdater, type WatchedUpdater } from './watch-updater.ts'
+import type { SystemOperation } from '../systems/memory-system.ts'
 
 /** The memories that the updater sees before each turn: the right ones (`gold`), or those that it made itself (`free`). */
 export const MODES = ['gold', 'free'] as const
@@ -112,4 +111,96 @@ async function repairList({ opened: { scope } }: KeepsakeMemory, operation: Gold
   return missing === 0 && texts.size === new Set(gold.texts).size
     ? null
     : `The list has ${texts.size} memories where ${gold.texts.length} are right; ${missing} of these are not in it.`
+}
+
+/** The memories that an updater was shown in a round, and the operations that it proposed. */
+interface WatchedUpdate {
+  readonly shown: readonly Memory[]
+  readonly proposed: readonly SystemOperation[]
+}
+
+interface WatchedUpdater {
+  readonly extractor: Extractor
+  /** Returns and clears the last update. */
+  take(): WatchedUpdate | null
+}
+
+/** Wraps an updater and records its input and proposals. A gold operation replaces proposals, so that the next list is right. */
+function watchUpdater(
+  updater: Extractor,
+  goldOf: ((turn: string) => GoldOperation | undefined) | null,
+): WatchedUpdater {
+  let last: WatchedUpdate | null = null
+  return {
+    extractor: {
+      ...updater,
+      extract: async (segment, options) => {
+        const shown = options?.related ?? []
+        const extraction = await updater.extract(segment, options)
+        const proposed = extraction.operations ?? []
+        const before = last
+        const made = proposed.flatMap((one) => asSystemOperation(one, shown))
+        last = {
+          shown: [...(before?.shown ?? []), ...shown],
+          proposed: [...(before?.proposed ?? []), ...made],
+        }
+        if (goldOf === null) return extraction
+        return { candidates: [], requests: [], operations: goldIn(segment, goldOf, shown) }
+      },
+    },
+    take() {
+      const taken = last
+      last = null
+      return taken
+    },
+  }
+}
+
+/** Converts a proposal to the harness's form. A proposal about a memory that was not shown changes nothing. */
+function asSystemOperation(proposed: ProposedOperation, shown: readonly Memory[]): SystemOperation[] {
+  if (proposed.kind === 'add')
+    return [{ kind: 'add', memory: '', before: null, after: proposed.candidate.text }]
+  const target = shown[proposed.index - 1]
+  if (target === undefined) return []
+  const { id: memory, text: before } = target
+  return proposed.kind === 'delete'
+    ? [{ kind: 'delete', memory, before, after: null }]
+    : [{ kind: 'modify', memory, before, after: proposed.candidate.text }]
+}
+
+/** The expected operations of a segment. A change of a memory that was not shown is left out, because it has no number. */
+function goldIn(
+  { turns }: Segment,
+  goldOf: (turn: string) => GoldOperation | undefined,
+  shown: readonly Memory[],
+): ProposedOperation[] {
+  return turns.flatMap(({ id: turn, at }): ProposedOperation[] => {
+    const gold = goldOf(turn)
+    if (gold === undefined || gold.kind === 'none') return []
+    const index = shown.findIndex(({ text }) => text === gold.target) + 1
+    const evidence = [{ turn, quote: null }]
+    if (gold.kind === 'delete')
+      return index === 0 ? [] : [{ kind: 'delete', index, why: 'no-longer-so', at, evidence }]
+    const candidate = statement(gold.text ?? '', at, evidence)
+    if (gold.kind === 'add') return [{ kind: 'add', candidate }]
+    return index === 0 ? [] : [{ kind: 'modify', index, candidate }]
+  })
+}
+
+type Candidate = Extract<ProposedOperation, { kind: 'add' }>['candidate']
+
+function statement(text: string, validFrom: number, evidence: Candidate['evidence']): Candidate {
+  return {
+    form: 'fact',
+    type: 'persona',
+    subject: 'user',
+    text,
+    key: null,
+    value: null,
+    level: 0,
+    evidence,
+    validFrom,
+    validUntil: null,
+    signals: { arousal: null, surprise: null, importance: null },
+  }
 }

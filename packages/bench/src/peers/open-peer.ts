@@ -1,11 +1,12 @@
-import type { EmbeddingModel } from 'keepsake'
+import type { EmbeddingModel, LanguageModel } from 'keepsake'
+import { type LanguageRequest, scriptedModel } from 'keepsake/model'
 import { seededRandom } from '../metrics/seeded-random.ts'
 import { countModels, type CountedModels } from '../systems/count-models.ts'
 import { keepsakeSystem } from '../systems/keepsake.ts'
 import { mem0Npm } from '../systems/mem0.ts'
 import type { DurableMemory, DurableSystem, AppTurn } from '../systems/memory-system.ts'
-import { peerReader } from './peer-reader.ts'
 import type { PeerRound } from './peer-talk.ts'
+import { smallestAnswer } from '../recordings/smallest-answer.ts'
 
 /** `keepsake` reads sixteen rounds at a time in the background; `keepsake-at-once` waits for each round, as `mem0` (npm) does. */
 export const PEER_NAMES = ['keepsake', 'keepsake-at-once', 'mem0'] as const
@@ -90,4 +91,63 @@ function unitVector(seed: number, dimensions: number): Float32Array {
   const norm = Math.sqrt(squares)
   for (let i = 0; i < dimensions; i += 1) vector[i] = (vector[i] ?? 0) / norm
   return vector
+}
+
+/** A model that answers at once with the facts of its input. */
+interface PeerReader {
+  readonly model: LanguageModel
+  /** Announces the next rounds, for prompts that do not separate new turns from old ones. */
+  readonly tell: (rounds: readonly PeerRound[]) => void
+}
+
+const SENTENCE = /I ([a-z]+ a [a-z]+ [a-z]+ with [A-Z][a-z]+)\./g
+const TURN = /^\[(\d+)\] .*?: "(.*)"$/gm
+const TURNS = /<turns>\n([\s\S]*?)\n<\/turns>/
+
+/** Makes the model of all systems. It turns each informative sentence into one fact, and takes no time. */
+function peerReader(): PeerReader {
+  let announced: readonly PeerRound[] = []
+  const model = scriptedModel((request) => {
+    if (request.prompt?.startsWith('segment/') === true) return JSON.stringify(readSegment(request))
+    if (request.schema !== null) return JSON.stringify(smallestAnswer(request.schema))
+    return JSON.stringify({
+      memory: announced.flatMap(({ facts }) => facts.map(({ text }, id) => ({ id: String(id), text }))),
+    })
+  }, 'bench/peer-reader')
+  return {
+    // Removes the requests that a scripted model keeps. They would count as memory of the system.
+    model: { id: model.id, generate: withoutRequests(model), stream: (request) => model.stream(request) },
+    tell: (rounds) => {
+      announced = rounds
+    },
+  }
+}
+
+function withoutRequests(model: ReturnType<typeof scriptedModel>): LanguageModel['generate'] {
+  return async (request) => {
+    const answer = await model.generate(request)
+    ;(model.requests as LanguageRequest[]).length = 0
+    return answer
+  }
+}
+
+/** Answers Keepsake's prompt for a segment with facts, each with turn number and quote. */
+function readSegment({ messages }: LanguageRequest): object {
+  const [, turns = ''] = TURNS.exec(messages.at(-1)?.text ?? '') ?? []
+  const memories = [...turns.matchAll(TURN)].flatMap(([, number, userText = '']) =>
+    [...userText.matchAll(SENTENCE)].map(([quote, rest = '']) => ({
+      changes: null,
+      text: `The user ${rest}.`,
+      type: 'event',
+      subject: 'user',
+      word: 'user',
+      key: null,
+      value: null,
+      when: null,
+      until: null,
+      importance: 5,
+      evidence: [`${number}: ${quote}`],
+    })),
+  )
+  return { summary: 'The user talked with several people about this and that.', memories, forget: [] }
 }

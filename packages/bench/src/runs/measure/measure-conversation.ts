@@ -1,13 +1,17 @@
-import type { BenchConversation } from '../../datasets/conversation.ts'
-import type { SystemMemory } from '../../systems/memory-system.ts'
+import type {
+  BenchConversation,
+  DatasetSession,
+  DatasetTurn,
+  GoldMemory,
+} from '../../datasets/conversation.ts'
+import type { SystemMemory, Dialogue } from '../../systems/memory-system.ts'
 import type { LogEntry } from '../../log/log-entry.ts'
 import { normalizeMemory, type FormatErrors } from './even-memory.ts'
-import { ingestSession } from './ingest.ts'
-import { measureLabels } from './labels.ts'
-import { attempt, entryOf, type RunTools, type Measuring } from './measuring.ts'
-import type { GoldState } from './operations.ts'
+import { attempt, entryOf, type RunTools, type Measuring, askTool } from './measuring.ts'
+import { type GoldState, measureOperation, applyGoldOperation } from './operations.ts'
 import { measureQuestion } from './questions.ts'
 import { measureSession } from './session.ts'
+import { bertScoreWithLabel, matchLabels, overlapWithLabel } from '../../metrics/memory-labels.ts'
 
 /** Measures a conversation session by session (HaluMem, section 5): ingest, measure memories, ask. Throws when judge or reader fail. */
 export async function measureConversation(
@@ -60,4 +64,149 @@ async function measureSessions(measuring: Measuring): Promise<number> {
       await measureQuestion(measuring, question)
   }
   return ingestMs
+}
+
+/** Passes a session to the system, whole or by rounds if data or protocol need it. Logs failures. Returns the milliseconds. */
+async function ingestSession(
+  measuring: Measuring,
+  session: DatasetSession,
+  gold: GoldState,
+): Promise<number> {
+  const measuresOperations = session.operations !== undefined && measuring.tasks.has('operations')
+  // LUFY recalls by what the user says before it is remembered.
+  const recallsFirst = measuring.protocol === 'lufy'
+  const dialogues = measuresOperations || recallsFirst ? splitIntoRounds(session) : [wholeSession(session)]
+  let milliseconds = 0
+  let failure: string | null = null
+  for (const dialogue of dialogues) {
+    const before = measuresOperations ? await measuring.memory.memories() : null
+    if (recallsFirst) failure ??= (await attempt(() => recallAndReinforce(measuring, dialogue))).failure
+    const added = await attempt(() => measuring.memory.addDialogue(dialogue))
+    milliseconds += added.milliseconds
+    failure ??= added.failure
+    if (!measuresOperations) continue
+    for (const operation of operationsIn(session, dialogue)) {
+      await measureOperation(measuring, {
+        operation,
+        before,
+        added: added.value,
+        gold,
+        failure: added.failure,
+      })
+      applyGoldOperation(gold, operation)
+    }
+  }
+  measuring.write({
+    entry: 'ingestion',
+    ...entryOf(measuring),
+    session: session.id,
+    turns: session.turns.length,
+    milliseconds,
+    failure,
+  })
+  return milliseconds
+}
+
+/** Recalls by each user turn, as an application does before it replies. The recalled memories are reinforced. */
+async function recallAndReinforce(
+  { memory, memoriesWanted: limit, contextTokens: tokens }: Measuring,
+  { turns }: Dialogue,
+): Promise<void> {
+  for (const { role, text, at } of turns)
+    if (role === 'user') await memory.retrieve(text, { limit, asUsual: true, reinforce: true, at, tokens })
+}
+
+function wholeSession(session: DatasetSession): Dialogue {
+  return { session: session.id, turns: session.turns, endsSession: true }
+}
+
+/** Splits a session before each user turn but the first. So turns of the agent that open a session belong to its first round. */
+function splitIntoRounds(session: DatasetSession): Dialogue[] {
+  const rounds: DatasetTurn[][] = []
+  for (const turn of session.turns) {
+    const round = rounds.at(-1)
+    const hasUserTurn = round?.some(({ role }) => role === 'user') === true
+    if (round === undefined || (turn.role === 'user' && hasUserTurn)) rounds.push([turn])
+    else round.push(turn)
+  }
+  return rounds.map((turns, index) => ({
+    session: session.id,
+    turns,
+    endsSession: index === rounds.length - 1,
+  }))
+}
+
+function operationsIn(session: DatasetSession, dialogue: Dialogue) {
+  const ids = new Set(dialogue.turns.map((turn) => turn.id))
+  return (session.operations ?? []).filter((operation) => ids.has(operation.turn))
+}
+
+interface BestMemory {
+  readonly score: number
+  readonly reason: string
+  readonly memory: string
+}
+
+/** Compares the system's final memories with labels, which are memories that people annotated (MOOM, section 5.2). */
+async function measureLabels(measuring: Measuring): Promise<void> {
+  const goldMemories = measuring.conversation.sessions.flatMap((session) =>
+    (session.gold ?? []).filter((gold) => gold.source === 'annotated'),
+  )
+  if (goldMemories.length === 0) return
+  const { value, failure } = await attempt(() => measuring.memory.memories())
+  if (failure === null && value === null) return
+  const memories = [...new Set((value ?? []).map((item) => item.text))]
+  await writeLabels(measuring, goldMemories, memories, failure)
+}
+
+async function writeLabels(
+  measuring: Measuring,
+  goldMemories: readonly GoldMemory[],
+  memories: readonly string[],
+  failure: string | null,
+): Promise<void> {
+  const all = [...memories, ...goldMemories.map(({ text }) => text)]
+  const textMatcher = await measuring.matcher.prepare(all)
+  const tokenMatcher = (await measuring.tokens?.prepare(all)) ?? null
+  const matches = matchLabels(
+    goldMemories.map(({ text }) => text),
+    memories,
+    (memory, gold) => (tokenMatcher ?? textMatcher).match(memory, gold).f1,
+  )
+  for (const [index, label] of goldMemories.entries()) {
+    const { overlap, nearest } = overlapWithLabel(label.text, memories, textMatcher)
+    const matched = (matches[index] ?? []).flatMap((memoryIndex) => memories[memoryIndex] ?? [])
+    const best = await bestScore(measuring, label.text, matched)
+    const nearestText = nearest === null ? undefined : memories[nearest]
+    const bertscore =
+      tokenMatcher === null ? {} : { bertscore: bertScoreWithLabel(label.text, memories, tokenMatcher) }
+    measuring.write({
+      entry: 'label',
+      ...entryOf(measuring),
+      label: label.id,
+      ...(label.kind === undefined ? {} : { kind: label.kind }),
+      text: label.text,
+      memory: best?.memory ?? nearestText ?? null,
+      overlap: { ...overlap, ...bertscore },
+      memScore: best?.score ?? 0,
+      reason: failure ?? best?.reason ?? 'no memory is like it more than another label',
+    })
+  }
+}
+
+/** Judges the memories that are similar to a label, and returns the one with the highest score. */
+async function bestScore(
+  measuring: Measuring,
+  label: string,
+  memories: readonly string[],
+): Promise<BestMemory | null> {
+  let best: BestMemory | null = null
+  for (const memory of memories) {
+    const judged = await askTool(measuring, 'verdict on a label', () =>
+      measuring.judge.likeness({ label, memory }),
+    )
+    if (judged !== null && (best === null || judged.verdict > best.score))
+      best = { score: judged.verdict, reason: judged.reason, memory }
+  }
+  return best
 }

@@ -3,11 +3,11 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { failureKind, type FailureKind } from '../session/failure.ts'
 import type { Person } from '../address/address.ts'
-import type { ShellTexts } from '../words/texts.ts'
+import { type ShellTexts, fill } from '../words/texts.ts'
 import { useTexts } from '../words/language.tsx'
 import { Button } from './button.tsx'
-import { WaysIn } from './ways-in.tsx'
-import { fill } from '../words/texts.ts'
+import { Link } from '../address/link.tsx'
+import { useMay } from '../session/session.tsx'
 
 /** A skeleton while something loads. */
 export function Loading({ lines = 5 }: { readonly lines?: number }): ReactNode {
@@ -95,4 +95,17 @@ export function QueryResult<Data>({ query, children, lines = 5 }: QueryResultPro
   if (query.data !== undefined) return children(query.data)
   if (query.isError) return <Failure error={query.error} retry={() => void query.refetch()} />
   return <Loading lines={lines} />
+}
+
+/** For an empty page: two ways to add memories, for a key that may write. */
+function WaysIn({ person }: { readonly person: Person }): ReactNode {
+  const { texts } = useTexts()
+  const mayWrite = useMay('write', person)
+  if (!mayWrite) return null
+  return (
+    <p className="row">
+      <Link to={{ page: 'conversation', person }}>{texts.states.talk}</Link>
+      <Link to={{ page: 'data', person }}>{texts.states.bring}</Link>
+    </p>
+  )
 }

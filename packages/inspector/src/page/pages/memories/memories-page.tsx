@@ -1,14 +1,23 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, type FormEvent } from 'react'
+import type { Recall, RecalledMemory } from '@keepsake/client'
 import { Page } from '../../parts/page.tsx'
-import type { Person } from '../../address/address.ts'
+import type { Person, PersonProps } from '../../address/address.ts'
 import { useSettings } from '../../address/use-address.ts'
 import { useMay } from '../../session/session.tsx'
 import { useTexts } from '../../words/language.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { readFilters, writeFilters, type Filters } from './filters.ts'
 import { MemoryList } from './memory-list.tsx'
-import { QuestionForm } from './question-form.tsx'
-import { RecallResult } from './recall-result.tsx'
+import { Button } from '../../parts/button.tsx'
+import { readField } from '../../parts/read-field.ts'
+import { Link } from '../../address/link.tsx'
+import { Empty, QueryResult } from '../../parts/states.tsx'
+import { MemoryActions } from './memory-actions.tsx'
+import { MemoryFacts } from './memory-facts.tsx'
+import { ScoreParts } from './score-parts.tsx'
+import { Verdict } from './verdict.tsx'
+import { usePersonQuery } from '../../session/person-queries.ts'
+import { fill } from '../../words/texts.ts'
 import './memories.css'
 
 /** All memories: listed, filtered, or recalled. */
@@ -30,5 +39,139 @@ export default function MemoriesPage({ person }: { readonly person: Person }): R
         <RecallResult person={person} question={filters.question} />
       )}
     </Page>
+  )
+}
+
+interface QuestionFormProps {
+  readonly question: string
+  /** An empty one goes back to the list. */
+  readonly ask: (question: string) => void
+}
+
+/** Asks a question. `/` focuses the field from anywhere on the page. */
+function QuestionForm({ question, ask }: QuestionFormProps): ReactNode {
+  const { texts } = useTexts()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || isTyping(event.target)) return
+      event.preventDefault()
+      field.current?.focus()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    ask(readField(event.currentTarget, 'question'))
+  }
+  return (
+    <form className="question" role="search" onSubmit={submit}>
+      <label className="hidden" htmlFor="question">
+        {texts.memories.question}
+      </label>
+      <input
+        key={question}
+        ref={field}
+        className="input"
+        id="question"
+        name="question"
+        type="search"
+        placeholder={texts.memories.questionHint}
+        defaultValue={question}
+        autoComplete="off"
+      />
+      <Button tone="main" type="submit">
+        {texts.memories.ask}
+      </Button>
+      {question !== '' && <Button onClick={() => ask('')}>{texts.memories.toList}</Button>}
+    </form>
+  )
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+}
+
+const MAX_RESULTS = 20
+
+/** The result of a recall: its confidence, each memory with its score's parts, and the context. Reinforces nothing. */
+function RecallResult({ person, question }: PersonProps & { readonly question: string }): ReactNode {
+  const recall = usePersonQuery(person, ['recall', question], (scope, call) =>
+    scope.recall(question, { limit: MAX_RESULTS, reinforce: false, ...call }),
+  )
+  return <QueryResult query={recall}>{(found) => <RecallFound person={person} recall={found} />}</QueryResult>
+}
+
+function RecallFound({ person, recall }: PersonProps & { readonly recall: Recall }): ReactNode {
+  const { texts, format } = useTexts()
+  const { memories, context, milliseconds } = recall
+  const maxPart = Math.max(0.001, ...memories.flatMap(({ parts }) => Object.values(parts).map(Math.abs)))
+  return (
+    <>
+      <Verdict recall={recall}>
+        <p className="small quiet figures">
+          {fill(texts.memories.recall.took, {
+            count: memories.length,
+            milliseconds: format.decimal(milliseconds, 1),
+          })}
+        </p>
+      </Verdict>
+      {context.text !== '' && (
+        <details className="context">
+          <summary>
+            {fill(texts.memories.recall.context, { tokens: format.number(Math.round(context.tokens)) })}
+          </summary>
+          <p className="said">{context.text}</p>
+        </details>
+      )}
+      {memories.length === 0 ? (
+        <Empty title={texts.memories.recall.nothing} hint={texts.memories.recall.nothingHint} />
+      ) : (
+        <ol className="recalled">
+          {memories.map((one) => (
+            <li key={one.memory.id}>
+              <Recalled person={person} recalled={one} most={maxPart} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}
+
+interface RecalledProps extends PersonProps {
+  readonly recalled: RecalledMemory
+  /** The largest part of all memories, which is the scale of the bars. */
+  readonly most: number
+}
+
+function Recalled({ person, recalled, most }: RecalledProps): ReactNode {
+  const { texts, format } = useTexts()
+  const { memory, score, parts, pending } = recalled
+  return (
+    <article className="memory recalled-memory">
+      <div className="stack">
+        {pending ? (
+          <p className="said">{memory.text}</p>
+        ) : (
+          <Link className="memory-text said" to={{ page: 'why', person, memory: memory.id }}>
+            {memory.text}
+          </Link>
+        )}
+        {pending && <p className="small quiet">{texts.memories.recall.pending}</p>}
+        <div className="memory-foot">
+          <MemoryFacts person={person} memory={memory} />
+          {!pending && <MemoryActions person={person} memory={memory} />}
+        </div>
+      </div>
+      <div className="score">
+        <p className="figures">
+          <span className="quiet small">{texts.memories.recall.score}</span>{' '}
+          <strong>{format.decimal(score)}</strong>
+        </p>
+        <ScoreParts parts={parts} most={most} />
+      </div>
+    </article>
   )
 }

@@ -5,13 +5,16 @@ import { Link } from '../../address/link.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { QueryResult, Empty } from '../../parts/states.tsx'
-import { useTexts } from '../../words/language.tsx'
-import { Cost } from './cost.tsx'
+import { useTexts, usePageTexts } from '../../words/language.tsx'
 import { RecentChanges } from './recent-changes.tsx'
-import { Waiting } from './waiting.tsx'
-import './overview.css'
 import { usePersonQuery } from '../../session/person-queries.ts'
 import { fill } from '../../words/texts.ts'
+import COST from './cost-words.json' with { type: 'json' }
+import { Button } from '../../parts/button.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import { useMay } from '../../session/session.tsx'
+import { HeldRequest } from '../memories/held-request.tsx'
+import './overview.css'
 
 interface StatsProps extends PersonProps {
   readonly stats: ScopeStats
@@ -160,5 +163,107 @@ function Figures({ person, stats }: StatsProps): ReactNode {
         </p>
       )}
     </Section>
+  )
+}
+
+type ModelUse = ScopeStats['models'][number]
+
+/** Calls of language models for a user, by task and in total. */
+function Cost({ models }: { readonly models: readonly ModelUse[] }): ReactNode {
+  const labels = usePageTexts(COST)
+  return (
+    <Section className="stack" title={labels.title}>
+      {models.length === 0 ? (
+        <p className="quiet">{labels.none}</p>
+      ) : (
+        [...Map.groupBy(models, ({ model }) => model)].map(([model, uses]) => (
+          <ModelCost key={model} model={model} uses={uses} />
+        ))
+      )}
+    </Section>
+  )
+}
+
+function ModelCost({
+  model,
+  uses,
+}: {
+  readonly model: string
+  readonly uses: readonly ModelUse[]
+}): ReactNode {
+  const { format } = useTexts()
+  const labels = usePageTexts(COST)
+  const sum = (of: 'inputTokens' | 'outputTokens' | 'failed'): string =>
+    format.number(uses.reduce((all, one) => all + one[of], 0))
+  return (
+    <div>
+      <h3>{model}</h3>
+      <dl className="counts">
+        {uses.map(({ task, calls }) => (
+          <div key={task}>
+            <dt>{labels.tasks[task ?? 'other']}</dt>
+            <dd>{fill(labels.calls, { count: calls, written: format.number(calls) })}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="small quiet figures">
+        {fill(labels.tokens, { input: sum('inputTokens'), output: sum('outputTokens') })}
+      </p>
+      {uses.some(({ failed }) => failed > 0) && (
+        <p className="problem">{fill(labels.failed, { count: sum('failed') })}</p>
+      )}
+    </div>
+  )
+}
+
+/** Pending work: unread turns, jobs, failures with reasons, and requests to confirm. */
+function Waiting({ person, stats }: PersonProps & { readonly stats: ScopeStats }): ReactNode {
+  const { texts, format } = useTexts()
+  const held = usePersonQuery(person, ['requests'], (scope, call) => scope.pendingRequests(call))
+  const requests = held.data ?? []
+  const { pending, jobs } = stats
+  const isQuiet = pending === 0 && jobs.queued === 0 && jobs.parked === 0 && requests.length === 0
+  return (
+    <Section className="stack" title={texts.overview.waiting}>
+      {isQuiet && <p className="quiet">{texts.overview.nothingWaits}</p>}
+      {pending > 0 && <p>{fill(texts.overview.pending, { count: format.number(pending) })}</p>}
+      {jobs.queued > 0 && <p>{fill(texts.overview.queued, { count: format.number(jobs.queued) })}</p>}
+      {jobs.parked > 0 && <Failed person={person} />}
+      {requests.map((request) => (
+        <HeldRequest key={request.turn} person={person} request={request} />
+      ))}
+    </Section>
+  )
+}
+
+/** Jobs that failed permanently, each with its reason and a retry. */
+function Failed({ person }: PersonProps): ReactNode {
+  const { texts, format } = useTexts()
+  const mayWrite = useMay('write', person)
+  const jobs = usePersonQuery(person, ['jobs'], (scope, call) => scope.jobs(call))
+  const retry = useAction(person, {
+    run: (scope) => scope.retryJobs(),
+    done: (count) => fill(texts.overview.retried, { count }),
+  })
+  const parked = (jobs.data ?? []).filter(({ state }) => state === 'parked')
+  return (
+    <div className="stack">
+      <p className="problem">{fill(texts.overview.failed, { count: format.number(parked.length) })}</p>
+      <ul className="stack">
+        {parked.map(({ id, at, session, reason }) => (
+          <li key={id} className="small">
+            <Moment at={at} as="moment" /> {session !== null && fill(texts.why.session, { name: session })}
+            <p className="quiet">{reason}</p>
+          </li>
+        ))}
+      </ul>
+      {mayWrite && (
+        <div>
+          <Button disabled={retry.isActing} onClick={() => retry.act()}>
+            {texts.states.retry}
+          </Button>
+        </div>
+      )}
+    </div>
   )
 }

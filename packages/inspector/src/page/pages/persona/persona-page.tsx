@@ -3,20 +3,19 @@ import type { PersonaSheet } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { Page } from '../../parts/page.tsx'
+import { Page, Section } from '../../parts/page.tsx'
 import { QueryResult, Empty } from '../../parts/states.tsx'
 import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { usePageTexts, useTexts } from '../../words/language.tsx'
-import { StatesSection } from './states-section.tsx'
 import PERSONA from './words.json' with { type: 'json' }
-import './persona.css'
 import { EditDialog } from '../memories/edit-dialog.tsx'
 import { isQuestioned } from '../memories/memory-facts.tsx'
 import { useSubjectNames } from '../memories/names.tsx'
 import { usePersonQuery } from '../../session/person-queries.ts'
 import { useMay } from '../../session/session.tsx'
 import { fill } from '../../words/texts.ts'
+import './persona.css'
 
 type Subject = PersonaSheet['subjects'][number]
 type Entry = Subject['entries'][number]
@@ -224,4 +223,55 @@ function spanOf(whole: Span, part: Span): { readonly left: number; readonly widt
   const end = Number.isNaN(part.to) ? 100 : place(part.to)
   const left = Math.min(place(part.from), 100 - MIN_WIDTH)
   return { left, width: Math.max(MIN_WIDTH, end - left) }
+}
+
+/** Shows the application's keys with their values, and its categories; nothing if it defined none. */
+function StatesSection({ person }: PersonProps): ReactNode {
+  const labels = usePageTexts(PERSONA)
+  const states = usePersonQuery(person, ['states'], (scope, call) => scope.states({}, call))
+  const categories = usePersonQuery(person, ['categories'], (scope, call) => scope.categories(call))
+  const [keys, named] = [states.data ?? [], categories.data ?? []]
+  return (
+    <>
+      {keys.length > 0 && (
+        <Section title={labels.own}>
+          <dl>
+            {keys.map(({ key, description, value, unit }) => (
+              <div key={key}>
+                <dt title={description}>{key}</dt>
+                <dd>
+                  {value === null || value === undefined ? (
+                    <span className="quiet">{labels.unknown}</span>
+                  ) : (
+                    <Link to={{ page: 'memories', person }} settings={{ key }}>
+                      {shownValue(value, unit)}
+                    </Link>
+                  )}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </Section>
+      )}
+      {named.length > 0 && (
+        <Section title={labels.categories}>
+          <ul>
+            {named.map(({ name, description, facts }) => (
+              <li key={name} title={description}>
+                <Link to={{ page: 'memories', person }} settings={{ category: name }}>
+                  {name}
+                </Link>{' '}
+                <span className="figures quiet">{facts}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
+  )
+}
+
+function shownValue(value: unknown, unit: string | null): string {
+  const entries = [value].flat().map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry)))
+  return `${entries.join(', ')}${unit === null ? '' : ` ${unit}`}`
 }

@@ -6,7 +6,6 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { usePageTexts, useTexts } from '../../words/language.tsx'
-import { layOut, type Line, type Relation } from './lay-out.ts'
 import RELATIONS from './words.json' with { type: 'json' }
 
 export interface AboutProps extends PersonProps {
@@ -87,5 +86,85 @@ export function RelationGraph({
         </Dialog>
       )}
     </>
+  )
+}
+
+type Relation = AboutEntity['edges'][number]
+
+/** A position: `left` in percent of the width, `top` in pixels. */
+interface Place {
+  readonly left: number
+  readonly top: number
+}
+
+/** An entity of the graph. */
+interface Node extends Place {
+  readonly name: string
+  readonly distance: number
+}
+
+/** The relations between two entities: one line, with the position of its label. */
+interface Line extends Place {
+  readonly near: Node
+  readonly far: Node
+  readonly relations: readonly Relation[]
+  /** The line as a path of SVG. */
+  readonly path: string
+}
+
+/** Height of a row in pixels. */
+const ROW = 76
+/** Pixels between an entity and the label above it. */
+const LABEL_HEIGHT = 32
+/** Maximum pixels from the top to the chosen entity, so that it is visible without scrolling. */
+const MAX_CENTRE_TOP = 2.5 * ROW
+
+/** Places the chosen entity at the left and the others in columns by their distance, each near an entity that it is related to. */
+function layOut({ entity, neighbours, edges }: AboutEntity) {
+  const columns = neighbours.some(({ distance }) => distance === 2) ? [16, 50, 84] : [25, 75]
+  const nodes: Node[] = []
+  const nodesInColumn = (distance: number): Node[] => nodes.filter((node) => node.distance === distance)
+  const topOfNeighbour = (name: string): number => {
+    const near = nodesInColumn(1).find((node) =>
+      edges.some(({ from, to }) => [from, to].includes(name) && [from, to].includes(node.name)),
+    )
+    return near?.top ?? LABEL_HEIGHT
+  }
+  for (const distance of [1, 2]) {
+    const columnNeighbours = neighbours.filter((one) => one.distance === distance)
+    const placed = columnNeighbours.map(({ name }) => ({ name, top: topOfNeighbour(name) }))
+    for (const { name, top } of placed.toSorted((one, other) => one.top - other.top)) {
+      const minTop = (nodesInColumn(distance).at(-1)?.top ?? -ROW) + ROW
+      nodes.push({ name, distance, left: columns[distance] ?? 0, top: Math.max(top, minTop) })
+    }
+  }
+  const middle = ((nodesInColumn(1).at(-1)?.top ?? LABEL_HEIGHT) + LABEL_HEIGHT) / 2
+  nodes.unshift({
+    name: entity.name,
+    distance: 0,
+    left: columns[0] ?? 0,
+    top: Math.min(middle, MAX_CENTRE_TOP),
+  })
+  const height = Math.max(...nodes.map(({ top }) => top)) + LABEL_HEIGHT
+  return { nodes, lines: linesOf(nodes, edges), height }
+}
+
+/** Makes the lines. The label of the first line to an entity is above the entity; labels of further lines are in the middle. */
+function linesOf(nodes: readonly Node[], edges: readonly Relation[]): Line[] {
+  const labelled = new Set<Node>()
+  return nodes.flatMap((near, place) =>
+    nodes.slice(place + 1).flatMap((far): Line[] => {
+      const names = [near.name, far.name]
+      const relations = edges.filter(({ from, to }) => names.includes(from) && names.includes(to))
+      if (relations.length === 0) return []
+      const isFirst = near.distance < far.distance && !labelled.has(far)
+      labelled.add(far)
+      // A line between two entities of one column is curved to the right.
+      const middle = near.distance === far.distance ? near.left + 17 : (near.left + far.left) / 2
+      const path = `M${near.left} ${near.top}C${middle} ${near.top} ${middle} ${far.top} ${far.left} ${far.top}`
+      const left = isFirst ? far.left : (near.left + middle + far.left) / 3
+      const top = isFirst ? far.top - LABEL_HEIGHT : (near.top + far.top) / 2
+      return [{ near, far, relations, path, left, top }]
+    }),
   )
 }

@@ -8,11 +8,11 @@ import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { useSettings } from '../../address/use-address.ts'
 import { usePageTexts, useTexts } from '../../words/language.tsx'
-import { StoryTurns } from './story-turns.tsx'
 import STORY from './words.json' with { type: 'json' }
-import './story.css'
-import { usePersonQuery } from '../../session/person-queries.ts'
+import { usePersonQuery, usePersonPages } from '../../session/person-queries.ts'
 import { fill } from '../../words/texts.ts'
+import { MoreButton } from '../../parts/button.tsx'
+import './story.css'
 
 const DISTANCES = ['summaries', 'units', 'turns'] as const
 
@@ -94,5 +94,43 @@ function Unit({ person, unit }: PersonProps & { readonly unit: Memory }): ReactN
       </div>
       <p className="said">{unit.text}</p>
     </li>
+  )
+}
+
+/** The turns of one session or of all. */
+function StoryTurns({ person, session }: PersonProps & { readonly session?: string | undefined }): ReactNode {
+  const { texts } = useTexts()
+  const labels = usePageTexts(STORY)
+  const { query: turns, items } = usePersonPages(
+    person,
+    ['story-turns', session ?? null],
+    (scope, from, call) =>
+      scope.turnPage({ order: 'time', ...(session !== undefined && { session }), ...from }, call),
+  )
+  if (turns.data === undefined) return <QueryResult query={turns}>{() => null}</QueryResult>
+  if (items.length === 0)
+    return <Empty title={labels.emptyTurns} hint={labels.emptyTurnsHint} person={person} />
+  return (
+    <>
+      {session !== undefined && (
+        <p>
+          <Link to={{ page: 'story', person }} settings={{ near: 'turns' }}>
+            {labels.all}
+          </Link>
+        </p>
+      )}
+      <ol className="units">
+        {items.map((turn) => (
+          <li key={turn.id}>
+            <div className="row small quiet">
+              <span>{turn.speaker ?? texts.words.roles[turn.role]}</span>
+              <Moment at={turn.at} as="moment" />
+            </div>
+            <p className="said">{turn.text}</p>
+          </li>
+        ))}
+      </ol>
+      <MoreButton query={turns}>{labels.more}</MoreButton>
+    </>
   )
 }
