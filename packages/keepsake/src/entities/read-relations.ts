@@ -212,17 +212,17 @@ function readSentence(quote: string): StatedRelation[] {
     for (const match of quote.matchAll(pattern)) {
       const { mine, owner = '', to: named = '' } = match.groups ?? {}
       const to = named.replace(/['’]s$/u, '')
-      const unnamedOwner = UNNAMED_OWNER.exec(owner)?.[1]
+      const relationOfOwner = UNNAMED_OWNER.exec(owner)?.[1]
       let from = withoutRelation(owner)
-      if (unnamedOwner !== undefined) from = owner.toLowerCase()
+      if (relationOfOwner !== undefined) from = owner.toLowerCase()
       if (mine !== undefined) from = 'user'
       const word = match.slice(1).find((part) => part !== undefined && ALL_RELATION_WORDS.has(part))
       const relation = fixed ?? word ?? ''
       const hasNames = isChinese ? !NO_HAN_NAME.test(to) : !NO_NAMES.has(to) && !NO_NAMES.has(from)
       if (relation === '' || from === '' || !hasNames || from === to) continue
       // “My brother's wife is Elena” relates the user to “my brother”, who has no name yet.
-      if (unnamedOwner !== undefined)
-        found.set(`user ${from}`, { from: 'user', relation: unnamedOwner, to: from, quote })
+      if (relationOfOwner !== undefined)
+        found.set(`user ${from}`, { from: 'user', relation: relationOfOwner, to: from, quote })
       found.set(`${from} ${to}`, { from, relation, to, quote })
     }
   return [...found.values()]
@@ -319,20 +319,20 @@ function followChain(
 ): { readonly name: string; readonly edges: EntityEdge[]; readonly length: number } | null {
   const edges: EntityEdge[] = []
   let name = from
+  let position = 0
   let readLength = 0
-  for (let length = 0; ;) {
-    const step = STEP[isChinese ? 'zh' : 'en'].exec(text.slice(length))
+  for (;;) {
+    const step = STEP[isChinese ? 'zh' : 'en'].exec(text.slice(position))
     if (step === null) break
     const [matched, word = ''] = step
     const stepEdges = findSteps(graph, name, TWO_STEP_RELATIONS[word] ?? [word.toLowerCase()])
     if (stepEdges === null) break
     edges.push(...stepEdges)
     name = stepEdges.at(-1)?.to ?? name
-    length += matched.length
-    readLength = length
-    const link = (isChinese ? /^的/u : /^['’]s /u).exec(text.slice(length))
-    if (link === null) break
-    length += link[0].length
+    readLength = position + matched.length
+    const possessive = (isChinese ? /^的/u : /^['’]s /u).exec(text.slice(readLength))
+    if (possessive === null) break
+    position = readLength + possessive[0].length
   }
   return edges.length === 0 || isUnnamed(name) ? null : { name, edges, length: readLength }
 }

@@ -14,7 +14,8 @@ import {
 /** A graph with the state of the user from which it was computed. */
 interface CachedGraph {
   readonly changes: number
-  readonly turns: number
+  /** Number of the user's memories. */
+  readonly memoryCount: number
   readonly at: number
   readonly graph: RelationGraph
 }
@@ -35,13 +36,13 @@ export async function relationGraph(
   const cached = cache.get(key)
   const isFresh =
     cached?.changes === state.changes &&
-    cached.turns === state.memories.size &&
+    cached.memoryCount === state.memories.size &&
     Math.abs(cached.at - at) < CACHE_MS
   if (isFresh) return cached.graph
   // Reads all words and yields in between. The results are cached, so that `makeGraph` need not yield.
   await flatMapInPieces([...listSources(state, scopes, at)], readSource)
   const graph = makeGraph(state, scopes, at)
-  cache.set(key, { changes: state.changes, turns: state.memories.size, at, graph })
+  cache.set(key, { changes: state.changes, memoryCount: state.memories.size, at, graph })
   return graph
 }
 

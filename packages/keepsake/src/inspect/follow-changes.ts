@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { ChangeNote } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { reportFailure } from '../work/jobs.ts'
-import { listChanges, readMark, type Change, type ChangeMark } from './list-changes.ts'
+import { listChanges, readMark, UNKNOWN_REVISION, type Change, type ChangeMark } from './list-changes.ts'
 
 export interface FollowedUser {
   readonly tenant: string
@@ -25,7 +25,7 @@ const MAX_USERS = 10_000
 /** Delay before a retry after a store failure. */
 const RETRY_MS = 1_000
 
-/** Reports changes of other processes when the store announces them; this process's may be among them, with the same ids. */
+/** Reports the changes that the store announces: those of other processes, and perhaps those of this process, with the same ids. */
 export class ChangeFollower {
   readonly #engine: Engine
   readonly #following: FollowOptions
@@ -95,7 +95,8 @@ export class ChangeFollower {
       if (found.person === null) this.#names.delete(owner)
       mark = found.mark
       this.#marks.set(owner, mark)
-      if (changes.length === 0 || mark.revision >= 0) return
+      const isEverythingReported = changes.length === 0 || mark.revision !== UNKNOWN_REVISION
+      if (isEverythingReported) return
     }
   }
 
@@ -116,7 +117,7 @@ function markBefore(now: ChangeMark, { sequence, turns, erasures }: ChangeNote):
     turns: positions,
     sequence: Math.min(now.sequence, sequence),
     erasures: Math.max(0, now.erasures - erasures),
-    revision: -1,
+    revision: UNKNOWN_REVISION,
   }
 }
 

@@ -19,6 +19,9 @@ export interface ChangeMark {
   readonly revision: number
 }
 
+/** The revision of a mark while changes after it are not reported yet. */
+export const UNKNOWN_REVISION = -1
+
 /** The mark before all changes of a user. */
 export const FIRST_MARK: ChangeMark = { turns: {}, sequence: 0, erasures: 0, revision: 0 }
 
@@ -77,8 +80,8 @@ export async function listChanges(
   list.addTurns(turns)
   list.addOperations(operations, memories)
   list.addErasures(receipts)
-  const isAll = turns.length < limit && operations.length < limit
-  const mark = isAll ? { ...list.mark, revision } : list.mark
+  const isEverythingRead = turns.length < limit && operations.length < limit
+  const mark = isEverythingRead ? { ...list.mark, revision } : list.mark
   return { person, changes: list.changes, mark }
 }
 
@@ -90,8 +93,7 @@ class ChangeList {
   readonly #scopes: ReadonlyMap<number, EventScope>
 
   constructor(after: ChangeMark, rows: readonly ScopeRow[]) {
-    // The revision is unknown until everything is reported.
-    this.mark = { ...after, revision: -1 }
+    this.mark = { ...after, revision: UNKNOWN_REVISION }
     this.#scopes = new Map(rows.map((row) => [row.scope, eventScope(row)]))
   }
 

@@ -68,6 +68,10 @@ function pickVaried(
   return picked
 }
 
+/** Factors of a sentence's score: the words of others, statements of users about themselves, and each name, number or time. */
+const FACTORS = { ofOthers: 0.6, aboutSelf: 1.3, detail: 1.1 } as const
+/** Share of a sentence's score that does not depend on its centrality. */
+const BASE_SHARE = 0.5
 /** Maximum number of sentences that are compared with each other: the most informative. */
 const MAX_SENTENCES = 300
 /** Minimum number of content terms. Shorter sentences are greetings, thanks or answers that say nothing alone. */
@@ -135,7 +139,7 @@ function scoresOf(sentences: readonly RankedSentence[], ranks: readonly number[]
   const highest = Math.max(...ranks, Number.MIN_VALUE)
   return sentences.map(
     ({ terms, preference }, index) =>
-      preference * Math.sqrt(terms.size) * (0.5 + (0.5 * (ranks[index] ?? 0)) / highest),
+      preference * Math.sqrt(terms.size) * (BASE_SHARE + ((1 - BASE_SHARE) * (ranks[index] ?? 0)) / highest),
   )
 }
 
@@ -163,10 +167,10 @@ async function readSentences(source: SummarySource): Promise<Omit<RankedSentence
 
 /** Prefers users' statements about themselves, with names, numbers and times, by less than centrality weighs. */
 function preferenceOf(source: SummarySource, traits: number): number {
-  let preference = source.role === 'user' ? 1 : 0.6
-  if ((traits & TextTrait.firstPerson) !== 0) preference *= 1.3
+  let preference = source.role === 'user' ? 1 : FACTORS.ofOthers
+  if ((traits & TextTrait.firstPerson) !== 0) preference *= FACTORS.aboutSelf
   for (const trait of [TextTrait.holdsName, TextTrait.holdsNumber, TextTrait.placesInTime])
-    if ((traits & trait) !== 0) preference *= 1.1
+    if ((traits & trait) !== 0) preference *= FACTORS.detail
   return preference
 }
 

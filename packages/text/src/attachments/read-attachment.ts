@@ -1,3 +1,4 @@
+// Reads pictures and files of a message, in Keepsake's form or in that of other libraries.
 import { createHash } from 'node:crypto'
 import { describeValue } from '../errors/describe-value.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'

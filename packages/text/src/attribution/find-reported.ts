@@ -1,3 +1,4 @@
+// Finds words of others that a verb of saying introduces: “Max said: I live in Rome”. Called by mask-unspoken.ts.
 import { either, pattern } from '../pattern.ts'
 import {
   dashesOf,

@@ -118,46 +118,42 @@ function isOwnEnglish(head: string): boolean {
 const ASIDE =
   /^(?:if|in case|when(?:ever)?|since|as|because) you\b[^,]{0,40}$|^for your (?:records?|files?|information|notes?)$/iu
 
+/** Matches a call to look at something, such as words of another: “look what they wrote”. */
+const CALLS_TO_LOOK = /^(?:look|listen|see|guess|hear|check out) (?:at )?(?:what|how|who|this|these)\b/iu
+const ABOUT_ME = /\babout (?:me|myself|us)$|\bto (?:me|myself|us)$/iu
+const AS_I_SAID = /\b(?:as |like )?i (?:just |already |once )?said\b|\bto say\b/iu
+const QUESTION_WORD = /^(?:what|where|who|why|how|when|which|all|the reason|reason)\b/iu
+/** Matches words that appeared somewhere: “this popped up”. */
+const APPEARED =
+  /^(?:this|these|that|it|something) (?:just |suddenly |then )?(?:popp|came|appear|show|flash|turned up|rolled)/iu
+const POINTER = /^(?:it|that|this|there|here|those)(?:['’]s)?(?:\s|$)/iu
+const POINTER_IS = /\b(?:it|that|what|here|there|where)['’]s\b/giu
+
 /** Reports whether the words before a colon are the speaker's: “My job”, “what happened today”, “by the way”. */
 function isOwnClause(head: string): boolean {
   const clause = head.replace(/^(?:a )?(?:bit|piece|couple) of (?:an? )?/iu, '')
   const words = clause.split(/\s+/)
   const lastWord = words.at(-1) ?? ''
-  if (
-    /^(?:look|listen|see|guess|hear|check out) (?:at )?(?:what|how|who|this|these)\b/iu.test(clause) &&
-    words.length > 2
-  )
+  if (CALLS_TO_LOOK.test(clause) && words.length > 2)
     return /\bwhat happened\b/iu.test(clause) || ABOUT_SELF.test(clause)
-  if (/\babout (?:me|myself|us)$|\bto (?:me|myself|us)$/iu.test(clause)) return true
-  if (OWN_SHEET.test(clause)) return true
+  if (ABOUT_ME.test(clause) || OWN_SHEET.test(clause)) return true
   if (SELF.test(clause)) return !PERCEIVED.test(clause) || /\bwhat (?:i|we)\b/iu.test(clause)
-  if (BORNE.test(clause) && !/\b(?:as |like )?i (?:just |already |once )?said\b|\bto say\b/iu.test(clause))
-    return false
-  if (/^(?:what|where|who|why|how|when|which|all|the reason|reason)\b/iu.test(clause))
-    return (
-      words.length <= 2 ||
-      /^(?:why|how) (?:it|this|that)\b/iu.test(clause) ||
-      ABOUT_SELF.test(clause) ||
-      namesTopic(lastWord)
-    )
-  if (
-    /^(?:this|these|that|it|something) (?:just |suddenly |then )?(?:popp|came|appear|show|flash|turned up|rolled)/iu.test(
-      clause,
-    )
-  )
-    return false
-  if (/^(?:it|that|this|there|here|those)(?:['’]s)?(?:\s|$)/iu.test(clause))
-    return (
-      words.length <= 3 ||
-      !DETERMINER.test(words.at(-2) ?? '') ||
-      namesTopic(lastWord) ||
-      /^(?:while|bit|lot|day|try)$/iu.test(lastWord)
-    )
-  if (POSSESSED.test(clause.replace(/\b(?:it|that|what|here|there|where)['’]s\b/giu, ' '))) return false
+  if (BORNE.test(clause) && !AS_I_SAID.test(clause)) return false
+  if (QUESTION_WORD.test(clause)) {
+    const isPlainQuestion = words.length <= 2 || /^(?:why|how) (?:it|this|that)\b/iu.test(clause)
+    return isPlainQuestion || ABOUT_SELF.test(clause) || namesTopic(lastWord)
+  }
+  if (APPEARED.test(clause)) return false
+  if (POINTER.test(clause)) {
+    const namesObject = words.length > 3 && DETERMINER.test(words.at(-2) ?? '')
+    return !namesObject || namesTopic(lastWord) || /^(?:while|bit|lot|day|try)$/iu.test(lastWord)
+  }
+  if (POSSESSED.test(clause.replace(POINTER_IS, ' '))) return false
   if (isOfUnknownObject(words)) return false
-  if (words.every((word, index) => index > 3 || !PREPOSITION.test(word)) && namesTopic(lastWord)) return true
-  if (namesTopic(subjectOf(words)) || (/^(?:my|our)$/iu.test(words[0] ?? '') && namesTopic(words[1] ?? '')))
-    return true
+  const hasPreposition = words.slice(0, 4).some((word) => PREPOSITION.test(word))
+  if (!hasPreposition && namesTopic(lastWord)) return true
+  const isMyTopic = /^(?:my|our)$/iu.test(words[0] ?? '') && namesTopic(words[1] ?? '')
+  if (namesTopic(subjectOf(words)) || isMyTopic) return true
   return OPENER.test(clause) || /^\w+ly$/iu.test(clause)
 }
 

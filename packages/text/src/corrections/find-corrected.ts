@@ -1,3 +1,4 @@
+// Finds the words of an earlier statement that a correction (read-correction.ts) replaces.
 import { isGivenName } from '../rules/english/word-kinds.ts'
 import leven from 'leven'
 import { normaliseText } from '../terms/normalise-text.ts'
@@ -180,10 +181,13 @@ export function namesEnd(text: string, words: string): boolean {
   )
 }
 
+/** Maximum number of words, or Chinese characters, that may be cut off the beginning of a value. */
+const MAX_CUT = 8
+
 /** Returns words, and the same without their first ones: “a small bakery”, “small bakery”, “bakery”. */
 function endsOf(words: string): string[] {
   const pieces = HAN.test(words) ? Array.from(words) : words.split(/(?<=\s)/u)
-  return pieces.slice(0, 8).map((_, index) => pieces.slice(index).join(''))
+  return pieces.slice(0, MAX_CUT).map((_, index) => pieces.slice(index).join(''))
 }
 
 function isSpaced(character: string): boolean {

@@ -1,3 +1,4 @@
+// Reads sentences in which speakers correct their own earlier words: “I meant Lisbon, not Porto”.
 import { either, pattern } from '../pattern.ts'
 
 /** A speaker's correction of their own words. */
@@ -333,7 +334,8 @@ class Parts {
   #withoutMarkers(part: string, { explicit, vague, trailing, filler }: Markers): string {
     let words = part.trim()
     for (;;) {
-      const [marker, isExplicit] = [explicit.exec(words)?.[0] ?? vague.exec(words)?.[0], explicit.test(words)]
+      const isExplicit = explicit.test(words)
+      const marker = (explicit.exec(words) ?? vague.exec(words))?.[0]
       const skipped = marker ?? filler.exec(words)?.[0]
       if (skipped === undefined || skipped === '') break
       if (marker !== undefined && isExplicit) this.#isExplicit = true

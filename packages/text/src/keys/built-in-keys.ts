@@ -1,3 +1,4 @@
+// Lists the built-in keys of the persona sheet by merge class (key-table.ts), with their names in English and Chinese.
 import { type MergeClass, type PersonaKeyInput, type KeyTable, extendKeyTable } from './key-table.ts'
 
 type Names = readonly [en: string, zh: string]

@@ -1,3 +1,4 @@
+// Reads what kind of answer a question asks for (an amount, a time, a name, …), and whether a text has one.
 import { either, pattern } from '../pattern.ts'
 import { PLACE } from './fits-question.ts'
 

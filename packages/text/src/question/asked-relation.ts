@@ -81,9 +81,10 @@ const ASKED_IF_ANY = new RegExp(
   String.raw`^(?:(?:do|did|does|have|has) \S+ (?:have|had|got) (?:an?|any)?|how many) ?(?:(?:older|elder|younger|little|big) )?(?<role>${ROLES})\b(?=\s*(?:[?.]|$)| do | does | have | has )`,
   'iu',
 )
-/** Matches 我爸爸, 我的哥哥, 思琪的妈妈, but not 我妹妹的…. */
+/** Matches questions for existence or number in Chinese: 我有哥哥吗？ */
 const ASKED_IF_ANY_CHINESE =
   /^(?:我|我们|咱们?)(?:有没有|有几个|有)(?<role>\p{Script=Han}{1,3}?)(?:吗|么|没有)?[？?]*$/u
+/** Matches 我爸爸, 我的哥哥, 我家孩子. */
 const ASKED_CHINESE = /(?:我们?|咱们?|俺)(?:的|家)?(?<role>\p{Script=Han}{1,3})/u
 
 /** Reads the relation that a question asks about, as words that answers have (brother, bro, …); `null` for none. */

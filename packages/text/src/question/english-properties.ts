@@ -1,3 +1,4 @@
+// Properties that English questions ask for, such as a job or an age, and the words by which a text has one.
 import { pattern } from '../pattern.ts'
 import type { Property } from './property.ts'
 

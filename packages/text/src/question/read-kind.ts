@@ -1,3 +1,4 @@
+// Decides whether a question asks for one fact, an overview, a person, a time, or the last conversation.
 import { either, pattern } from '../pattern.ts'
 import { isChineseFunctionCharacter } from '../terms/function-words.ts'
 import { findTerms } from '../terms/analyse-text.ts'
@@ -75,8 +76,9 @@ const AROUND_CHINESE =
   /^(?<event>.+?)(?:的时候)?的?(?:那?(?<early>(?:之?前|以前)(?!是|在|做|干|住|叫|有|当|吃|用)|前夕)|(?<late>之?后|以后)|(?<near>前后|那阵子?|那段时间|那会儿|期间))的?(?:那?[一几两]?个?(?:星期|礼拜|周|天|晚上|阵子|段时间|月))?[，,]?(?<asked>.*(?:什么|啥|哪些|怎么).*)$/
 
 function sideOf(side: string | undefined, groups: Readonly<Record<string, string | undefined>>): Side {
-  if (side === undefined)
-    return groups['early'] !== undefined ? 'before' : groups['late'] !== undefined ? 'after' : 'around'
+  if (groups['early'] !== undefined) return 'before'
+  if (groups['late'] !== undefined) return 'after'
+  if (side === undefined) return 'around'
   if (/around/i.test(side)) return 'around'
   return /before|prior|leading/i.test(side) ? 'before' : 'after'
 }
@@ -90,7 +92,7 @@ function readAround(text: string): QuestionKind | null {
   return { kind: 'around', event: event.trim(), side: sideOf(side, groups) }
 }
 
-/** “This year” narrows no subject. */
+/** A longer time, such as “this year”, does not make a question one about a time. */
 const LONG_TIME = 60 * 86_400_000
 /** Questions for one thing without naming it: when, who. */
 const ASKS_ONE =

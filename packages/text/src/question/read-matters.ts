@@ -1,3 +1,4 @@
+// Reads which topics a question asks an overview of: “What do you know about my health?”
 import { either, pattern } from '../pattern.ts'
 import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../terms/function-words.ts'
 

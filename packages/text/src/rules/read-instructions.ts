@@ -1,3 +1,4 @@
+// Recognises standing instructions: wishes about the style of all future replies, such as “always answer in German”.
 import { either, pattern } from '../pattern.ts'
 import { findTerms } from '../terms/analyse-text.ts'
 import { type MatterValue, LANGUAGES_EN, LANGUAGES_ZH, readInstructionMatter } from './instruction-matters.ts'

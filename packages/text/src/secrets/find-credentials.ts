@@ -1,3 +1,4 @@
+// Finds keys and tokens by their published forms, and passwords assigned to a name. Called by mask-secrets.ts.
 import { either } from '../pattern.ts'
 import { CONFIGURED, isMixed, type Form } from './find-configured.ts'
 import { STATED_FORMS } from './find-stated.ts'

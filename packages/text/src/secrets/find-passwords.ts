@@ -1,3 +1,4 @@
+// Finds passwords that sentences state: “my password is hunter2”. Called by mask-secrets.ts.
 import { either, pattern } from '../pattern.ts'
 import { findOpeningCodes } from './find-opening-codes.ts'
 import type { Finder, SecretSpan } from './secret-span.ts'
@@ -123,13 +124,13 @@ function inEnglish(text: string): SecretSpan[] {
 
 /** Returns the plain words of a password up to the end of the clause: “hunter of the blue boats”. */
 function wordsBehind(text: string, from: number, isPhrase: boolean): string {
-  const most = isPhrase ? 30 : 7
-  // Reads one word more than the maximum, which is enough to know that there are too many.
+  const maxWords = isPhrase ? 30 : 7
+  // `BEHIND` reads one word more than the maximum, which is enough to know that there are too many.
   const behind = BEHIND[isPhrase ? 'phrase' : 'password'].exec(text.slice(from, from + 300))?.[0] ?? ''
   const words = behind.split(/(?=[ \t])/).filter(Boolean)
   const stop = isPhrase ? -1 : words.findIndex((word) => STOPS.has(word.trim().toLowerCase()))
   const taken = stop < 0 ? words : words.slice(0, stop)
-  return taken.length > most ? '' : taken.join('')
+  return taken.length > maxWords ? '' : taken.join('')
 }
 const BEHIND = {
   phrase: /^(?:[ \t]+[\p{L}\p{N}'-]+){0,31}/u,

@@ -1,3 +1,4 @@
+// Finds secrets that sentences state: recovery words, one-time codes, values beside a user name. Used by find-credentials.ts.
 import type { Form } from './find-configured.ts'
 import { isMixed } from './find-configured.ts'
 import { isState } from './find-passwords.ts'

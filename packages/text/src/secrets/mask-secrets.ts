@@ -65,7 +65,8 @@ const CARD_SHAPE = new RegExp(
   String.raw`(?<![\p{Script=Latin}\p{Nd},+]|\p{Nd}[.-])\p{Nd}(?:${GAP}{0,3}\p{Nd}){12,18}(?![\p{Script=Latin}\p{Nd}]|${GAP}\p{Nd})`,
   'gu',
 )
-const GROUPS =
+/** Matches a card number as cards show it: in one piece or in groups. */
+const CARD_GROUPS =
   /^(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}(?:-\d{4}){3}-\d{1,3}|\d{4}([ -])\d{6}\2\d{4,5}|\d{6}([ -])\d{8,13}|\d([ -]\d){12,18})$/
 
 /** Matches groups separated by commas or line ends. A word must name the card, since four numbers in a row may be anything. */
@@ -76,7 +77,7 @@ const LISTED =
 async function findCardNumbers(text: string): Promise<SecretSpan[]> {
   const together = [...text.matchAll(CARD_SHAPE)]
     .map((match) => ({ start: match.index, length: match[0].length, digits: plainDigits(match[0]) }))
-    .filter((candidate) => GROUPS.test(candidate.digits))
+    .filter((candidate) => CARD_GROUPS.test(candidate.digits))
   const candidates = [...together, ...listedIn(text)]
   if (candidates.length === 0) return []
   const { default: validator } = await import('card-validator')
@@ -109,10 +110,11 @@ function valueOf(digit: string): number {
   return code - zero
 }
 
-/** Matches a country, two check digits, and up to thirty letters and digits, grouped or not. */
-const SHAPE = /(?<![A-Za-z0-9_-])[A-Za-z]{2}\d{2}(?:[ \n\u00A0\u202F-]?[A-Za-z0-9]){11,30}(?![A-Za-z0-9-])/g
+/** Matches an account number (IBAN): a country, two check digits, and up to thirty letters and digits, grouped or not. */
+const ACCOUNT_SHAPE =
+  /(?<![A-Za-z0-9_-])[A-Za-z]{2}\d{2}(?:[ \n\u00A0\u202F-]?[A-Za-z0-9]){11,30}(?![A-Za-z0-9-])/g
 /** Lengths by country, from the registry of ISO 13616. A run of any other length is an id. */
-const LENGTHS: ReadonlyMap<string, number> = new Map(
+const ACCOUNT_LENGTHS: ReadonlyMap<string, number> = new Map(
   'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DK18 DO28 EE20 EG29 ES24 FI18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MR27 MT31 MU30 NL18 NO15 PK24 PL28 PS29 PT25 QA29 RO24 RS22 SA24 SC31 SE24 SI19 SK24 SM27 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20'
     .split(' ')
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
@@ -120,13 +122,14 @@ const LENGTHS: ReadonlyMap<string, number> = new Map(
 
 /** Finds account numbers (IBAN) by their check digits. */
 function findAccountNumbers(text: string): SecretSpan[] {
-  return [...text.matchAll(SHAPE)].flatMap(({ 0: written, index }) => {
+  return [...text.matchAll(ACCOUNT_SHAPE)].flatMap(({ 0: written, index }) => {
     // Tries the longest prefix first, since words that follow may look like a last group.
     for (const end of endsOf(written)) {
       const given = written.slice(0, end).replace(/[ \n\u00A0\u202F.-]/g, '')
       const plain = given.toUpperCase()
       const isWhole =
-        plain.length === LENGTHS.get(plain.slice(0, 2)) && (given === plain || given === given.toLowerCase())
+        plain.length === ACCOUNT_LENGTHS.get(plain.slice(0, 2)) &&
+        (given === plain || given === given.toLowerCase())
       if (isWhole && isIban(plain))
         return [{ start: index, end: index + end, kind: 'account number' as const }]
     }
@@ -139,11 +142,12 @@ function endsOf(written: string): number[] {
   return ends.toReversed()
 }
 
+/** Checks the digits of an IBAN: with letters as numbers, the remainder by 97 is 1 (ISO 7064). Needs at least 8 digits. */
 function isIban(plain: string): boolean {
   const moved = plain.slice(4) + plain.slice(0, 4)
   let rest = 0
-  for (const sign of moved) {
-    const value = parseInt(sign, 36)
+  for (const character of moved) {
+    const value = parseInt(character, 36)
     rest = (rest * (value > 9 ? 100 : 10) + value) % 97
   }
   return rest === 1 && (plain.match(/\d/g)?.length ?? 0) >= 8
@@ -165,7 +169,7 @@ const WINDOW = 32_000
 /** Characters of overlap. Private keys are searched in the whole text. Other secrets have at most some thousand characters. */
 const OVERLAP = 8_000
 /** Maximum passes. A marker may expose another secret, which the next pass masks. */
-const MOST_PASSES = 4
+const MAX_PASSES = 4
 
 /**
  * Replaces secrets with a marker such as `[masked: card number]` before storage.
@@ -181,7 +185,7 @@ const MOST_PASSES = 4
 export async function maskSecrets(text: string): Promise<MaskedText> {
   const counts = new Map<SecretKind, number>()
   let masked = text
-  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const spans = await findSecrets(masked)
     if (spans.length === 0) break
     masked = replaceSpans(masked, spans, counts)

@@ -1,5 +1,4 @@
-/** Words that mark an end, a change or a continuation: cues of the update classifier, weighed by training. */
-
+// Counts words that mark an end, a change or a continuation: cues of the update classifier, whose weights are trained.
 /** The meaning of a cue word for its context. */
 export type Cue = (typeof CUES)[number]
 export const CUES = ['denies', 'ends', 'changes', 'now', 'before', 'keeps', 'plans', 'forgets'] as const

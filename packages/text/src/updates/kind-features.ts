@@ -1,3 +1,4 @@
+// Computes the numbers from which the update classifier predicts whether a turn adds, changes or ends a statement.
 import { cosine } from '../vectors/cosine.ts'
 import { embeddedWordVectors } from '../vectors/word-vectors.ts'
 import { TextTrait } from '../terms/text-traits.ts'
@@ -17,15 +18,11 @@ export interface TargetStatement {
  * Names of the features from which the kind of an update is predicted. `kindFeatures` returns the values in the same order. The statement
  * that is “meant” is the target, and “means something, and …” multiplies a feature by the strongest overlap with the target.
  *
- * | name       | value                                                                                  |
- * | ---------- | -------------------------------------------------------------------------------------- |
- * | `says`     | how often the turn has a cue, such as “not” or “now”                                   |
- * | `coverage` | share of the target's words that are in the turn, weighted by worth                    |
- * | `strongest`| highest worth of a word that the turn and the target share                             |
- * | `likeness` | cosine of both vectors                                                                 |
- * | `margin`   | lead of the target over the next statement                                             |
- * | `new words`| rare words of the turn that the target lacks                                           |
- * | `kin`      | likeness of a new word to a shared one: a town that replaces a town                    |
+ * - `says`: how often the turn has a cue, such as “not” or “now”
+ * - `coverage`, `strongest`: see `Overlap` in target-features.ts
+ * - `margin`: lead of the target over the next statement
+ * - `new words`: rare words of the turn that the target lacks
+ * - `kin`: likeness of a new word to a shared one, such as a town that replaces a town
  */
 export const KIND_FEATURES = [
   ...CUES.map((cue) => `says: ${cue}`),

@@ -1,3 +1,4 @@
+// Cuts a Chinese sentence into the clauses that the rules match, and leaves out questions, hypotheses and words of others.
 import { CHINESE_CITIES, CHINESE_PROVINCES } from '../../terms/chinese-places.ts'
 import { segmentChinese } from '../../vectors/chinese-words.ts'
 import { isOwnLead } from '../../attribution/own-leads.ts'

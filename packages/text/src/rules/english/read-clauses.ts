@@ -1,3 +1,4 @@
+// Cuts the tagged words of an English sentence into the clauses that the rules match.
 import type { Clause } from '../matching/language.ts'
 import type { Word } from '../matching/word.ts'
 import { english } from './english.ts'
