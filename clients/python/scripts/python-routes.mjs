@@ -273,12 +273,7 @@ function methodOf({ name, isAsync, answer: { kind, type, field }, arguments: tak
   return `    ${head}\n${INDENT}"""${docs}"""\n${INDENT}return ${waits ? 'await ' : ''}self._${kind}(${call}${more})`
 }
 
-/**
- * What stands in brackets, on one line where that is short enough, else a line each.
- *
- * @param {string} open what stands before @param {string[]} items
- * @param {string} close what stands after @param {string} indent of the line that it begins on
- */
+/** What stands in brackets. @param {string} open @param {string[]} items @param {string} close @param {string} indent */
 function inBrackets(open, items, close, indent) {
   const line = `${open}${items.join(', ')}${close}`
   if (indent.length + line.length <= LINE && !line.includes('\n')) return line

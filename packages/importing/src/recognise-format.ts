@@ -60,10 +60,7 @@ const ZEP_PATHS = [
   String.raw`^\$\[\]\.fact$`,
   String.raw`^\$\.(row_count|total_count)$`,
 ]
-/**
- * Paths by which a JSON format is recognised. `$` is the file's value, `[]` an entry of a list, `.name` a field: `[{ "role": "user" }]` has
- * the path `$[].role`. The first match decides, so formats with fields that others have too come last.
- */
+/** Paths by which a JSON format is recognised, such as `$[].role`. The first match decides, so formats with common fields come last. */
 const SIGNATURES: readonly (readonly [format: Format, path: RegExp])[] = [
   ['keepsake', /^\$\.row$/],
   ['chatgpt', new RegExp(String.raw`${RECORD}\.mapping$`)],
@@ -96,10 +93,7 @@ const JSON_LINE_LENGTH = 10_000
 /** Number of bytes at the start of a file that are searched for a line with a time or name. Notes may precede a chat. */
 const MAX_SEARCHED_BYTES = 64_000
 
-/**
- * Recognises the format: first by the file's name, then by the form of its lines, then by its JSON paths. Formats of lines come first,
- * because a chat may begin with a bracket, as JSON does. @throws ImportError when no format fits
- */
+/** Recognises the format by file name, then lines (a chat may begin with a bracket, as JSON does), then JSON paths. @throws ImportError */
 export function recogniseFormat(input: InputFile, settings: Pick<ImportSettings, 'by'>): Format {
   if (/memory_bank_(?:en|cn)\.json$/.test(input.name)) return 'memorybank'
   const lines = input.text(0, Math.min(MAX_SEARCHED_BYTES, input.size)).split(/\r?\n/)

@@ -41,7 +41,6 @@ type Loaded = readonly [tokenize: Tokenizer, regress: Regressor]
  * Outputs are read without softmax, so an emotion classifier without an arousal label is rejected. Texts without words get 3, like plain
  * conversation.
  *
- * @param load imports the package. Tests pass their own.
  * @throws ModelError from `arousal` when the package is not installed, or the model cannot be loaded or has no arousal.
  * @example
  * const arousal = transformersArousal({ model: 'emobank-roberta', localModelPath: './models', dtype: 'q8' })

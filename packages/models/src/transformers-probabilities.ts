@@ -51,7 +51,6 @@ interface Loaded {
  * `before` and the text are read together. A token across the border counts as the text's when at least half of its characters are
  * (find-text-tokens.ts). Only the end of a text longer than the window is measured.
  *
- * @param load imports the package. Tests pass their own.
  * @throws ModelError from `logProbabilities` when the package is not installed or the model cannot be loaded or run.
  * @example
  * transformersProbabilities({ model: 'gpt2-large', localModelPath: './models', dtype: 'q8' })

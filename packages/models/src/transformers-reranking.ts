@@ -29,7 +29,6 @@ type CrossEncoder = readonly [tokenize: Tokenizer, classify: Classifier]
  * Reranks with a cross-encoder (sequence classification, e.g. `Xenova/bge-reranker-base`) in the process. transformers.js is an optional
  * peer: `npm install @huggingface/transformers`. The model loads once, on the first call. Scores are between 0 and 1.
  *
- * @param load imports the package. Tests pass their own.
  * @throws ModelError from `rerank` when the package is not installed or the model cannot be loaded.
  * @example
  * transformersReranking({ model: 'bge-reranker-base', localModelPath: './models', dtype: 'q8' })

@@ -27,7 +27,6 @@ type Encoder = (inputs: TokenisedText) => Promise<{ readonly last_hidden_state?:
  * The vectors come from the last layer, as ONNX weights provide. BERTScore's authors recommend lower layers, so the scores are not
  * comparable with theirs. A text longer than the model's limit is truncated.
  *
- * @param load imports the package. Tests pass their own.
  * @throws ModelError from `embedTokens` when the package is not installed, the model cannot be loaded or gives no hidden state.
  * @example
  * const tokens = transformersTokens({ model: 'Xenova/bert-base-multilingual-cased', dtype: 'q8' })

@@ -29,7 +29,6 @@ type FeatureExtractor = (
  * Embeds texts with a feature-extraction model in the process. transformers.js is an optional peer: `npm install
  * @huggingface/transformers`. The model loads once, on the first call.
  *
- * @param load imports the package. Tests pass their own.
  * @throws ModelError from `embed` when the package is not installed or the model cannot be loaded.
  * @example
  * transformersEmbedding({ model: 'bge-small-en-v1.5', localModelPath: './models', dtype: 'q8', pooling: 'cls' })

@@ -61,13 +61,7 @@ export function presetNamed(name: PresetName): PresetFactory | Exclude<PresetNam
   return isPaper(name) ? PAPERS[name] : name
 }
 
-/**
- * Returns a preset by its name, the engine's own or a paper's, or the given record.
- *
- * @throws InvalidInputError with all names
- * @example
- * findPreset('lufy').retention // { when: 'session-end', keep: 0.1 }
- */
+/** Returns a preset by its name, the engine's own or a paper's, or the given record. @throws InvalidInputError with all names */
 export function findPreset(preset: PresetName | Preset | PresetFactory, form?: PresetForm): Preset {
   return findOwnPreset(typeof preset === 'string' ? presetNamed(preset) : preset, form)
 }

@@ -30,14 +30,7 @@ interface DifferenceOptions extends BootstrapOptions {
   readonly flips?: number
 }
 
-/**
- * Computes the lead of `a` over `b`, item by item: the mean difference, a bootstrap interval, and the p-value of a sign-flip test. All are
- * over clusters.
- *
- * The test supposes that there is no difference. Then the sign of each cluster's difference is arbitrary. p is the share of sign patterns
- * whose total difference is at least as large as the observed one. If there are more than `flips` patterns, that number is drawn at random,
- * and the observed pattern counts as one more (Phipson and Smyth 2010).
- */
+/** The lead of `a` over `b`: mean difference, bootstrap interval, and p of a sign-flip test over clusters (Phipson and Smyth 2010). */
 export function pairedDifference(pairs: readonly Pair[], options: DifferenceOptions): Difference {
   const clusters = sumByCluster(
     pairs,

@@ -27,14 +27,7 @@ function functionWordsOf(text: string): string {
     .join(' ')
 }
 
-/**
- * Checks whether two sentences say the same. Only word forms, case, accents and articles may differ, while
- * `compareValues` compares content words alone.
- *
- * @example
- * sameStatement('The user likes cats.', 'User likes a cat') // true
- * sameStatement('The user likes cats.', 'The user does not like cats.') // false
- */
+/** Checks whether sentences say the same: only word forms, case, accents and articles may differ; “not” counts. */
 export function sameStatement(first: string, second: string): boolean {
   // Equal fingerprints are compared in full, because hashes may collide.
   return fingerprintOf(first) === fingerprintOf(second) && isSame(first, second)

@@ -181,13 +181,7 @@ export function withOwnKeys(table: KeyTable, { keys }: Filing): KeyTable {
   return added.length === 0 ? table : extendKeyTable(table, added)
 }
 
-/**
- * Reads a value from texts, one for each entry of a list. A text is read as it is, or as JSON if this fits the schema.
- *
- * @example
- * readTyped(distance, ['12 km']) // { value: 12 }
- * readTyped(distance, ['far']) // { problem: '“far” does not fit weekly-distance (a number in km): …' }
- */
+/** Reads a value from texts, one for each entry of a list, as they are or as JSON, whichever fits the schema. */
 export function readTyped(key: TypedKey, texts: readonly string[]): ReadTyped {
   const plain = texts.map((text) => withoutUnit(text, key))
   const hasRightCount = key.isList ? plain.length > 0 : plain.length === 1

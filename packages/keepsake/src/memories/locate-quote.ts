@@ -23,14 +23,7 @@ interface FoldedText {
   readonly ends: readonly number[]
 }
 
-/**
- * Finds a quote in a text, ignoring case, width, accents, spaces and punctuation. An ellipsis in the quote matches any words.
- *
- * @returns the words as the text has them; `null` if it does not contain the quote
- *
- * @example
- * locateQuote('Well, I’m a nurse – in Lyon.', "i'm a nurse in lyon") // 'I’m a nurse – in Lyon'
- */
+/** Finds a quote in a text, in the text's words, ignoring case, width, accents, spaces and punctuation; `…` matches any words. */
 export function locateQuote(text: string, quote: string): string | null {
   const wanted = quote.trim()
   if (wanted === '') return null

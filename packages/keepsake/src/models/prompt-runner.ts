@@ -72,11 +72,7 @@ export interface AskedFor {
 
 /** Returns the language model of each scope. All of them share the concurrency limit and the budgets. */
 export interface PromptRunner {
-  /**
-   * @param id name of the scope's budget
-   * @param scope the scope, for the report of each call
-   * @param asked the task, for the report of each call, and the model of this task
-   */
+  /** Returns the model of a task for a scope, whose budget has the id. Reports of calls name scope and task. */
   for(id: string, scope: EventScope, asked?: AskedFor): AskModel
 }
 

@@ -26,12 +26,7 @@ const TOKENS_PER_LINE = 24
 /** Maximum share of a request that the memories of earlier parts take. */
 const MAX_EARLIER_SHARE = 0.25
 
-/**
- * Returns the summariser for COMEDY's task 1: the events, the user's profile and the agent's, each on a labelled line. It has no length
- * limit, since nothing of the session is omitted (Chen et al., table 7). A session larger than the model's window is read in parts, and their memories are
- * joined. The result is `null` for a session with nothing to remember, and `unsafe` for one that must not be stored. If only some parts are
- * unsafe, the others are stored, and `onLeftOut` receives the omitted turns. Needs a language model.
- */
+/** Returns the summariser of COMEDY's task 1: events and both profiles, of any length. `unsafe` parts go to `onLeftOut`. */
 export function sessionMemoryWriter(): Summariser {
   const id = promptVersion(sessionMemoryPrompt)
   return {

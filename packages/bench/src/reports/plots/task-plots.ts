@@ -49,14 +49,7 @@ function scalesOf(points: Series['points']) {
   } as const
 }
 
-/**
- * Makes the plots of one task. Most metrics get a plot with one bar per system.
- *
- * - False-memory resistance is plotted against recall, because alone it rewards a system that stores nothing.
- * - Forgetting policies are plotted over capacities.
- * - Bars of wrong answers have a piece for each step that lost answers.
- * - Cost is plotted against the main score.
- */
+/** Makes the plots of a task, mostly a bar per system. False-memory resistance is drawn against recall, cost against the main score. */
 export function taskPlots(
   runs: readonly NamedRun[],
   rows: readonly FigureRow[],

@@ -29,16 +29,7 @@ const TOKENS: readonly SumMetric<EverydayEntry>[] = [
   meanMetric('answerable_tokens', ({ answerable, contextTokens }) => (answerable ? contextTokens : null)),
 ]
 
-/**
- * Figures of plain questions about everyday talk:
- *
- * - whether the whole answer is among the first four memories, and in the context (answerable questions only),
- * - whether the system knows that an answer exists (all questions),
- * - how well confidence separates answerable from unanswerable questions,
- * - tokens of the context.
- *
- * Slices are languages, and kinds of questions within a language. Intervals are by question: there are too few talks to resample talks.
- */
+/** Plain questions about everyday talk: evidence found, answers known, confidence, tokens. Intervals are by question: talks are few. */
 export const everyday: CountedTask = {
   figuresOf: (log, { seed }) => {
     const entries = byQuestion(entriesOf(log, 'everyday'))

@@ -37,13 +37,7 @@ interface NeededStatement {
   readonly statement: string | null
 }
 
-/**
- * Finds the step that lost an answer.
- *
- * The answer needs the statements that the data names (HaluMem), or else its evidence turns, or else the reference answer. A statement
- * exists if the system lists it or finds it by its own words: systems also recall memories that they do not list. An unanswerable question
- * needs nothing, so its wrong answer was misread.
- */
+/** Finds the step that lost an answer, by the statements that the data names, else evidence turns, else the reference answer. */
 export async function findLostStep(
   measuring: Measuring,
   question: DatasetQuestion,

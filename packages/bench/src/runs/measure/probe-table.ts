@@ -21,13 +21,7 @@ export function isProbeTableQuestion({ category }: DatasetQuestion): boolean {
   return category === PROBE_TABLE
 }
 
-/**
- * Measures the reply to a probe-table question. The reader replies from the retrieved memories, and the judge scores the reply against its
- * reference from 0 to 5 (MOOM, appendix H). The paper also shows “limited dialogue context” of unknown size. Here the reader sees memories
- * only, so that only the memory can give the answer.
- *
- * @param limit the number of memories to retrieve
- */
+/** Judges a reply from memories to a probe-table question from 0 to 5 (MOOM, appendix H), without the paper's dialogue context. */
 export async function measureReply(
   measuring: Measuring,
   question: DatasetQuestion,

@@ -16,13 +16,7 @@ type Mem0Package = typeof Mem0
 
 let loading: Promise<Mem0Package> | undefined
 
-/**
- * Loads Mem0's open version on first use. Telemetry is switched off before, because Mem0 reads that setting while it loads. Its settings are
- * in a temporary folder instead of the user's home, which is removed at exit. Mem0 is loaded as an ES module, as documented. In that form it
- * cannot load its optional language packages (`natural`, `compromise`).
- *
- * @throws Mem0MissingError when it is not installed
- */
+/** Loads Mem0 as an ES module on first use, with telemetry off before, which it reads then, and settings in a temporary folder. */
 export function loadMem0(): Promise<Mem0Package> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined
