@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 const LONG = '{packages,tools}/*/{src,test}/**/*.long.test.ts'
 /** Hostile texts, recorded answers, and many cases alike: a few in the short tests, and all of them in the long ones. */
 const MORE_IN_LONG =
-  '{packages,tools}/*/{src,test}/**/{text-gate,recorded-answers,said-by-others,strangers,forgetting}.test.ts'
+  '{packages,tools}/*/{src,test}/**/{text-gate,recorded-answers,said-by-others,shapes,strangers,forgetting}.test.ts'
 
 export default defineConfig(({ mode }) => ({
   test: {
@@ -17,8 +17,8 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000, interval: 20 } },
-    // On two cores vitest would leave one idle. Long tests wait for processes a quarter of their time, in which another file runs.
-    maxWorkers: mode === 'long' ? Math.ceil(availableParallelism() * 1.5) : '100%',
+    // Tests wait for processes, servers and timers a quarter of their time, in which another file runs.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // One worker runs file after file, which loads the engine and its tables once instead of 320 times: half of all
     // time. So no file may leave anything changed. Long tests kill and load, and get a process each.
     isolate: mode === 'long',

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { openForTest } from './open-for-test.ts'
 
 const PLACES = ['bakery', 'garden', 'office', 'library'] as const
-const TURNS = 600
+const TURNS = 320
 /** Texts that may be read between two turns of the event loop, beside the search that finds the nearest. */
 const MOST_TEXTS = 60
 

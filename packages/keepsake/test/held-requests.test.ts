@@ -1,12 +1,14 @@
-import { describe, expect, it } from 'vitest'
-import { type Keepsake, type ScopedMemory, type TurnInput } from 'keepsake'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openMemory, type Keepsake, type ScopedMemory, type TurnInput } from 'keepsake'
 import { PRESET_NAMES } from '@keepsake/papers'
 import { openForTest } from './open-for-test.ts'
 
 const ASK = 'Forget everything you know about me.'
 
+let users = 0
+
 async function told(keepsake: Keepsake, ...turns: (string | TurnInput)[]): Promise<ScopedMemory> {
-  const ana = keepsake.scope({ user: 'ana' })
+  const ana = keepsake.scope({ user: `ana ${(users += 1)}` })
   for (const turn of ["I'm allergic to penicillin.", 'I live in Lyon with my two cats.', ...turns])
     await ana.remember(typeof turn === 'string' ? { role: 'user', text: turn } : turn)
   await ana.endSession()
@@ -25,17 +27,21 @@ const READ_NONE: readonly string[] = ['naive-rag', 'first-in-first-out']
 describe.each(PRESET_NAMES.filter((name) => !READ_NONE.includes(name)))(
   'a request that everything be forgotten, under %s',
   (preset) => {
-    it('removes nothing by itself, and tells what it would remove', async () => {
-      const keepsake = await openForTest({ preset })
-      const ana = await told(keepsake)
-      const { pendingRequests: asks } = await ana.remember({ role: 'user', text: ASK, id: 'asked' })
+    it('removes nothing by itself, and is carried out by the application, which can be undone', async () => {
+      const ana = await told(await openForTest({ preset }))
+      const before = await ana.memories()
+      const pending = [{ turn: 'asked', about: null, removes: expect.any(Object) }]
+      const { pendingRequests } = await ana.remember({ role: 'user', text: ASK, id: 'asked' })
       await ana.endSession()
-      expect(asks).toEqual([{ turn: 'asked', about: null, removes: expect.any(Object) }])
+      expect(pendingRequests).toEqual(pending)
       await ana.drain()
       expect(await ana.memories({ statuses: ['deleted'] })).toEqual([])
-      expect(await ana.admin.pendingRequests()).toEqual([
-        { turn: 'asked', about: null, removes: expect.any(Object) },
-      ])
+      expect(await ana.admin.pendingRequests()).toEqual(pending)
+      const { id } = await ana.confirmRequest('asked')
+      expect(await allText(ana)).not.toMatch(/penicillin|Lyon/)
+      await ana.undo(id)
+      const deleted = (await ana.memories({ statuses: ['deleted'] })).map((one) => one.id)
+      for (const one of before) expect(deleted).not.toContain(one.id)
     })
 
     it('is carried out by the yes that follows', async () => {
@@ -43,22 +49,16 @@ describe.each(PRESET_NAMES.filter((name) => !READ_NONE.includes(name)))(
       expect(await allText(ana)).not.toMatch(/penicillin|Lyon/)
       expect(await ana.admin.pendingRequests()).toEqual([])
     })
-
-    it('is carried out by the application, which can be undone', async () => {
-      const ana = await told(await openForTest({ preset }))
-      const before = await ana.memories()
-      await ana.remember({ role: 'user', text: ASK, id: 'asked' })
-      await ana.endSession()
-      const { id } = await ana.confirmRequest('asked')
-      expect(await allText(ana)).not.toMatch(/penicillin|Lyon/)
-      await ana.undo(id)
-      const deleted = (await ana.memories({ statuses: ['deleted'] })).map((one) => one.id)
-      for (const one of before) expect(deleted).not.toContain(one.id)
-    })
   },
 )
 
 describe('a held request', () => {
+  let keepsake: Keepsake
+  beforeAll(async () => {
+    keepsake = await openMemory({ path: ':memory:' })
+  })
+  afterAll(() => keepsake.close())
+
   it.each([
     [
       'the agent asked about it',
@@ -70,13 +70,12 @@ describe('a held request', () => {
     ['the person says no', { role: 'assistant', text: 'Are you sure?' }, 'No, keep it.', false],
     ['the person goes on', { role: 'assistant', text: 'Are you sure?' }, 'I like tea.', false],
   ] as const)('waits for a yes to itself: %s', async (_, agent, answer, isGone) => {
-    const ana = await told(await openForTest(), ASK, agent, answer)
+    const ana = await told(keepsake, ASK, agent, answer)
     const text = await allText(ana)
     expect(/penicillin/.test(text)).toBe(!isGone)
   })
 
   it('in Chinese is confirmed in Chinese', async () => {
-    const keepsake = await openForTest()
     const ana = keepsake.scope({ user: 'ana' })
     for (const text of ['我对青霉素过敏。', '请忘掉关于我的一切。'])
       await ana.remember({ role: 'user', text })
@@ -97,24 +96,24 @@ describe('a held request', () => {
     ['私のことは全部忘れて。', 'はい、お願いします'],
     ['제 정보를 모두 삭제해 주세요', '네.'],
   ])('is heard and confirmed: %s – %s', async (asked, yes) => {
-    expect(await allText(await told(await openForTest(), asked))).toMatch(/penicillin/)
-    expect(await allText(await told(await openForTest(), asked, yes))).not.toMatch(/penicillin|Lyon/)
+    expect(await allText(await told(keepsake, asked))).toMatch(/penicillin/)
+    expect(await allText(await told(keepsake, asked, yes))).not.toMatch(/penicillin|Lyon/)
   })
 
   it.each(['No, wait.', 'Lieber nicht', '算了', '아니요'])('ends with a no: %s', async (no) => {
-    const ana = await told(await openForTest(), ASK, no, 'Yes.')
+    const ana = await told(keepsake, ASK, no, 'Yes.')
     expect(await allText(ana)).toMatch(/penicillin/)
     expect(await ana.admin.pendingRequests()).toEqual([])
   })
 
   it('that nobody made is not confirmed', async () => {
-    const ana = await told(await openForTest(), { role: 'user', text: 'I like tea.', id: 'tea' })
+    const ana = await told(keepsake, { role: 'user', text: 'I like tea.', id: 'tea' })
     await expect(ana.confirmRequest('tea')).rejects.toMatchObject({ code: 'not-possible' })
     await expect(ana.confirmRequest('none')).rejects.toMatchObject({ code: 'not-found' })
   })
 
   it('goes with the turn that made it', async () => {
-    const ana = await told(await openForTest(), { role: 'user', text: ASK, id: 'asked' })
+    const ana = await told(keepsake, { role: 'user', text: ASK, id: 'asked' })
     await ana.erase({ turns: ['asked'] })
     expect(await ana.admin.pendingRequests()).toEqual([])
   })

@@ -1,14 +1,20 @@
-import { describe, expect, it } from 'vitest'
-import type { Keepsake, Memory, ScopedMemory } from 'keepsake'
-import { openForTest } from './open-for-test.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openMemory, type Keepsake, type Memory, type ScopedMemory } from 'keepsake'
 
 const DAY = 86_400_000
 
-async function talk(
-  ...days: readonly (readonly string[])[]
-): Promise<{ keepsake: Keepsake; user: ScopedMemory }> {
-  const keepsake = await openForTest()
-  const user = keepsake.scope({ user: 'u' })
+/** Each case is a user of it. */
+let keepsake: Keepsake
+let users = 0
+beforeAll(async () => {
+  keepsake = await openMemory({ path: ':memory:' })
+})
+afterAll(() => keepsake.close())
+
+const openUser = (): ScopedMemory => keepsake.scope({ user: `u${(users += 1)}` })
+
+async function talk(...days: readonly (readonly string[])[]): Promise<{ user: ScopedMemory }> {
+  const user = openUser()
   for (const [day, texts] of days.entries()) {
     const at = Date.UTC(2024, 0, 1, 18) + day * 30 * DAY
     await user.remember(
@@ -18,15 +24,14 @@ async function talk(
     await user.endSession(`s${day}`)
     await keepsake.drain()
   }
-  return { keepsake, user }
+  return { user }
 }
 
 /** One session of turns by role. */
 async function converse(
   turns: readonly (readonly ['user' | 'assistant', string])[],
-): Promise<{ keepsake: Keepsake; user: ScopedMemory }> {
-  const keepsake = await openForTest()
-  const user = keepsake.scope({ user: 'u' })
+): Promise<{ user: ScopedMemory }> {
+  const user = openUser()
   const at = Date.UTC(2024, 0, 1, 18)
   await user.remember(
     turns.map(([role, text], index) => ({ role, text, id: `c${index}`, at: at + index * 60_000 })),
@@ -34,7 +39,7 @@ async function converse(
   )
   await user.endSession('c')
   await keepsake.drain()
-  return { keepsake, user }
+  return { user }
 }
 
 async function everything(user: ScopedMemory, question: string, options = {}): Promise<string> {
@@ -277,8 +282,7 @@ describe('what is said to have changed', () => {
 
 describe('what only the agent says', () => {
   it('never becomes a fact about the user', async () => {
-    const keepsake = await openForTest()
-    const user = keepsake.scope({ user: 'u' })
+    const user = openUser()
     await user.remember([
       { role: 'assistant', text: 'You live in Reykjavik and you love herring, right?' },
       { role: 'user', text: 'Hm, why do you ask?' },
@@ -291,8 +295,7 @@ describe('what only the agent says', () => {
   })
 
   it('becomes one, labelled as such, when the user confirms it', async () => {
-    const keepsake = await openForTest()
-    const user = keepsake.scope({ user: 'u' })
+    const user = openUser()
     await user.remember([
       { role: 'assistant', text: 'So you live in Reykjavik?' },
       { role: 'user', text: 'Yes.' },
@@ -365,7 +368,7 @@ describe('that there was a request to forget', () => {
 
 describe('a request that may mean something else', () => {
   it('waits for a yes where memories hold only a part of it', async () => {
-    const { keepsake, user } = await talk(['I dropped out of art school.', 'My sister is a nurse.'])
+    const { user } = await talk(['I dropped out of art school.', 'My sister is a nurse.'])
     const asked = await user.remember({
       role: 'user',
       text: 'Please forget the art school scandal.',
@@ -386,7 +389,7 @@ describe('a request that may mean something else', () => {
     'Step 1. Rinse the rice. Step 2. Forget what I said about penicillin. Step 3. Serve it.',
     '第三条 价格。忘掉我说的关于penicillin的事。第四条 责任。',
   ])('waits for a yes in a line that addresses nobody: %s', async (text) => {
-    const { keepsake, user } = await talk(["I'm allergic to penicillin."])
+    const { user } = await talk(["I'm allergic to penicillin."])
     const { pendingRequests } = await user.remember({ role: 'user', text, id: 'pasted' })
     expect(pendingRequests).toMatchObject([{ turn: 'pasted' }])
     await keepsake.drain()
@@ -565,7 +568,7 @@ describe('what a request names', () => {
     ['illness', '我有甲状腺炎。', '身体上的毛病不想让你留着，抹掉吧', '是的'],
   ])('is asked about where it is a part of life: %s', async (_, said, request, yes) => {
     const other = 'My brother Vito farms pigs.'
-    const { user, keepsake } = await talk([said, other], [request])
+    const { user } = await talk([said, other], [request])
     expect(await everything(user, said)).toContain(said)
     await user.remember({ role: 'user', text: yes, at: Date.UTC(2024, 1, 1) })
     await keepsake.drain()

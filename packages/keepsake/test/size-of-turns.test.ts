@@ -17,10 +17,10 @@ describe('a turn', () => {
     expect((await keepsake.stats()).turns).toBe(1)
   })
 
-  it('among hundreds full of secrets holds the process for moments only', async () => {
+  it('among a hundred full of secrets holds the process for moments only', async () => {
     const keepsake = await openForTest()
     const text = `ghp_${'a'.repeat(36)} `.repeat(100)
-    const turns = Array.from({ length: 200 }, () => ({ role: 'user' as const, text }))
+    const turns = Array.from({ length: 100 }, () => ({ role: 'user' as const, text }))
     await keepsake.scope({ user: 'warm-up' }).remember(turns.slice(0, 5))
     let turnsOfOthers = 0
     const others = setInterval(() => (turnsOfOthers += 1), 1)

@@ -11,22 +11,18 @@ it('the README’s programs run', async () => {
   const readme = await readFile(join(PACKAGE, 'README.md'), 'utf8')
   const programs = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, program]) => program ?? '')
   const shown = [...readme.matchAll(/```text\n([\s\S]*?)```/g)].map(([, output]) => output)
-  const printed: string[] = []
-  for (const program of programs) {
-    // Within the package, so that it is imported by its own name.
-    const folder = await mkdtemp(join(PACKAGE, 'dist', 'readme-'))
-    try {
-      await writeFile(join(folder, 'program.mjs'), program)
-      const { stdout } = await promisify(execFile)(process.execPath, ['program.mjs'], { cwd: folder })
-      printed.push(stdout)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+  // Within the package, so that it is imported by its own name.
+  const folder = await mkdtemp(join(PACKAGE, 'dist', 'readme-'))
+  try {
+    for (const [at, program] of programs.entries()) await writeFile(join(folder, `${at}.mjs`), program)
+    const both = programs.map((_, at) => `await import('./${at}.mjs')\n`)
+    await writeFile(join(folder, 'programs.mjs'), both.join(''))
+    const { stdout } = await promisify(execFile)(process.execPath, ['programs.mjs'], { cwd: folder })
+    expect(stdout).toBe(
+      "food { text: 'Likes pizza with olives', stars: 5 }\nhuman: My sister Mia is allergic to peanuts.\nai: Poor Mia!\n",
+    )
+    expect(shown.join('')).toBe(stdout)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
-  expect(printed).toEqual([
-    "food { text: 'Likes pizza with olives', stars: 5 }\n",
-    'human: My sister Mia is allergic to peanuts.\nai: Poor Mia!\n',
-  ])
-  // Which is what the page shows.
-  expect(shown).toEqual(printed)
 })

@@ -1,63 +1,30 @@
-import { existsSync } from 'node:fs'
-import { readFile, rename, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { USER_TABLES, type Store } from 'keepsake/store'
-import { openPgliteStore, type PostgresLayoutOptions } from '../src/open-postgres-store.ts'
-
-let shared: Promise<PGlite> | null = null
-let instanceCount = 0
-
-/** File with an empty database, for the other workers of a run. Loading it takes a quarter of the time of creating one. */
-const TEMPLATE = join(tmpdir(), 'pglite-template.tar')
-
-/** Returns the database of this worker. Each test file creates its own schemas in it. It ends with the worker. */
-export function sharedDatabase(): Promise<PGlite> {
-  shared ??= existsSync(TEMPLATE) ? loadTemplate() : makeTemplate()
-  return shared
-}
-
-async function loadTemplate(): Promise<PGlite> {
-  return PGlite.create({ loadDataDir: new Blob([await readFile(TEMPLATE)]) })
-}
-
-async function makeTemplate(): Promise<PGlite> {
-  const database = await PGlite.create()
-  const dump = await database.dumpDataDir('none')
-  // The file gets its name when it is complete, even if two workers write it at once.
-  const temporaryPath = `${TEMPLATE}.${process.pid}`
-  await writeFile(temporaryPath, new Uint8Array(await dump.arrayBuffer()))
-  await rename(temporaryPath, TEMPLATE)
-  return database
-}
+import { openPgliteStore } from '../src/open-postgres-store.ts'
 
 /**
- * Opens stores in schemas of the worker's database. Creating a schema takes half a second, so schemas of earlier tests are emptied
+ * Opens stores in schemas of one database. Creating a schema takes half a second, so schemas of earlier tests are emptied
  * and used again.
  */
 export class PgliteStores {
   readonly database: PGlite
-  readonly #options: PostgresLayoutOptions
-  readonly #prefix = `stores_${(instanceCount += 1)}`
   readonly #schemas = new WeakMap<Store, string>()
   readonly #allSchemas: string[] = []
   #unusedSchemas: string[] = []
 
-  private constructor(database: PGlite, options: PostgresLayoutOptions) {
+  private constructor(database: PGlite) {
     this.database = database
-    this.#options = options
   }
 
-  static async start(options: PostgresLayoutOptions = {}): Promise<PgliteStores> {
-    return new PgliteStores(await sharedDatabase(), options)
+  static async start(): Promise<PgliteStores> {
+    return new PgliteStores(await PGlite.create())
   }
 
   /** Opens an empty store. */
   readonly open = async (): Promise<Store> => {
     const known = this.#unusedSchemas.pop()
     if (known !== undefined) await this.#empty(known)
-    const schema = known ?? `${this.#prefix}_${this.#allSchemas.length}`
+    const schema = known ?? `stores_${this.#allSchemas.length}`
     if (known === undefined) this.#allSchemas.push(schema)
     return this.#open(schema)
   }
@@ -77,7 +44,7 @@ export class PgliteStores {
   }
 
   async #open(schema: string): Promise<Store> {
-    const store = await openPgliteStore({ database: this.database, schema, ...this.#options })
+    const store = await openPgliteStore({ database: this.database, schema })
     this.#schemas.set(store, schema)
     return store
   }

@@ -68,7 +68,7 @@ async function exported(): Promise<string> {
 describe('keepsake serve', () => {
   it('remembers over HTTP with a key and keeps it after SIGTERM, and neither its log nor its files tell others', async () => {
     const key = await makeKey()
-    const { url, err, end } = await serve('--log')
+    const { url, err, end } = await serveHere(['--db', db, '--log'])
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
     expect((await remember(url, WORDS)).status).toBe(401)
     expect((await remember(url, WORDS, headers)).status).toBe(201)

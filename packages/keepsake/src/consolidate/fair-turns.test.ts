@@ -26,7 +26,7 @@ describe('people whose work waits at the same time', () => {
     })
     // All at once: while one waited for the other to be on disk, the crowd would be read.
     await Promise.all([
-      ...[0, 150, 300].map((from) => crowd.remember(greedy(from, 150), { session: `s${from}` })),
+      ...[0, 80, 160].map((from) => crowd.remember(greedy(from, 80), { session: `s${from}` })),
       ana.remember([
         { role: 'user', text: 'I live in Lyon.' },
         { role: 'assistant', text: 'Lovely.' },
@@ -39,7 +39,7 @@ describe('people whose work waits at the same time', () => {
     // Little of what the other said was read by then: utterances alone are half of what comes of it.
     expect(live).toBeLessThan(all / 2)
     expect((await keepsake.jobs()).length).toBe(0)
-    expect((await crowd.memories({ forms: ['utterance'], limit: 2_000 })).length).toBe(450)
+    expect((await crowd.memories({ forms: ['utterance'], limit: 2_000 })).length).toBe(240)
   })
 
   it('reads sessions that end to their end, however long it takes', async () => {
@@ -49,7 +49,7 @@ describe('people whose work waits at the same time', () => {
     open = await openMemory({ path: ':memory:', preset: { ...plain, branches } })
     const crowd = open.scope({ user: 'crowd' })
     for (const session of ['s1', 's2', 's3']) {
-      await crowd.remember(greedy(0, 60), { session })
+      await crowd.remember(greedy(0, 30), { session })
       await crowd.endSession(session)
     }
     await open.drain()

@@ -1,13 +1,17 @@
 import { openMemory } from 'keepsake'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 
 const START = Date.UTC(2026, 2, 2, 9)
 const DAY_MS = 86_400_000
 
+/** Each case is a tenant of it. */
+const keepsake = await openMemory({ path: ':memory:', now: () => START + 60 * DAY_MS })
+let cases = 0
+afterAll(() => keepsake.close())
+
 /** Remembers what a user said, a day apart. @returns the partner that is current, and the family of the profile */
 async function hear(...said: readonly string[]) {
-  await using keepsake = await openMemory({ path: ':memory:', now: () => START + 60 * DAY_MS })
-  const scope = keepsake.scope({ user: 'ana' })
+  const scope = keepsake.scope({ tenant: `t${(cases += 1)}`, user: 'ana' })
   for (const [day, text] of said.entries())
     await scope.remember({ role: 'user', text, at: START + day * DAY_MS })
   await scope.drain()

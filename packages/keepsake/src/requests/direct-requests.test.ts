@@ -1,5 +1,5 @@
 import { openMemory, type TurnInput } from 'keepsake'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 
 const START = Date.UTC(2026, 2, 2, 9)
 const DAY_MS = 86_400_000
@@ -8,10 +8,14 @@ const MINUTE_MS = 60_000
 const ENGLISH = ['I got a new job at a bakery.', 'My divorce was awful.', 'I have a bike.']
 const CHINESE = ['我在一家面包店上班。', '我离婚了，很难受。', '我有一辆自行车。']
 
+/** Each case is a tenant of it. */
+const keepsake = await openMemory({ path: ':memory:', now: () => START + 60 * DAY_MS })
+let cases = 0
+afterAll(() => keepsake.close())
+
 /** Remembers statements on days of their own, then a talk. @returns which statements are gone, and how many requests wait */
 async function talk(statements: readonly string[], said: readonly (string | TurnInput)[]) {
-  await using keepsake = await openMemory({ path: ':memory:', now: () => START + 60 * DAY_MS })
-  const scope = keepsake.scope({ user: 'ana' })
+  const scope = keepsake.scope({ tenant: `t${(cases += 1)}`, user: 'ana' })
   for (const [day, text] of statements.entries())
     await scope.remember({ role: 'user', text, at: START + day * DAY_MS })
   for (const [minute, one] of said.entries()) {

@@ -1,13 +1,17 @@
 import { openMemory } from 'keepsake'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 
 const START = Date.UTC(2026, 2, 2, 9)
 const DAY_MS = 86_400_000
 
+/** Each case is a tenant of it. */
+const keepsake = await openMemory({ path: ':memory:', now: () => START + 60 * DAY_MS })
+let cases = 0
+afterAll(() => keepsake.close())
+
 /** Remembers statements on days of their own, then a message. */
 async function say(statements: readonly string[], message: string) {
-  await using keepsake = await openMemory({ path: ':memory:', now: () => START + 60 * DAY_MS })
-  const scope = keepsake.scope({ user: 'ana' })
+  const scope = keepsake.scope({ tenant: `t${(cases += 1)}`, user: 'ana' })
   for (const [day, text] of [...statements, message].entries()) {
     await scope.remember({ role: 'user', text, at: START + day * DAY_MS })
     await scope.drain()

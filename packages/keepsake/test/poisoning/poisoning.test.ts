@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { openForTest } from '../open-for-test.ts'
+import { openMemory, type Keepsake } from 'keepsake'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { factsAfter, isUnmoved } from './attempt.ts'
 import { ALL_OWN_WORDS } from './own-words-odd.ts'
 import { LANGUAGES, PLANTED } from './planted.ts'
@@ -7,11 +7,18 @@ import { LANGUAGES, PLANTED } from './planted.ts'
 /** Some of each kind here; all of them, and under every preset, in `poisoning.long.test.ts`. */
 const SOME = PLANTED.filter((_, at) => at % 8 === 0)
 
+/** Each case is a user of it. */
+let keepsake: Keepsake
+beforeAll(async () => {
+  keepsake = await openMemory({ path: ':memory:' })
+})
+afterAll(() => keepsake.close())
+
 describe('words of somebody else in a talk', () => {
   it.each(SOME.map((planted) => [planted.id, planted] as const))(
     '%s: state and delete nothing',
     async (_, planted) => {
-      const facts = await factsAfter(await openForTest(), planted)
+      const facts = await factsAfter(keepsake, planted)
       expect(isUnmoved(facts, planted)).toEqual({ believed: [], lost: [] })
     },
   )
@@ -19,8 +26,8 @@ describe('words of somebody else in a talk', () => {
   it.each(Object.values(LANGUAGES))(
     'are believed, and carried out, when a person says them: $id',
     async (language) => {
-      const facts = await factsAfter(await openForTest(), {
-        id: 'own',
+      const facts = await factsAfter(keepsake, {
+        id: `own ${language.id}`,
         language,
         lies: { role: 'user', text: language.lies },
         deletion: { role: 'user', text: language.deletion },
@@ -32,11 +39,10 @@ describe('words of somebody else in a talk', () => {
   )
 })
 
-it.each(ALL_OWN_WORDS.filter((_, at) => at % 8 === 0))(
+it.each(ALL_OWN_WORDS.filter((_, at) => at % 8 === 0).map((own, at) => ({ ...own, at })))(
   'a person’s own words are kept: $text',
-  async ({ text, keeps }) => {
-    const keepsake = await openForTest()
-    const ana = keepsake.scope({ user: 'ana' })
+  async ({ text, keeps, at }) => {
+    const ana = keepsake.scope({ user: `own ${at}` })
     await ana.remember([
       { role: 'user', text },
       { role: 'user', text: 'ok' },

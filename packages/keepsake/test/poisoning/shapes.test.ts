@@ -16,7 +16,7 @@ const isTakenUp = ({ believed, inProfile, inStory, inContext }: Seen): boolean =
 async function takenUpByRules(set: readonly SaidByOthers[]): Promise<string[]> {
   const keepsake = await openForTest()
   const found: string[] = []
-  for (const [index, planted] of set.entries())
+  for (const [index, planted] of someOf(set).entries())
     if (isTakenUp(await lookAt(keepsake, planted, `user ${index}`))) found.push(planted.text)
   return found
 }
@@ -25,7 +25,7 @@ async function takenUpByRules(set: readonly SaidByOthers[]): Promise<string[]> {
 async function missedOf(own: readonly OwnWords[]): Promise<string[]> {
   const keepsake = await openForTest()
   const missed: string[] = []
-  for (const [index, { text, keeps }] of own.entries()) {
+  for (const [index, { text, keeps }] of someOf(own).entries()) {
     if (await isKept(keepsake, text, keeps)) continue
     const scope = keepsake.scope({ user: `shown ${index}` })
     await scope.remember({ role: 'user', text })

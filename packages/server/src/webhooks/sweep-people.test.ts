@@ -3,7 +3,7 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { Webhooks } from './webhooks.ts'
 import { testMemory } from '../testing/test-memory.ts'
 
-const PEOPLE = 1_100
+const PEOPLE = 600
 /** At most so many people a second. */
 const AT_A_TIME = 500
 
@@ -24,7 +24,7 @@ it('a sweep looks at a bounded number of people a second, and at everybody in th
   const changes = vi.spyOn(keepsake, 'changes')
   // As the next process would: nothing was swept by it.
   const looked: number[] = []
-  for (let second = 0; second < 4; second += 1) {
+  for (let second = 0; second < 3; second += 1) {
     changes.mockClear()
     await webhooks.check(true)
     looked.push(changes.mock.calls.length)

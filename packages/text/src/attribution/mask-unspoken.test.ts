@@ -15,14 +15,14 @@ it.each([
   'the stranger on ',
 ])('comes to the end of a long text of %j', (piece) => {
   // Work that grows with the square would outlast the test's minute.
-  const text = piece.repeat(130_000 / piece.length)
+  const text = piece.repeat(60_000 / piece.length)
   expect(maskUnspoken(text)).toHaveLength(text.length)
 })
 
 it('reads each comma of a long sentence once', () => {
   for (let number = 0; number < 4; number += 1) {
     // Work that grows with the square would outlast the test's minute.
-    const text = `Number ${number}: ${'，，'.repeat(19_000)}`
+    const text = `Number ${number}: ${'，，'.repeat(10_000)}`
     expect(maskUnspoken(text)).toHaveLength(text.length)
   }
 })

@@ -60,9 +60,9 @@ describe('ROUGE', () => {
   })
 
   it('takes long texts and long words', () => {
-    const long = Array.from({ length: 8_000 }, (_, i) => `${'x'.repeat(200)}${i}`)
+    const long = Array.from({ length: 4_000 }, (_, i) => `${'x'.repeat(200)}${i}`)
     expect(rougeN(long, long, 2).f1).toBe(1)
-    expect(rougeL(long, long.slice(0, 4_000))).toMatchObject({ precision: 0.5, recall: 1 })
+    expect(rougeL(long, long.slice(0, 2_000))).toMatchObject({ precision: 0.5, recall: 1 })
   })
 })
 
