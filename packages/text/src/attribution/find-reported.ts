@@ -112,21 +112,21 @@ function isListed(line: string): boolean {
   return /^\s*(?:[-*•·]|\d+[.)、])\s*/.test(line)
 }
 
+/** Matches heads before one's own words: “You asked where I live: …”, “here goes”. */
+const ANSWERS_YOU =
+  /^[^\p{L}]*(?:as )?you\b|\byou (?:\p{L}+ )?asked$|\bto say$|\bhere goes$|(?:小|传|学|解|演|再|难|好|按理|照)说$/iu
+/** Matches heads without a speaker: “That being said: …”. */
+const NO_SPEAKER = /^\s*(?:that|which|all)? ?(?:being |having )?(?:says|said)\b/i
+/** Maximum characters between a verb of saying and the colon. */
+const MAX_GAP = 60
+
+/** Reports whether a head before a colon or dash introduces words of another: “Max said”. */
 function isReport(head: string): boolean {
   if (OF_ANOTHER.test(head)) return true
-  // Skips an answer: “You asked where I live: …”.
-  if (
-    /^[^\p{L}]*(?:as )?you\b|\byou (?:\p{L}+ )?asked$|\bto say$|\bhere goes$|(?:小|传|学|解|演|再|难|好|按理|照)说$/iu.test(
-      head.trim(),
-    )
-  )
-    return false
+  if (ANSWERS_YOU.test(head.trim())) return false
   const saying = [...head.matchAll(SAYING)].at(-1)
-  if (saying !== undefined && head.length - saying.index - saying[0].length <= 60)
-    return (
-      !OWN.test(head.slice(0, saying.index)) &&
-      !/^\s*(?:that|which|all)? ?(?:being |having )?(?:says|said)\b/i.test(head)
-    )
+  if (saying !== undefined && head.length - saying.index - saying[0].length <= MAX_GAP)
+    return !OWN.test(head.slice(0, saying.index)) && !NO_SPEAKER.test(head)
   const sayingZh = SAYING_ZH.exec(head)
   return sayingZh !== null && !OWN_ZH.test(head.slice(0, sayingZh.index)) && !opensOwnChinese(head.trim())
 }

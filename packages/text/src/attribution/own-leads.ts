@@ -4,10 +4,8 @@ import { claimsText, titlesNotes } from './own-texts.ts'
 import { namesTopic } from './topic-labels.ts'
 
 /**
- * Reports whether a head before a colon or above a line introduces the speaker's own words: “Update”, “My job”,
- * 说实话.
- * Any other head may name an object with words on it, such as a toast, a tattoo or a parrot.
- * Such objects cannot be listed, so unknown labels are attributed to others.
+ * Reports whether a head before a colon or above a line introduces the speaker's own words: “Update”, “My job”, 说实话. Any other head may
+ * name an object with words on it, such as a tattoo. Such objects cannot be listed, so unknown heads introduce words of others.
  */
 export function isOwnLead(head: string): boolean {
   const plain = head

@@ -3,7 +3,7 @@ import { describeValue } from './describe-value.ts'
 import { InvalidInputError } from './invalid-input-error.ts'
 
 /** Maximum edits between a misspelt name and its suggestion. */
-const MOST_TYPOS = 3
+const MAX_TYPOS = 3
 
 /** Options by the names that other libraries give them, in small letters. */
 const OTHER_NAMES = new Map(
@@ -23,10 +23,10 @@ const OTHER_NAMES = new Map(
 export function didYouMean(given: string, known: readonly string[]): string {
   const other = OTHER_NAMES.get(given.toLowerCase().replaceAll(/[_-]/g, ''))
   if (other !== undefined && known.includes(other)) return `Did you mean "${other}"?`
-  const far = (option: string): number =>
-    leven(given.toLowerCase(), option.toLowerCase(), { maxDistance: MOST_TYPOS })
-  const [nearest = ''] = known.toSorted((left, right) => far(left) - far(right))
-  return far(nearest) < MOST_TYPOS ? `Did you mean "${nearest}"?` : `There are: ${known.join(', ')}.`
+  const distanceTo = (option: string): number =>
+    leven(given.toLowerCase(), option.toLowerCase(), { maxDistance: MAX_TYPOS })
+  const [nearest = ''] = known.toSorted((left, right) => distanceTo(left) - distanceTo(right))
+  return distanceTo(nearest) < MAX_TYPOS ? `Did you mean "${nearest}"?` : `There are: ${known.join(', ')}.`
 }
 
 /**

@@ -21,16 +21,21 @@ export function compareRead(first: ReadValue, second: ReadValue): ValueRelation 
   return coversFresh ? 'says-less' : 'different'
 }
 
-/** Matches what one has one of at a time: “sister lives in”, “dad is 71”, “boss Karen”, 妹妹住在, 爸六十. */
-const SINGLE =
+/** Matches the part of a value of which there is one at a time: “sister lives in”, “dad is 71”, “boss Karen”, 妹妹住在, 爸六十. */
+const SINGLE_PART =
   /^(?:boss|manager|supervisor)(?= \p{Lu}\S*(?: \p{Lu}\S*)*$)|^.+? (?:lives? (?:in|near)|works? (?:at|for|as)|is (?=\d|(?:twen|thir|for|fif|six|seven|eigh|nine)ty))|^\p{Script=Han}{1,3}?(?:住在?|(?=[\d一二三四五六七八九十]{1,4}[岁了]*$))/u
+/** Captures the name in a statement: “The user's sister Mia lives in …”. */
 const NAMED = / (\p{Lu}[\p{L}'-]+) (?:lives?|works?|is|moved|has|got) /u
 
-/** Whether two facts of a relative cannot both hold. */
+/** Whether two facts cannot both be true: they state the same single part (“sister lives in”) and do not name two persons. */
 export function isUpdate(first: StatedValue, second: StatedValue): boolean {
-  const [one, other] = [first, second].map(({ value }) => SINGLE.exec(value?.replace(/^new /, '') ?? '')?.[0])
-  const [name, otherName] = [first, second].map(({ text }) => NAMED.exec(text)?.[1])
-  return one !== undefined && one === other && (name ?? otherName) === (otherName ?? name)
+  const partOf = ({ value }: StatedValue): string | undefined =>
+    SINGLE_PART.exec(value?.replace(/^new /, '') ?? '')?.[0]
+  const nameOf = ({ text }: StatedValue): string | undefined => NAMED.exec(text)?.[1]
+  const part = partOf(first)
+  if (part === undefined || part !== partOf(second)) return false
+  const [name, otherName] = [nameOf(first), nameOf(second)]
+  return name === undefined || otherName === undefined || name === otherName
 }
 type StatedValue = Readonly<{ value: string | null; text: string }>
 

@@ -49,19 +49,19 @@ export const CONFIGURED: readonly Form[] = [
     kind: 'password',
   },
   {
-    hint: /otpauth-migration/i,
+    hint: /otpauth-migration/i, // the export of an authenticator app
     pattern: /otpauth-migration:\/\/\w+\/?\?data=(?<secret>[\w%+/=-]{16,4000})/gi,
     kind: 'key',
   },
   {
-    hint: /authenticat|2fa|totp|two-factor|setup key|验证器|两步/i,
+    hint: /authenticat|2fa|totp|two-factor|setup key|验证器|两步/i, // “2FA secret: …”
     pattern:
       /(?:authenticat\w{1,5}|2fa|totp|two-factor|setup key|验证器|两步验证)[^\n:：]{0,24}?(?:key|secret|code|密钥|秘钥)\s?(?:is|was|是|为|[:：=])\s{0,3}(?<secret>(?:[a-z2-7]{4}[ -]?){3,15}[a-z2-7]{4}(?![a-z0-9]))/gi,
     kind: 'key',
     isSecret: isMixed,
   },
   {
-    hint: /login|account/i,
+    hint: /login|account/i, // a line of .netrc: `machine HOST login NAME password …`
     pattern:
       /\b(?:machine\s{1,9}\S{1,200}|default)\s{1,9}login\s{1,9}\S{1,100}\s{1,9}password\s{1,9}(?<secret>\S{1,200})/gi,
     kind: 'password',
@@ -73,8 +73,8 @@ export const CONFIGURED: readonly Form[] = [
     kind: 'password',
     isSecret: (value) => /[\d\p{S}@#%&*_!]/u.test(value),
   },
-  { hint: /Q~/, pattern: /(?<![\w.~-])[\w.~-]{3}\dQ~[\w.~-]{31,34}(?![\w~-])/g, kind: 'key' },
-  { hint: /Private-MAC/, pattern: /Private-MAC:\s{0,3}(?<secret>[0-9a-f]{40,64})/gi, kind: 'key' },
+  { hint: /Q~/, pattern: /(?<![\w.~-])[\w.~-]{3}\dQ~[\w.~-]{31,34}(?![\w~-])/g, kind: 'key' }, // a client secret of Azure
+  { hint: /Private-MAC/, pattern: /Private-MAC:\s{0,3}(?<secret>[0-9a-f]{40,64})/gi, kind: 'key' }, // a key file of PuTTY
   {
     // Matches password hashes, from which short passwords can be recovered.
     hint: /\$(?:2[abxy]|apr1|[156y]|argon2)/,
@@ -83,35 +83,35 @@ export const CONFIGURED: readonly Form[] = [
     kind: 'password',
   },
   {
-    hint: /[私密秘]钥|令牌/,
+    hint: /[私密秘]钥|令牌/, // 我的私钥是…
     pattern:
       /(?:[私密秘]钥|令牌)[^\s，。:：]{0,6}?(?:是|为|\s{0,2}[:：=＝])\s{0,3}["“'`]?(?<secret>[\w+/=.~-]{16,500})/g,
     kind: 'key',
     isSecret: (value) => isMixed(value) || hex64.test(value),
   },
   {
-    hint: /oracle|sqlplus/i,
+    hint: /oracle|sqlplus/i, // `sqlplus NAME/…@HOST`
     pattern: /(?:jdbc:oracle:\w{1,10}:|\bsqlplus\s{1,3})[^\s/@]{1,64}\/(?<secret>[^\s@/"']{1,200})@/gi,
     kind: 'password',
   },
   {
-    hint: /SecureString/i,
+    hint: /SecureString/i, // PowerShell
     pattern: /ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?["'](?<secret>[^"'\n]{1,200})["']/gi,
     kind: 'password',
   },
   {
-    hint: /net use|net user/i,
+    hint: /net use|net user/i, // `net use … /user:NAME …` of Windows
     pattern: /\bnet\s{1,3}use\s[^\n]{0,120}?\/user:\S{1,100}\s{1,3}(?<secret>[^\s/]\S{1,200})/gi,
     kind: 'password',
   },
   {
-    hint: /code|码/i,
+    hint: /code|码/i, // “739204 is your verification code”
     pattern:
       /(?<![\d.,-])(?<secret>\d{4,8})\s{1,3}(?:is|was)\s(?:your|my|the)\s(?:[\w-]{1,20}\s){0,2}(?:verification|confirmation|security|login|sign-?in|access|one-time|authentication|2fa)\scode\b|(?<![\d.,-])(?<other>\d{4,8})\s{0,2}[是为][你您我]的[^，。\s]{0,8}(?:验证码|校验码|动态码|确认码)/gi,
     kind: 'password',
   },
   {
-    hint: /[验校]证?码|校验码|动态码/,
+    hint: /[验校]证?码|校验码|动态码/, // 验证码739204
     pattern: /(?:验证码|校验码|动态码)\s{0,2}(?<secret>\d{4,8})(?!\d)/g,
     kind: 'password',
   },

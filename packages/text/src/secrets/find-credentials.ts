@@ -21,19 +21,19 @@ const SERVICE_KEYS: readonly Form[] = [
     /(?<![A-Za-z0-9_-])(?:fm[12]_|sb_secret_|dp\.(?:pt|st|ct|sa|scim|audit)\.|CCI(?:PAT|PRJ)_|bk(?:ua|ct|pt|aj)_|dt0[a-z]\d\d\.|snyk_[a-z]{3}\.|x(?:key|smtp)sib-)[A-Za-z0-9_.+/=-]{20,400}/g,
     isMixed,
   ),
-  key(/pat[A-Za-z0-9]{14}\./, /(?<![A-Za-z0-9])pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?![A-Za-z0-9])/g),
-  key(/\d:[0-9a-f]{32}/, /(?<![\w/])[012]\/\d{13,17}(?:\/\d{13,17})?:[0-9a-f]{32}(?![A-Za-z0-9])/g),
-  key(/-us\d/, /(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?![A-Za-z0-9])/g),
-  key(/access_token\$/, /access_token\$(?:production|sandbox)\$[a-z0-9]{12,24}\$[0-9a-f]{32}/g),
-  key(/\.atlasv1\./, /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,80}/g),
-  key(/:APA91b/, /(?<![\w-])AAAA[\w-]{7}:APA91b[\w-]{120,160}/g),
-  key(/A{20}/, /(?<![A-Za-z0-9])A{20}[A-Za-z0-9%]{40,200}/g, isMixed),
-  key(/v1\.0-/, /(?<![A-Za-z0-9])v1\.0-[0-9a-f]{24}-[0-9a-f]{100,160}(?![0-9a-f])/g),
+  key(/pat[A-Za-z0-9]{14}\./, /(?<![A-Za-z0-9])pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?![A-Za-z0-9])/g), // Airtable
+  key(/\d:[0-9a-f]{32}/, /(?<![\w/])[012]\/\d{13,17}(?:\/\d{13,17})?:[0-9a-f]{32}(?![A-Za-z0-9])/g), // Asana
+  key(/-us\d/, /(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?![A-Za-z0-9])/g), // Mailchimp
+  key(/access_token\$/, /access_token\$(?:production|sandbox)\$[a-z0-9]{12,24}\$[0-9a-f]{32}/g), // Braintree
+  key(/\.atlasv1\./, /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,80}/g), // Terraform Cloud
+  key(/:APA91b/, /(?<![\w-])AAAA[\w-]{7}:APA91b[\w-]{120,160}/g), // Firebase Cloud Messaging
+  key(/A{20}/, /(?<![A-Za-z0-9])A{20}[A-Za-z0-9%]{40,200}/g, isMixed), // Twitter
+  key(/v1\.0-/, /(?<![A-Za-z0-9])v1\.0-[0-9a-f]{24}-[0-9a-f]{100,160}(?![0-9a-f])/g), // Cloudflare
   key(/[0-9a-f]{32}\./, /(?<![A-Za-z0-9])[0-9a-f]{32}\.[A-Za-z0-9]{16}(?![A-Za-z0-9.])/g, (value) =>
     /[A-Z]/.test(value),
   ),
-  key(/re_/, /(?<![A-Za-z0-9_-])re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,30}(?![A-Za-z0-9_-])/g, isMixed),
-  key(/nsec1/, /(?<![A-Za-z0-9])nsec1[02-9ac-hj-np-z]{58}(?![a-z0-9])/g),
+  key(/re_/, /(?<![A-Za-z0-9_-])re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,30}(?![A-Za-z0-9_-])/g, isMixed), // Resend
+  key(/nsec1/, /(?<![A-Za-z0-9])nsec1[02-9ac-hj-np-z]{58}(?![a-z0-9])/g), // Nostr
   // Matches a key that is named in words: “the API secret is …”.
   key(
     /secret|token|key/i,
@@ -70,52 +70,52 @@ const KEY_PREFIXES = either(
 )
 const FORMS: readonly Form[] = [
   key(
-    /eyJ/,
+    /eyJ/, // a JSON Web Token
     /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,6000}\.[A-Za-z0-9_-]{6,8000}(?:\.[A-Za-z0-9_-]{0,4000}){0,3}/g,
   ),
   key(
-    /A3T|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA|ABIA|ACCA|APKA|ASCA/,
+    /A3T|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA|ABIA|ACCA|APKA|ASCA/, // the id of an AWS key
     /(?<![A-Za-z0-9])(?:A3T[A-Z0-9]|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA|ABIA|ACCA|APKA|ASCA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
   ),
   key(
-    /secret|aws/i,
+    /secret|aws/i, // an AWS key: “aws secret: …”
     /(?:secret|aws)[\w -]{0,30}(?:key|secret)?(?:["']?\s{0,3}(?::|=>|:=|=|\bis\b|\bwas\b)\s{0,3}["']?|\s{1,3})(?<secret>[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=]))/gi,
     isMixed,
   ),
   key(
-    /AIza|ya29\.|GOCSPX-|1\/\/0/,
+    /AIza|ya29\.|GOCSPX-|1\/\/0/, // Google
     /(?<![A-Za-z0-9])(?:AIza[\w-]{35}|ya29\.[\w-]{20,2000}|GOCSPX-[\w-]{20,60}|1\/\/0[\w-]{30,200})/g,
   ),
-  key(/ks_/, /(?<![A-Za-z0-9_])ks_[0-9a-f]{12}_[\w-]{20,60}/g),
+  key(/ks_/, /(?<![A-Za-z0-9_])ks_[0-9a-f]{12}_[\w-]{20,60}/g), // a key of a Keepsake server
   key(
     /[a-z][_-]|\d[_-]|SG\.|SK|AC|EAA|ATATT|PMAK|sq0|r8_|NRAK|AGE-/,
     new RegExp(String.raw`(?<![A-Za-z0-9_-])(?:${KEY_PREFIXES})[A-Za-z0-9_.=/+-]{16,300}`, 'g'),
     isMixed,
   ),
-  key(/AC|SK/, /(?<![A-Za-z0-9])(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])/g),
-  key(/:AA/, /(?<![A-Za-z0-9])\d{8,10}:AA[\w-]{32,34}(?![\w-])/g),
+  key(/AC|SK/, /(?<![A-Za-z0-9])(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])/g), // Twilio
+  key(/:AA/, /(?<![A-Za-z0-9])\d{8,10}:AA[\w-]{32,34}(?![\w-])/g), // a Telegram bot
   key(
-    /hooks\.|webhook/i,
+    /hooks\.|webhook/i, // an address of a webhook of Slack, Discord or Teams
     /https:\/\/(?:hooks\.slack\.com\/(?:services|workflows|triggers)|(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks|[\w-]+\.webhook\.office\.com)\/(?<secret>[\w/@-]{16,300})/g,
   ),
-  key(/[MNO]/, /(?<![\w-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g, isMixed),
+  key(/[MNO]/, /(?<![\w-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g, isMixed), // a Discord bot
   key(
-    /[5KL]/,
+    /[5KL]/, // a private key of Bitcoin
     /(?<![A-Za-z0-9])(?:5[1-9A-HJ-NP-Za-km-z]{50}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![A-Za-z0-9])/g,
     isMixed,
   ),
-  key(/prv/, /(?<![A-Za-z0-9])[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112}/g),
+  key(/prv/, /(?<![A-Za-z0-9])[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112}/g), // an extended private key of Bitcoin
   key(
-    /bearer|basic|token|apikey|digest|negotiate/i,
+    /bearer|basic|token|apikey|digest|negotiate/i, // a header: `Authorization: Bearer …`
     /\b(?:Bearer|Basic|Token|ApiKey|Api-Key|Negotiate)\s{1,3}(?<secret>[A-Za-z0-9+/=_.~-]{16,4000})/gi,
     isMixed,
   ),
   key(
-    /-key|-token|cookie|authorization/i,
+    /-key|-token|cookie|authorization/i, // a header: `X-Api-Key: …`
     /\b(?:x-[\w-]{0,30}(?:key|token|secret|signature)|(?:proxy-)?authorization|private-token|job-token)["']?\s{0,3}[:=]\s{0,3}["']?(?:(?:Bearer|Basic|Token)\s+)?(?<secret>[^\s"',;]{8,4000})/gi,
   ),
   key(
-    /sess|sid|auth/i,
+    /sess|sid|auth/i, // a cookie: `sessionid=…`
     /\b(?:[\w.-]{0,20}sess(?:ion)?(?:[_-]?id)?|[\w.-]{0,20}sid|auth)=(?<secret>[^;\s"'&]{12,1000})/gi,
     isMixed,
   ),

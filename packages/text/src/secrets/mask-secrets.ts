@@ -172,12 +172,9 @@ const OVERLAP = 8_000
 const MAX_PASSES = 4
 
 /**
- * Replaces secrets with a marker such as `[masked: card number]` before storage.
- * Secretlint's recommended rules and `find-credentials.ts` find API keys and tokens.
- * Private keys are found by their frame, card and account numbers by check digits, and passwords by their context.
- *
- * Ordinary messages take a few regular expressions and load nothing. A long text yields to the event loop after
- * each.
+ * Replaces secrets with a marker such as `[masked: card number]` before storage. Secretlint's recommended rules and `find-credentials.ts`
+ * find API keys and tokens. Private keys are found by their frame, card and account numbers by check digits, and passwords by their context.
+ * Ordinary messages take a few regular expressions and load nothing. A long text yields to the event loop after each.
  *
  * @example
  * await maskSecrets('my password is hunter2') // { text: 'my password is [masked: password]', masked: [{ kind: 'password', count: 1 }] }

@@ -52,9 +52,8 @@ export interface ReadUpdate {
 }
 
 /**
- * Classifies a turn against the known statements: no update, a new statement, or a change or end of a known one.
- * It uses learned weights of a few features (rare shared words, similar meaning, cues of change) and no language
- * model.
+ * Classifies a turn against the known statements: no update, a new statement, or a change or end of a known one. It uses learned weights
+ * of a few features (rare shared words, similar meaning, cues of change) and no language model.
  *
  * @param said the words of a turn
  * @param known the statements that it may change
