@@ -57,6 +57,14 @@ it('a message that names its own words is forgotten with them', async () => {
 it.each([
   ['My boss is called Bill Gray.', 'The bill was 40 euros.', 'Please forget the bill.'],
   ['I live in Reading.', 'The reading on my scale was bad.', 'Please forget the reading.'],
+  ['I run a business club in Ulm.', 'My running clubs meet on Mondays.', 'Please forget my running club.'],
+  ['I read a lot with the group at work.', 'I lead a reading group.', 'Please forget my reading group.'],
+  ['I cook for my class every Friday.', 'My cooking class was dear.', 'Forget about my cooking class.'],
+  ['I drive a test car for work.', 'I hate my driving test.', 'forget my driving test'],
+  ['I save on my account with Tesco.', 'My savings account is empty.', 'Please forget my savings account.'],
+  ['I hear the aid worker daily.', "My hearing aid's battery is low.", 'Please forget my hearing aid.'],
+  ['I like tea.', 'I broke my arm in May.', 'Please forget my broken arm.'],
+  ['I like tea.', 'I was quitting my job in May.', 'Please forget that I quit my job.'],
   ['My aunt plays the harp.', 'I saw a sad play about war.', 'Please forget the play.'],
   [
     'My brother works as a cook in Rome.',
@@ -93,6 +101,9 @@ it.each([
   ['Please forget the bath.', 'My sister lives in Bath.', 1],
   ['Please forget the play.', 'I am playing in a band.', 1],
   ['Please forget the lie.', 'I lied to my landlord.', 1],
+  ['Please forget my running club.', 'I run a business club in Ulm.', 1],
+  ['Please forget my painting job.', 'I paint after my job.', 1],
+  ['Please forget my dining table.', 'We dine at a table by the window.', 1],
 ])(
   'another form of the word, or a name of the same letters, waits for a yes: %s',
   async (request, statement, waiting) =>

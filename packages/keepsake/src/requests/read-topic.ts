@@ -137,13 +137,14 @@ export function readTopic(words: string, { similarity, texts }: TopicContext = {
     return { ...topic, coverageIn: (text) => (tests.every((test) => test(text)) ? 1 : 0), anyName }
   }
   const topicTerms = termsOf(about)
+  const nouns = nounsOf(given)
   // Some languages add endings to names: “Berna” is Bern.
   const isForeign = topicTerms.size > 1 && findTerms(about).some(isOfOtherLanguage)
   const coverageIn = (said: string): number => {
     const text = isOwn ? withoutOthers(said) : said
     if (kind !== null && splitSentences(text).some((sentence) => kind.states.test(sentence.text))) return 1
     if (word !== undefined && topicTerms.size === 1) return containsNoun(text, word) ? 1 : 0
-    const share = shareOf(topicTerms, text, isForeign)
+    const share = nouns === null ? shareOf(topicTerms, text, isForeign) : shareOfNouns(nouns, text)
     const isRelated = share < 1 && similarity !== undefined && matter !== null
     return isRelated && mentionsMatter(matter, text, similarity) ? 1 : share
   }
@@ -187,6 +188,32 @@ function containsNoun(text: string, noun: string): boolean {
   )
   const hasName = found.some(({ isCapital, isFirst }) => isCapital && !isFirst)
   return found.some(({ isCapital, isFirst }) => !isCapital || (isFirst && !hasName))
+}
+
+/** Matches a topic of several nouns: “my running club”, “driving test”. */
+const NOUNS = /^(?:(?:the|my|our|that|this|these|those)\s+|(?=\p{Ll}+ing\s))(\p{Ll}+(?:[\s-]\p{Ll}+)+)$/u
+
+/** Returns the words of a topic of several nouns, without vague ones; `null` for another topic. */
+function nounsOf(given: string): readonly string[] | null {
+  const words = NOUNS.exec(given)?.[1]?.split(/[\s-]/) ?? []
+  if (words.some((word) => findTerms(word).length === 0 || findTerms(word).some(isOfOtherLanguage)))
+    return null
+  const specific = words.filter((word) => !findTerms(word).every((term) => VAGUE.has(term)))
+  return specific.length < 2 ? null : specific
+}
+
+/** Returns a noun without the ending of its plural or possessive. */
+function singular(noun: string): string {
+  const plain = noun.toLowerCase().replace(/['’]s?$/, '')
+  return plain.replace(/ies$/, 'y').replace(/(?<=ch|sh|x|z|ss)es$|(?<=[^s])s$/, '')
+}
+
+/** Returns the share of nouns that a text contains. “I run a club” has one of “my running club”: a participle alone may be a verb in the text. */
+function shareOfNouns(nouns: readonly string[], text: string): number {
+  const found = new Set((text.match(/[\p{L}\p{N}'’]+/gu) ?? []).map(singular))
+  const isFound = (noun: string): boolean =>
+    found.has(singular(noun)) || (/(?:ed|en)$/.test(noun) && shareOf(new Set(findTerms(noun)), text) === 1)
+  return nouns.filter(isFound).length / nouns.length
 }
 
 /** Returns the content terms of a topic, without vague nouns if others remain. */
