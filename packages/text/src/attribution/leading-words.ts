@@ -199,10 +199,15 @@ const STATES = /\b(?:is|are|was|were)\b|['’]re\b/iu
 const FROM_TEXT =
   /^[^\p{L}]*(?:(?:this|it)(?:\s+is|['’]s)\s+)?(?:from|taken from|copied from|quoted from|according to)\s/iu
 
+/** Matches a line about a post below it: “lol found this on reddit”. */
+const FOUND_POST =
+  /^[^\p{L}]*(?:(?:lol|omg|haha|hey|so|ok|wow|just|I)[\s,]+)*(?:saw|found|read|spotted|came across|stumbled (?:up)?on|copied) (?:this|these|the following) (?:\p{L}+ ){0,2}?(?:on|in|from|off|via) (?:reddit|twitter|x|facebook|fb|insta(?:gram)?|tumblr|quora|linkedin|tiktok|nextdoor|mumsnet|discord|an? (?:forum|blog|subreddit)|the internet|r\/\w+)(?: (?:today|yesterday|lol|earlier))?[.!]*\s*$/iu
+
 /** Reports whether a line without a colon hands over the text below it. */
 export function handsOver(line: string): boolean {
   const lead = readLead(line)
-  if (lead === null || line.length > LONGEST_LEAD) return false
+  if (line.length > LONGEST_LEAD || FOUND_POST.test(line)) return line.length <= LONGEST_LEAD
+  if (lead === null) return false
   return worksOnText(line) || (lead === 'work' && KIND_OF_TEXT.test(line) && POINTS_ON.test(line))
 }
 
@@ -255,10 +260,14 @@ export function showsSaying(sentence: string): boolean {
 const SHOWN_VERBS = String.raw`said|says|wrote|writes|told|sent|texted|posted|answered|replied|left`
 /** Words before the speaker: “what”, “how”, “the words that”. */
 const SHOWN_HOW = 'what|how|the (?:words|message|text) (?:that )?'
-/** Matches a sentence that shows words as another's: “This is what Max wrote me”, 以下是老师发给我的话. */
+/** Places of posts in Chinese: 知乎, 朋友圈. */
+const POSTED_IN_ZH = '贴吧|知乎|微博|小红书|豆瓣|朋友圈|网上|论坛|抖音|公众号|群里|评论区'
+/** Matches a sentence that shows words as another's: “This is what Max wrote me”, “My patient said the following”, 以下是老师发给我的话. */
 const SHOWN_AS_SAID = pattern(
   'iu',
   String.raw`^[^\p{L}]*(?:(?:this|that|here)(?:\s+is|['’]s)|these are) (?:exactly )?(?:${SHOWN_HOW})\s*(?!I\b|we\b|you\b)(?:\p{L}+\s+){1,4}(?:${SHOWN_VERBS})\b.{0,30}$`,
+  String.raw`^[^\p{L}]*(?!(?:I|we|you)\b)(?:[\p{L}'’]+\s+){1,4}?(?:said|says|told (?:me|us)|wrote(?: to me)?|writes|states?|stated|reports?|reported|posted|replied|answered) (?:the following|as follows)\s*$`,
+  String.raw`^\s*(?:以下|下面|这)(?:就|都)?是我?在?[^，。]{0,4}(?:${POSTED_IN_ZH})[^，。]{0,4}(?:看|刷|读|搜|翻|抄|复制)到?的(?:话|内容|帖子)?\s*$`,
   /^\s*(?:以下|下面|这)(?:就)?是(?!我(?:们)?(?:自己)?(?:说|写|发|讲|回))[^，。]{1,12}(?:说|写|发|寄|讲|回|留)(?:给我们?|来|过来)?的(?:话)?\s*$/u,
 )
 /** Reports whether a question doubts the text that follows: “Is this a scam”. */

@@ -46,6 +46,38 @@ it.each([
   expect(maskUnspoken(text)).toBe(text)
 })
 
+const POST = 'I have been sober for two years and I live in Ohio with my wife.'
+
+it.each([
+  `lol found this on reddit\n${POST}`,
+  `Saw this on Reddit:\n\n${POST}\n\nI have two dogs.`,
+  `Read this in a forum today.\n\n${POST}`,
+  `My patient said the following. ${POST}`,
+  `A client of ours told me the following. ${POST}`,
+  `The customer stated as follows. ${POST}`,
+  `Character: I am a pirate and I live on a ship.`,
+  `Persona card: I'm the queen of Ohio.`,
+  '这是我在知乎看到的。\n我离婚三年了，现在住在俄亥俄。',
+  '我的病人说了下面的话。我有糖尿病，住在俄亥俄。',
+])('a carrier of another’s words makes nothing of them the user’s: %s', (text) => {
+  expect(maskUnspoken(text)).not.toMatch(/sober|pirate|queen|离婚|糖尿病/)
+})
+
+it.each([
+  'I want to tell you this: I have diabetes.',
+  'Update: I moved to Lyon.',
+  'I told my doctor the following. I have diabetes.',
+  'My doctor said the following is true. I have diabetes.',
+  'Character: I am patient and calm.',
+  'Character: I am a calm person and I hate noise.',
+  'Found this great flat on Monday. I live at number 5 now.',
+  'Saw my patient on Reddit, funny. I live in Kent.',
+  '我在知乎看到一家店。我住在成都。',
+  '更新：我搬到里昂了。',
+])('own words behind a look-alike stay: %s', (text) => {
+  expect(maskUnspoken(text)).toBe(text)
+})
+
 it.each([
   'You made it through that - now rest. Is there a thing you like to do on Sundays?',
   'We got the recipe from it back then - my aunt still makes it.',

@@ -48,12 +48,13 @@ function findUnmarked({ marked }: IntroducedText): Stretch[] {
     })
 }
 
-/** Matches an announcement that the speaker continues as another person: a role, or a letter in another name. */
+/** Matches an announcement that the speaker continues as another person: a role, a character's card, or a letter in another name. */
 const PLAYS = pattern(
   'iu',
   /\brole-?play(?:s|ing)?\b(?!ers?\b)|\bmy character\b(?! (?:is|was|has) (?:a bit|quite|rather|very|so|too)\b)/u,
   /\bpretend (?:to be me|(?:that )?I(?:['’]m| am) (?:not me|someone|somebody))|\bas if (?:you|she|he|they) (?:were|was) me\b|\bin character\b/u,
   /\byou are now in \p{L}+ mode\b/u,
+  /^\s*(?:character|persona)(?: card| sheet)?\s*:\s*(?:my name|I (?:live|was born)|I(?:['’]m| am) (?:an?|the) (?!(?:\p{L}+ ){0,3}(?:person|people|soul|type|guy|man|woman|\p{L}+(?:vert|ist|er))\b))/u,
   /\b(?:ignore|disregard) (?:all |any |your )?(?:of your )?(?:previous|prior|earlier|above) (?:instructions|prompts?|rules)/u,
   /(?:忽略|无视)(?:之前|以上|前面|所有)(?:的|所有)?(?:指令|提示|规则)|\bcosplay(?:ing)?\b|角色扮演/u,
   /(?:我|你)(?:来)?(?:扮演|演)(?:的是)?(?!讲|唱|出|员|戏|过|技|奏|习|示|变)|假装(?:我是)?(?:另一个|别的?)人|剧本杀|语c/u,
@@ -334,7 +335,7 @@ const MARKED = pattern(
   /\b(?:this|that|here)(?: is|['’]s) (?:exactly )?(?:what|how)\b|\b(?:sms|text|message|e-?mail|note|dm|tweet|post|comment|voice ?mail) (?:from|by)\b/u,
   /\s[-–—]\s/u,
   /[这那].{0,40}[?？]|word is|to (?:quote|cite|paraphrase)|holler(?:s|ed)|chimed|thought|thinks|wondered|mused|draft|compose/u,
-  /make up|invent|prepare|such as|for (?:example|instance)|likes? to|swore|mumbl|e-?mailed|something like|these words/u,
+  /make up|invent|prepare|such as|for (?:example|instance)|likes? to|swore|mumbl|e-?mailed|something like|these words|the following|as follows/u,
   /借用|引用|套用|心想|想道|暗想|自语|[编拟起]|翻成|说|写|答|下面|以下|宣布|嘟囔|嘀咕|嚷|通知|转告|留言|生成|打印|返回|输出|回我|一句|[按据照依]|眼里|口中/u,
   /嘴里|刻|印着|绣着|[念唱贴挂标纹喷]着|播报|显示|回答|喊|[看听捡][到见]|发现|自我介绍|如下|突然|大声|告诉我|表示|从前|很久以前/u,
   /[★⭐☆✩✭]{2}|\\begin|\bto=\S|role-?play|you are now|(?:he|she|they) (?:went|shouts|yells)|(?:ignore|disregard) /u,

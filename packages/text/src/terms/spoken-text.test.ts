@@ -3,6 +3,7 @@ import { SpokenText, withoutThinking } from './spoken-text.ts'
 
 const CASES: readonly (readonly [string, string])[] = [
   ['<think>They live in Turin.</think>Ciao!', 'Ciao!'],
+  ['<think >They live in Turin.</think >Ciao!', 'Ciao!'],
   ['<thinking>\nHm.\n</thinking>\n\nLet us see.', 'Let us see.'],
   ['<Reasoning>A sum: 2 < 3.</Reasoning> Two.', 'Two.'],
   ['They live in Turin.\n</think>\n\nCiao!', 'Ciao!'],

@@ -17,13 +17,13 @@ const escaped = (mark: string): string => mark.replaceAll(/[|[\]]/g, String.raw`
 const CLOSING_MARKS = MARKS.map(([, close]) => close)
 /** Characters that tags and marks begin with. */
 const BEGINNING = /[<[◁]/
-const CLOSING = new RegExp(`</(?:${NAMES.join('|')})>|${CLOSING_MARKS.map(escaped).join('|')}`, 'i')
+const CLOSING = new RegExp(`</(?:${NAMES.join('|')})\\s{0,2}>|${CLOSING_MARKS.map(escaped).join('|')}`, 'i')
 /** Matches an opening or closing tag. `<details type="reasoning">` is the form in which Open WebUI stores a thought. */
 const TAG = new RegExp(
-  `^<(?:/(?:${NAMES.join('|')})|(?:${NAMES.join('|')})(?:\\s[^<>]{0,200})?|details\\s[^<>]{0,100}type="reasoning"[^<>]{0,200})>`,
+  `^<(?:/(?:${NAMES.join('|')})\\s{0,2}|(?:${NAMES.join('|')})(?:\\s[^<>]{0,200})?|details\\s[^<>]{0,100}type="reasoning"[^<>]{0,200})>`,
   'i',
 )
-const LONGEST_CLOSING = Math.max(...[...NAMES, ...CLOSING_MARKS].map(({ length }) => length + 3))
+const LONGEST_CLOSING = Math.max(...[...NAMES, ...CLOSING_MARKS].map(({ length }) => length + 5))
 const LONGEST_TAG = 320
 const QUOTATIONS: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
