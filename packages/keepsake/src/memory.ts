@@ -18,6 +18,7 @@ import { EVENT_NAMES, type EventMap, type EventName } from './events/event-map.t
 import type { EngineOptions, OpenOptions } from './open-options.ts'
 import { checkOptions, hasReadingModel } from './presets/check-options.ts'
 import { readFiling, withOwnKeys, type OwnKeys } from './filing/own-keys.ts'
+import { requireAmounts } from './forget/run-forgetting.ts'
 import { findPreset } from './presets/find-preset.ts'
 import type { Branch, Preset } from './presets/preset.ts'
 import { readOptions } from './read-options.ts'
@@ -337,6 +338,7 @@ export async function openMemory<const Keys extends OwnKeys = OwnKeys>(
   const filing = readFiling(options.categories, options.keys)
   const keyTable = withOwnKeys(foundPreset.keyTable, filing)
   const retention = options.retention ?? foundPreset.retention
+  requireAmounts('retention', retention)
   const preset = withCadence({ ...foundPreset, keyTable, retention }, options.exchangesPerExtraction)
   checkOptions(preset, options)
   const rules = await openRules(options.rules ?? [], preset.keyTable)

@@ -46,6 +46,8 @@ test.each(CALLS)('%s(%j) is refused in words', async (call, given, said) => {
 test.each<[Record<string, unknown>, RegExp]>([
   [{ preset: 'constructor' }, /no preset "constructor"/],
   [{ cacheBytes: -1 }, /whole number from 1/],
+  [{ retention: { when: 'capacity', memories: -4 } }, /retention.memories must be 0 or more, but it is -4/],
+  [{ retention: { when: 'session-end', keep: -1 } }, /retention.keep must be 0 or more/],
   [{ maxTurnLength: Number.NaN }, /whole number from 1/],
   [{ busyTimeoutMs: 0.5 }, /whole number from 0/],
   [{ synchronous: 'off' }, /"full" or "normal"/],

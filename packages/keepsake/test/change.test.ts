@@ -46,6 +46,47 @@ describe('edit', () => {
   })
 })
 
+describe('an edit that corrects a mistake in a name', () => {
+  /** Corrects the fact with some words, as a mistake. @returns the texts of all facts */
+  async function correct(said: readonly string[], words: string, text: string) {
+    const { ana } = await know(...said)
+    const fact = await factWith(ana, words)
+    await ana.edit(fact.id, { text, at: fact.validFrom })
+    return (await ana.memories({ forms: ['fact'] })).map((one) => one.text).sort()
+  }
+
+  it.each([
+    [
+      ['My boss is called Mark.', 'My boss Mark lives in Leeds.', 'My friend is called Mark.'],
+      'boss is called',
+      'The user’s boss is called Marc.',
+      /boss Marc lives in Leeds.*friend is called Mark\./,
+    ],
+    [
+      ['My sister is called Mia.', 'My sister Mia lives in Rome.'],
+      'sister is called',
+      'The user’s sister is called Mila.',
+      /^The user's sister Mila lives in Rome\.\|[^|]*Mila\.$/,
+    ],
+    [['我的同事叫王伟。', '我老板叫王伟民。'], '同事叫王伟', '用户的同事叫王玮。', /王伟民/],
+  ])('corrects it in the other facts of that person: %j', async (said, words, text, expected) =>
+    expect((await correct(said, words, text.replace('’', "'"))).join('|')).toMatch(expected),
+  )
+
+  it('leaves places, which several facts may name', async () =>
+    expect(
+      await correct(['I live in Porto.', 'My mum lives in Porto.'], 'user lives', 'The user lives in Braga.'),
+    ).toContain("The user's mum lives in Porto."))
+
+  it('is undone with the edit', async () => {
+    const { ana } = await know('My boss is called Mark.', 'My boss Mark lives in Leeds.')
+    const fact = await factWith(ana, 'called')
+    const { id } = await ana.edit(fact.id, { text: "The user's boss is called Marc.", at: fact.validFrom })
+    await ana.undo(id)
+    expect((await factWith(ana, 'Leeds')).text).toContain('Mark')
+  })
+})
+
 describe('an edit of the words alone', () => {
   async function sheet(ana: ScopedMemory, key: string): Promise<readonly string[]> {
     const { subjects } = await ana.persona()

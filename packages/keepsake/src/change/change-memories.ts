@@ -14,6 +14,7 @@ import type { ScopeRow } from '../scopes/scope.ts'
 import { admitMetadata } from '../metadata/admit-metadata.ts'
 import type { Engine } from '../work/engine.ts'
 import { guidelinesOf } from '../work/scope-guidelines.ts'
+import { correctNameElsewhere } from './correct-name.ts'
 import { rereadValue } from './state-memory.ts'
 import { requireFits } from './write-block.ts'
 import { requireMemory } from '../inspect/list-memories.ts'
@@ -144,7 +145,8 @@ export async function editMemory(
     typeof text === 'string' ? [{ text, subject: '' }] : [],
   )
   await requireKept('edit', texts, (await guidelinesOf(engine, row)).never, null)
-  return commitChange(engine, row, async ({ changes }) => {
+  return commitChange(engine, row, async (unit) => {
+    const { changes } = unit
     const now = engine.now()
     const setsMetadataOnly = Object.keys(change).every((field) => field === 'metadata')
     const allowed: readonly Memory['status'][] = setsMetadataOnly ? ANNOTATABLE : ['live', 'quarantined']
@@ -152,7 +154,10 @@ export async function editMemory(
     if (!setsMetadataOnly) requireEditable(memory, change, now)
     const newValue = await readNewValue(engine, memory, change)
     const replacement = setsMetadataOnly ? {} : fieldsOfCorrection(memory, change, now)
-    changes.change('modify', id, { ...change, ...newValue, ...replacement }, apiOrigin(engine))
+    const origin = apiOrigin(engine)
+    const { id: parent } = changes.change('modify', id, { ...change, ...newValue, ...replacement }, origin)
+    if (memory.form === 'fact' && change.text !== undefined && isMistake(memory, change, now))
+      await correctNameElsewhere(unit, memory, change.text, { origin, parent })
   })
 }
 
@@ -172,8 +177,14 @@ function requireEditable(memory: Memory, change: MemoryChange, now: number): voi
   if (text !== undefined) requireFits(memory, text)
 }
 
+/** Checks whether an edit says that the former text was never true: its text leaves no past version. */
+function isMistake(memory: Memory, { text, validFrom }: MemoryChange, now: number): boolean {
+  return text !== undefined && text !== memory.text && (validFrom ?? now) <= memory.validFrom
+}
+
 /** Returns the further fields that change with an edit: start of validity, past versions and evidence. */
-function fieldsOfCorrection(memory: Memory, { text, validFrom }: MemoryChange, now: number): MemoryChange {
+function fieldsOfCorrection(memory: Memory, change: MemoryChange, now: number): MemoryChange {
+  const { text, validFrom } = change
   const from = validFrom ?? now
   // Notes and blocks have no past versions; their history is in the log.
   const hasPast = memory.form !== 'note' && memory.form !== 'block'
@@ -181,13 +192,12 @@ function fieldsOfCorrection(memory: Memory, { text, validFrom }: MemoryChange, n
   const becomesPast = isSuperseded && from > memory.validFrom
   // Any correction, even by the same text, removes evidence that doubts the memory.
   const supporting = memory.evidence.filter(({ against }) => against !== true)
-  // A new text that leaves no past version says that the former text was never true.
-  const isMistake = isSuperseded && !becomesPast
-  const evidence = isMistake ? markCorrected(supporting) : supporting
+  const isCorrected = hasPast && isMistake(memory, change, now)
+  const evidence = isCorrected ? markCorrected(supporting) : supporting
   return {
     ...(isSuperseded ? { validFrom: from } : {}),
     ...(becomesPast ? { past: [...memory.past, toPastVersion(memory, from)] } : {}),
-    ...(isMistake || evidence.length < memory.evidence.length ? { evidence } : {}),
+    ...(isCorrected || evidence.length < memory.evidence.length ? { evidence } : {}),
   }
 }
 

@@ -34,6 +34,18 @@ export interface ForgettingOptions {
   readonly limit?: number
 }
 
+/** Checks the numbers of a capacity or retention. @throws InvalidInputError naming one below 0 */
+export function requireAmounts(name: string, amounts: Retention | ForgettingOptions['capacity']): void {
+  for (const [unit, count] of Object.entries(amounts ?? {}))
+    if (
+      count !== undefined &&
+      unit !== 'when' &&
+      !(unit === 'facts' && count === 'all') &&
+      !(Number(count) >= 0)
+    )
+      throw new InvalidInputError(`${name}.${unit} must be 0 or more, but it is ${count}.`)
+}
+
 /** Reads how much a run may keep from its options, or from the preset. @throws InvalidInputError */
 export function readRetention(
   options: Pick<ForgettingOptions, 'keep' | 'capacity'>,
@@ -46,10 +58,7 @@ export function readRetention(
     return { when: 'session-end', keep }
   }
   if (capacity === undefined) return preset
-  for (const [unit, count] of Object.entries(capacity)) {
-    if (count !== undefined && !(unit === 'facts' && count === 'all') && !(Number(count) >= 0))
-      throw new InvalidInputError(`capacity.${unit} must be 0 or more, but it is ${count}.`)
-  }
+  requireAmounts('capacity', capacity)
   // A preset that keeps all facts keeps them in this run, too.
   const keepsFacts = preset.when === 'capacity' && preset.facts === 'all' && capacity.facts === undefined
   return { when: 'capacity', ...capacity, ...(keepsFacts ? { facts: 'all' } : {}) }

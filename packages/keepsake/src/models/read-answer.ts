@@ -12,7 +12,7 @@ type FoundJson =
   | { readonly kind: 'none'; readonly problem: string }
 
 /** Matches the thoughts that some models write before their answer. */
-const THINKING = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/i
+const THINKING = /^\s*<think(?:ing)?\s*>[\s\S]*?<\/think(?:ing)?\s*>/i
 /** Matches a code fence. Its marks begin a line, which is impossible inside a JSON string. */
 const FENCED = /^[ \t]*```[a-z]*[ \t]*\n([\s\S]*?)^[ \t]*```/gim
 const CLOSING_BRACKETS: Readonly<Record<string, string>> = { '{': '}', '[': ']' }

@@ -117,7 +117,7 @@ export function testsOfRelation(name: string, relation: string, isNamed: NameTes
 }
 
 /** Returns the words that relate a person: “my friend Mia”, “the user's friend is called Mia”, “Mia, my friend”, 同事王强. */
-function relationsTo(name: string, text: string): string[] {
+export function relationsTo(name: string, text: string): string[] {
   const written = escapeRegExp(name)
   const own = String.raw`(?:\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir)|['’]s)\s+(?:\p{Ll}+\s+)??(\p{Ll}[\p{Ll}-]+)`
   const patterns = HAN_WORD.test(name)

@@ -36,6 +36,10 @@ describe('translateError', () => {
     expect(translateError(error)).toMatchObject({ status, code })
   })
 
+  it('says what to send instead of another media type', () => {
+    expect(translateError(new HTTPException(415)).message).toContain('Content-Type: application/json')
+  })
+
   it('passes a problem on as it is', () => {
     const problem = new Problem(410, 'gone', 'It is gone.')
     expect(translateError(problem)).toBe(problem)

@@ -133,11 +133,14 @@ const HTTP_CODES: Readonly<Record<number, string>> = {
 
 function ofHono(error: HTTPException): Problem {
   const code = HTTP_CODES[error.status] ?? (error.status < 500 ? 'bad-request' : 'internal')
-  const detail = error.status < 500 ? sayBriefly(error.message) : 'Something failed inside the server.'
+  const detail = error.status < 500 ? describeBriefly(error) : 'Something failed inside the server.'
   return new Problem(error.status, code, detail, { cause: error })
 }
 
 /** Hono's own messages, such as "Malformed JSON in request body", quote nothing. */
-function sayBriefly(message: string): string {
-  return message === '' ? 'The request cannot be taken as it is.' : message
+function describeBriefly({ message, status }: HTTPException): string {
+  if (message !== '') return message
+  return status === 415
+    ? 'Send the body as JSON, with the header Content-Type: application/json.'
+    : 'The request cannot be taken as it is.'
 }

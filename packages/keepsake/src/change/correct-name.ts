@@ -1,0 +1,74 @@
+// Corrects a name in the other facts that state it, after an edit by which the name was a mistake.
+import { replaceWords } from '@keepsake/text'
+import { isSameRelation } from '../entities/read-relations.ts'
+import { isNamedIn, relationGraph } from '../entities/relation-graph.ts'
+import { markCorrected } from '../memories/evidence.ts'
+import type { Memory, Origin, PastVersion } from '../memories/memory.ts'
+import { nameTest, relationsTo } from '../requests/topic-names.ts'
+import type { UnitOfWork } from '../work/unit-of-work.ts'
+
+interface WrongName {
+  readonly wrong: string
+  readonly right: string
+}
+
+/** Finds the name of an entity in whose place another text has other words. */
+async function findWrongName(
+  { engine, row, state }: UnitOfWork,
+  former: string,
+  text: string,
+): Promise<WrongName | null> {
+  const { aliases } = await relationGraph(state, [row.scope], engine.now())
+  const names = [...aliases.values()].flatMap((all) => [...all])
+  for (const wrong of names.filter((name) => isNamedIn(former, name) && !isNamedIn(text, name))) {
+    const [before = '', after = ''] = former.split(wrong)
+    const right = text.slice(before.length, text.length - after.length).trim()
+    if (right !== '' && text === `${before}${right}${after}`) return { wrong, right }
+  }
+  return null
+}
+
+/** Replaces a name in the facts of the scope that state it, unless they relate another person of that name. */
+export async function correctNameElsewhere(
+  unit: UnitOfWork,
+  edited: Memory,
+  text: string,
+  why: { readonly origin: Origin; readonly parent: string },
+): Promise<void> {
+  const { row, state, changes } = unit
+  const name = await findWrongName(unit, edited.text, text)
+  if (name === null) return
+  const relations = relationsTo(name.wrong, edited.text)
+  const facts = [...state.facts(row.scope).live()]
+  const isNamed = nameTest(
+    name.wrong,
+    facts.map((fact) => fact.text),
+  )
+  for (const fact of facts) {
+    if (fact.id === edited.id || !isNamed(fact.text)) continue
+    const others = relationsTo(name.wrong, fact.text)
+    const isSame = others.some((one) => relations.some((other) => isSameRelation(one, other)))
+    if (others.length === 0 || relations.length === 0 || isSame)
+      changes.change('modify', fact.id, correctFields(fact, name), why)
+  }
+}
+
+function correctFields({ subject, past, ...fact }: Memory, name: WrongName): Partial<Memory> {
+  const replace = (words: string): string => replaceWords(words, name.wrong, name.right) ?? words
+  const correct = <Version extends Pick<PastVersion, 'text' | 'value' | 'evidence'>>({
+    text,
+    value,
+    evidence,
+  }: Version) => ({
+    text: replace(text),
+    value: value === null ? null : replace(value),
+    evidence: evidence.flatMap((source) =>
+      source.quote !== null && isNamedIn(source.quote, name.wrong) ? markCorrected([source]) : [source],
+    ),
+  })
+  return {
+    ...correct(fact),
+    subject: subject === name.wrong ? name.right : subject,
+    past: past.map((version) => ({ ...version, ...correct(version) })),
+  }
+}
