@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { GENERATE_PROMPTS } from './all-prompts.ts'
+import { GENERATE_PROMPTS } from './testing/all-prompts.ts'
 import { changeMemoryPrompt } from './mem-dialogue/prompts/change-memory.ts'
 import type { QuestionType } from './halumem/published-form.ts'
 import { sessionPointsPrompt } from './halumem/prompts/session-points.ts'

@@ -6,7 +6,7 @@ import { promptVersion } from 'keepsake/preset'
 import { scriptedModel } from 'keepsake/model'
 import { describe, expect, it } from 'vitest'
 import { readRecording, replayingModel } from '@keepsake/bench/parts'
-import { GENERATE_PROMPTS } from './all-prompts.ts'
+import { GENERATE_PROMPTS } from './testing/all-prompts.ts'
 import { askSamples, loadSampleRequests, recordSamples } from './testing/sample-requests.ts'
 
 const FOLDER = fileURLToPath(new URL('../data/answers', import.meta.url))

@@ -5,7 +5,7 @@ import type { Prompt, PromptLanguage } from 'keepsake/preset'
 import { z } from 'zod'
 import { replayOrRecord } from '@keepsake/bench/parts'
 import { GenerateError } from '../generate-error.ts'
-import { GENERATE_PROMPTS } from '../all-prompts.ts'
+import { GENERATE_PROMPTS } from './all-prompts.ts'
 import { readRecords } from '../material/read-material.ts'
 
 const FILE = fileURLToPath(new URL('../../data/answers/requests.jsonl', import.meta.url))

@@ -84,8 +84,6 @@ export interface DatasetQuestion {
   readonly evidence: readonly string[]
   /** Evidence turns, one group for each part of the answer. Any turn of a group is enough for its part. */
   readonly evidenceGroups?: readonly (readonly string[])[]
-  /** The sessions that answer it, where the data names them. Absent: the sessions of its evidence. */
-  readonly evidenceSessions?: readonly string[]
   /** Whether the conversation holds an answer. */
   readonly answerable: boolean
   /** The reference answer. Absent where the data has none. */

@@ -40,7 +40,6 @@ describe('openLongMemEval', () => {
         askedAt: Date.UTC(2023, 5, 2, 10),
         category: 'single-session-user',
         evidence: ['t00002'],
-        evidenceSessions: ['s002'],
         answerable: true,
         answer: 'On the roof of the library',
       },
@@ -59,7 +58,6 @@ describe('openLongMemEval', () => {
         askedAt: Date.UTC(2023, 5, 3, 9, 30),
         category: 'multi-session',
         evidence: ['t00001', 't00003'],
-        evidenceSessions: ['s001', 's002'],
         answerable: true,
         answer: '3',
       },
@@ -75,7 +73,7 @@ describe('openLongMemEval', () => {
       [...unitOf].flat(),
       [...sessionOf].flat(),
       sessions.map(({ id }) => id),
-      questions.map(({ id, evidence, evidenceSessions }) => [id, evidence, evidenceSessions]),
+      questions.map(({ id, evidence }) => [id, evidence]),
     ])
     expect(JSON.stringify(ids)).not.toMatch(/answer|abs|noise|fx/)
   })

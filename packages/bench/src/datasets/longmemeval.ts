@@ -38,7 +38,7 @@ type PublishedQuestion = z.infer<typeof EntrySchema>
  * the sessions in which its answer is hidden. Items are read one by one, because M has some 2.7 GB. Each becomes one conversation.
  *
  * - Sessions are sorted by date. Empty turns and empty sessions are dropped.
- * - A unit is a turn. Evidence is the turns with `has_answer`. A question without such a turn counts by session and by answer only.
+ * - A unit is a turn. Evidence is the turns with `has_answer`. A question without such a turn counts by answer only.
  * - A question whose id ends in `_abs` is about what was never said, so it is not answerable.
  * - The published ids reveal the answer (`…_abs`, `answer_…`), so no system sees them. Conversations are called `question 1` and so on.
  *
@@ -71,9 +71,8 @@ function checkHaystack(entry: PublishedQuestion, context: z.RefinementCtx<Publis
 function buildConversation(entry: PublishedQuestion, index: number): BenchConversation {
   const sessions: DatasetSession[] = []
   const evidence: string[] = []
-  const evidenceSessions: string[] = []
   const nextId = opaqueIds()
-  for (const { publishedId, startsAt, turns } of orderSessions(entry)) {
+  for (const { startsAt, turns } of orderSessions(entry)) {
     const id = nextId('s')
     const built = turns.map((turn, place): DatasetTurn => {
       const turnId = nextId('t')
@@ -82,7 +81,6 @@ function buildConversation(entry: PublishedQuestion, index: number): BenchConver
       const at = startsAt + place * TURN_GAP_MS
       return { id: turnId, role, speaker: turn.role, text: turn.content, at, zone: ZONE }
     })
-    if (entry.answer_session_ids.includes(publishedId)) evidenceSessions.push(id)
     sessions.push({ id, turns: built })
   }
   const name = `question ${index + 1}`
@@ -93,7 +91,6 @@ function buildConversation(entry: PublishedQuestion, index: number): BenchConver
     askedAt: entry.question_date,
     category: entry.question_type,
     evidence: answerable ? evidence : [],
-    ...(answerable ? { evidenceSessions } : {}),
     answerable,
     answer: entry.answer,
   }
@@ -108,10 +105,9 @@ function buildConversation(entry: PublishedQuestion, index: number): BenchConver
 }
 
 function orderSessions(entry: PublishedQuestion) {
-  const { haystack_session_ids: ids, haystack_dates: dates, haystack_sessions: talks } = entry
+  const { haystack_dates: dates, haystack_sessions: talks } = entry
   return talks
     .map((turns, place) => ({
-      publishedId: ids[place] ?? '',
       startsAt: dates[place] ?? 0,
       turns: turns.filter(({ content }) => content.trim() !== ''),
     }))

@@ -10,7 +10,7 @@ import { fixtureFile } from '../datasets/testing/edit-fixture.ts'
 import { readRows } from './items/halumem.ts'
 import { measureItem, type PaperOptions, type PaperReport } from './measure-item.ts'
 import { findItem, findPaper, PAPERS } from './papers.ts'
-import { SETTINGS, settingsOf, STATED_ELSEWHERE, type SettingName } from './registry/settings.ts'
+import { SETTINGS, settingsOf, type SettingName } from './registry/settings.ts'
 import { paperSettings } from './describe-differences.ts'
 import { writeLocomo } from './testing/write-locomo.ts'
 import { writeLufy } from './testing/write-lufy.ts'
@@ -29,6 +29,24 @@ function measure(
   const report = measureItem(found, findItem(found, table), options, { ...ALONE, runs, ...context })
   return report.then(expectStated)
 }
+
+/** Other names of a run's configuration. Reports state them as data, models or judges, or they change no figure. */
+const STATED_ELSEWHERE: readonly string[] = [
+  'harness',
+  'operations',
+  'cut',
+  'preset',
+  'variant',
+  'without',
+  'model',
+  'embedding',
+  'likeness',
+  'bertscore',
+  'limit',
+  'answerTokens',
+  'readerVersion',
+  'judgeVersion',
+]
 
 /** Every setting of a run is named for the paper in the registry, and where they differ the report says so. */
 function expectStated(report: PaperReport): PaperReport {

@@ -20,24 +20,6 @@ export const SETTINGS = {
 } as const
 export type SettingName = keyof typeof SETTINGS
 
-/** Other names of a run's configuration. Reports state them as data, models or judges, or they change no figure. */
-export const STATED_ELSEWHERE: readonly string[] = [
-  'harness',
-  'operations',
-  'cut',
-  'preset',
-  'variant',
-  'without',
-  'model',
-  'embedding',
-  'likeness',
-  'bertscore',
-  'limit',
-  'answerTokens',
-  'readerVersion',
-  'judgeVersion',
-]
-
 /** A setting in words or as a number. `null`: the paper does not say. */
 export type Setting = string | number | null
 export type Settings = Readonly<Partial<Record<SettingName, Setting>>>

@@ -20,22 +20,6 @@ export interface DiscountedStrength {
   readonly redundancy: number
 }
 
-/**
- * Discounts each strength by how much of the text one stronger text contains: value = alone · (1 − weight · redundancy). The
- * strongest text is settled first (maximal marginal relevance, Carbonell and Goldstein 1998). A strength only falls, so each is
- * computed only when it comes first: ten thousand texts take about 50 ms.
- *
- * @param competitors the later of two equals is settled first
- * @param weight the share that a fully redundant text loses, 0 to 1
- * @returns strengths in the given order
- * @example
- * discountRedundancy([{ alone: 5, terms: ['cat'] }, { alone: 6, terms: ['cat', 'milo'] }], 0.5)
- * // [{ value: 2.5, redundancy: 1 }, { value: 6, redundancy: 0 }]
- */
-export function discountRedundancy(competitors: readonly Competitor[], weight: number): DiscountedStrength[] {
-  return finish(settleStrongestFirst(competitors, weight))
-}
-
 /** Runs a computation to its end. */
 export function finish<Result>(steps: Generator<undefined, Result>): Result {
   for (;;) {
@@ -55,7 +39,7 @@ export async function finishInPieces<Result>(steps: Generator<undefined, Result>
 
 const TEXTS_PER_STEP = 256
 
-/** Settles texts, the strongest first. A text whose strength falls below the next one's waits again. */
+/** Discounts strengths to alone · (1 − weight · redundancy), the strongest first (maximal marginal relevance); fallen ones wait again. */
 export function* settleStrongestFirst(
   competitors: readonly Competitor[],
   weight: number,

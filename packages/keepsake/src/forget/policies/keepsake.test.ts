@@ -2,8 +2,11 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeMemory } from '../../memories/memory-fixture.ts'
 import type { Memory } from '../../memories/memory.ts'
-import { discountRedundancy, type Competitor } from './discount-redundancy.ts'
+import { finish, settleStrongestFirst, type Competitor } from './discount-redundancy.ts'
 import { keepsakeForgetting } from './keepsake.ts'
+
+const discountRedundancy = (competitors: readonly Competitor[], weight: number) =>
+  finish(settleStrongestFirst(competitors, weight))
 
 const MOMENT = { session: 1, round: 10, now: 0 }
 
