@@ -15,8 +15,8 @@ const BUDGETS = {
   integrations: 410, // a filter for Open WebUI, an extension for SillyTavern, a node for n8n
   'packages/agent-sdks': 590, // adapters for three agent frameworks and Anthropic's memory tool (issue: what people ask for)
   'packages/ai-sdk': 970, // what adapters of other SDKs recall by as well
-  'packages/bench': 22_375, // target 21,000 with generators and peers; tables of papers tell more of their conditions; steps have names, and papers' terms are explained
-  'packages/bench-generators': 3_380, // steps of long functions have names of their own
+  'packages/bench': 22_355, // target 21,000 with generators and peers; tables of papers tell more of their conditions; steps have names, and papers' terms are explained
+  'packages/bench-generators': 3_355, // steps of long functions have names of their own
   'packages/bench-http-peers': 1_720,
   'packages/browser': 455, // the engine in a page: stand-ins for what it takes of Node
   'packages/cli': 7_780, // chats ask about doubtful requests; options and results have names; folders of Slack exports, who changed a memory; edits of mistakes; pictures are described; target 5,500; own keys of a user; guidelines of a user; the server warms up, or its first recall takes seconds; what falls due, spans; persons and their relations
