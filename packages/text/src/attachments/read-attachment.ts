@@ -91,10 +91,10 @@ export function readAttachment(part: unknown, where: string): ReadAttachment {
     caption: textIn([part], ['caption']),
     description: null,
   }
-  const isWeb = url !== null && /^https?:/i.test(url) && URL.canParse(url)
-  const data = content ?? (isWeb ? new URL(url) : null)
-  const shown = attachment.mediaType ?? (attachment.kind === 'image' ? 'image/*' : 'application/octet-stream')
-  return { attachment, file: data === null ? null : { mediaType: shown, data } }
+  const isWebAddress = url !== null && /^https?:/i.test(url) && URL.canParse(url)
+  const data = content ?? (isWebAddress ? new URL(url) : null)
+  const anyType = attachment.kind === 'image' ? 'image/*' : 'application/octet-stream'
+  return { attachment, file: data === null ? null : { mediaType: attachment.mediaType ?? anyType, data } }
 }
 
 type Source = string | URL | ArrayBufferView<ArrayBuffer> | ArrayBuffer
@@ -105,7 +105,7 @@ const isSource = (value: unknown): value is Source =>
   ArrayBuffer.isView(value) ||
   value instanceof ArrayBuffer
 
-/** A place, or content: bytes, a `data:` URL, or base64. */
+/** Reads where an attachment lies (`url`), or its content: bytes, a `data:` URL, or base64. */
 function readSource(source: Source | null): {
   url: string | null
   content: Uint8Array | null
@@ -126,16 +126,16 @@ function readSource(source: Source | null): {
       type: head.groups?.['type'] ?? null,
     }
   }
-  // A broken one may hold the content.
+  // A malformed `data:` URL is not stored, because it may contain the content.
   if (/^data:/i.test(text)) return none
   if (PLACE.test(text) || !isBase64(text)) return { ...none, url: text }
   return { ...none, content: Buffer.from(text, 'base64') }
 }
 
-/** Paths are shorter, or have a dot. */
+/** Whether a text is base64. A path is shorter, or has a dot. */
 const isBase64 = (text: string): boolean => text.length >= 24 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(text)
 
-/** OpenAI names a sound's format alone: `mp3`. */
+/** Returns the media type of a sound, of which OpenAI's API has only the format: `mp3`. */
 function formatOf(layers: readonly Fields[]): string | null {
   const format = textIn(layers, ['format'])
   return format !== null && /^\w+$/.test(format) ? `audio/${format}` : null
@@ -154,14 +154,14 @@ function kindOf(type: string, mediaType: string | null, name: string | null): At
   return ENDINGS.find(([, ending]) => ending.test(name ?? ''))?.[0] ?? 'file'
 }
 
-/** A turn's text with a line for each attachment below what was said. */
+/** Returns a turn's text with a line for each attachment below the words. */
 export function withAttachments(said: string, attachments: readonly Attachment[]): string {
   return [said.trim() === '' ? '' : said, ...attachments.map(attachmentLine)]
     .filter((line) => line !== '')
     .join('\n')
 }
 
-/** A message's text as it is stored: its words, and a line for each attachment. */
+/** Returns a message's text as it is stored: its words, and a line for each attachment. */
 export function textWithAttachments(said: string, parts: readonly AttachmentInput[]): string {
   return withAttachments(
     said,

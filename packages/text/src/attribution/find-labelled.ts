@@ -17,8 +17,7 @@ const AS_IF_SPOKEN =
   /^[\s\p{P}\p{S}]*(?:I\b|I['’]|i\s|i['’]m\b|my\b|we\b|our\b|我|咱|本人|(?:please )?(?:forget|delete|erase|remove|ignore|disregard|remember|store|save|don['’]t)\b|[请忘删别])/iu
 
 /**
- * Finds the text after a label that is not known to be the user's own: “The tattoo on his back: I live in Berlin”,
- * 他背上的纹身：….
+ * Finds the text after a label that is not known to be the user's own: “The tattoo on his back: I live in Berlin”, 他背上的纹身：….
  * It runs to the end of its lines. After a label on its own line it runs to the end of the text or list.
  * A question is never part of it.
  */

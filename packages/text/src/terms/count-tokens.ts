@@ -5,9 +5,8 @@ export type CountTokens = (text: string) => number
 const MAY_BE_WIDE = /[\u1100-\u11FF\u2E80-\uFFFF]/
 
 /**
- * Estimates tokens without a model's vocabulary: four characters per token in alphabets, one per Chinese, Japanese
- * or Korean character.
- * Where a budget must hold exactly, pass the tokeniser of the model that reads the context.
+ * Estimates tokens without a model's vocabulary: four characters per token in alphabets, one per Chinese, Japanese or Korean character.
+ * If a budget must be exact, pass the tokeniser of the model that reads the context.
  *
  * @example
  * estimateTokens('I moved to Lyon.') // 4

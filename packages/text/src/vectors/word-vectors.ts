@@ -14,7 +14,7 @@ const ID = 'keepsake/words-3'
 export const DIMENSIONS = 192
 /** SIF's a (Arora et al. 2017): a word of probability p has the weight a / (a + p). */
 const SIF_A = 1e-3
-/** Weight of a character pair beside a single one. More ranks worse, none loses the order (decision 0003). */
+/** Weight of a pair of characters; a single one weighs 1. A higher weight ranks worse, and without pairs the order is lost (decision 0003). */
 const PAIR_WEIGHT = 0.7
 /** Probability of a letter of a small script (kana, Thai): one of about fifty. */
 const ALPHABET_PROBABILITY = 0.02
@@ -37,11 +37,9 @@ export interface EmbeddedWordVectors extends EmbeddingModel {
 }
 
 /**
- * Returns the packaged embedder: the SIF average (Arora et al. 2017) of English and Chinese word vectors.
- * Hashed character n-grams cover unknown words and unspaced scripts.
- * Both languages share one space, so that 医生 is near “doctor”.
- * It downloads nothing. Its files are read on the first call, not on import, and are shared.
- * Only the first 65,536 characters of a text count.
+ * Returns the packaged embedder: the SIF average (Arora et al. 2017) of English and Chinese word vectors. Hashed character n-grams cover
+ * unknown words and unspaced scripts. Both languages share one space, so that 医生 is near “doctor”. It downloads nothing. Its files are
+ * read on the first call and are shared. Only the first 65,536 characters of a text count.
  *
  * @throws ModelError on the first call when a packaged file is missing or damaged.
  * @example

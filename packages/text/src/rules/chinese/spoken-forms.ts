@@ -27,13 +27,15 @@ const HEADED_BY_KIN = new RegExp(
 /** Matches other owners of a relative. */
 const OF_OTHERS = /[他她你您谁]|别人|人家|朋友|同事|同学|室友|邻居|老板|领导|隔壁|亲戚|网上|新闻/u
 
+/** Matches a move without a subject: 上周搬到镇上了. */
 const MOVED =
   /^(?<time>(?:昨天|前天|今天|上周|上个?月|上个?礼拜|刚|刚刚|终于|已经|现在)*)(?<moved>搬(?:到|来|去|进|回|过来|过去)了?(?![一两这那着个箱张]))/u
 const HIRED =
   /^(?<lead>(?:我?(?:换(?:了[份个]?)?工作|跳槽|转行|找到(?:新)?工作|入职))[了啦][，,！!。\s]*)(?=(?:现在|目前)?在)/u
-/** Matches what people begin with that say it of themselves: 在大阪读语言学校, 刚从护校毕业, 一喝豆浆就起疹子. */
+/** Matches beginnings of statements in which speakers leave out 我 (“I”): 在大阪读语言学校, 刚从护校毕业, 一喝豆浆就起疹子. */
 const BEGINS =
   /^(?=(?:刚|刚刚|现在|目前|最近)*(?:在\p{Script=Han}{2,9}?(?:读|念|上班|做|当|开|上学)|从\p{Script=Han}{2,10}?毕业|租在|每[周天]\p{Script=Han}{0,4}?(?:去|在|都)?(?:上\p{Script=Han}{1,4}课|打\p{Script=Han}{1,3}球|跑步|游泳|健身)|吃素(?:第|\p{Script=Han}年)|对\p{Script=Han}{1,6}?过敏|一[吃喝碰]\p{Script=Han}{1,6}?就))/u
+/** Matches food that the speaker must not have: 青霉素碰不得. */
 const BARRED =
   /(?<=^|[，,。！!；;])(?<food>[^我你您他她它谁们都，,。！!？?；;\s]{1,6}?)我?(?<how>[碰吃喝沾])不得(?=[，,。！!；;]|$)/u
 

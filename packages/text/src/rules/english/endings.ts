@@ -1,3 +1,6 @@
+// Finds what a sentence says is over: a death, a parting, a lost job, an illness. How to read a line of CUES, such as
+// `parting before: is my ex | moved out(?! of)`: “parting” is the kind; “before” says that the words before the cue are over (“Ben moved out”);
+// ` | ` separates cues. A `?` after the side means: not sure. `= words` names what is over. `_`, `~`, `@` and `%`: see compileCue().
 import { either } from '../../pattern.ts'
 import type { Ending, EndingKind } from '../matching/ending.ts'
 import { expandContractions } from './tag-words.ts'
@@ -26,7 +29,7 @@ function compileCue(source: string): RegExp {
   )
 }
 
-/** Reads lines of “kind side: cue | cue”. A “?” after the side: not sure; “= words”: what is over, in place of those around the cue. */
+/** Reads the lines of CUES. */
 function readCues(lines: string): Cue[] {
   return lines
     .trim()
