@@ -97,7 +97,8 @@ function nameMemory({ form, level, evidence, text, value, name, status }: Memory
 export function memoryLines(talk: string, memories: readonly Memory[], names: MemoryNames): Line[] {
   return memories.flatMap((memory) => {
     const id = `${talk}/${names.of(memory)}`
-    const { id: _, ...fields } = memory
+    const { id: _, searchWords, ...others } = memory
+    const fields = searchWords === '' ? others : { ...others, searchWords }
     const { first, second, rounds, secondAt, lastSession, lastAt } = memory.use
     const used = `first=${first} second=${second} rounds=${rounds.join(',')} at=${secondAt ?? 'never'} last=${lastSession}/${lastAt}`
     const line = { kind: 'memory', id, content: names.normalise(fields) }

@@ -127,6 +127,7 @@ function makeMemory(unit: TalkUnit, round: number, signals: Signals): Memory {
     type: 'event',
     subject: 'user',
     text: unit.turns.map((turn) => `${turn.speaker}: ${turn.text}`).join('\n'),
+    searchWords: '',
     key: null,
     value: null,
     level: 0,

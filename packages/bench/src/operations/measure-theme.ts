@@ -195,6 +195,7 @@ function statement(text: string, validFrom: number, evidence: Candidate['evidenc
     type: 'persona',
     subject: 'user',
     text,
+    searchWords: '',
     key: null,
     value: null,
     level: 0,

@@ -65,7 +65,7 @@ describe('segmentReader', () => {
   })
 
   it('turns new facts into candidates with their times, words and importance', async () => {
-    const { candidates, problems } = await read({ memories: [memory()] })
+    const { candidates, problems } = await read({ memories: [memory({ search: 'home, city; moved' })] })
     expect(problems).toEqual([])
     expect(candidates).toEqual([
       {
@@ -73,6 +73,7 @@ describe('segmentReader', () => {
         type: 'persona',
         subject: 'user',
         text: 'The user lives in Lyon.',
+        searchWords: 'home city moved',
         key: 'residence',
         value: 'Lyon',
         level: 0,

@@ -176,6 +176,9 @@ function attributionOf({ evidence }: SegmentMemory, turns: readonly Turn[]): 'us
   return evidence.some(({ turn }) => turns[turn - 1]?.role === 'user') ? 'user' : 'unclear'
 }
 
+/** The prompt asks for six. A model that writes a whole list would make its memory an answer to everything. */
+const MAX_SEARCH_WORDS = 10
+
 function factOf(
   memory: SegmentMemory,
   turns: readonly Turn[],
@@ -188,6 +191,11 @@ function factOf(
     type,
     subject: subjectOf(isAboutAgent(memory) ? 'agent' : memory.subject, evidence, turns),
     text: memory.text.trim(),
+    searchWords: memory.search
+      .split(/[\s,;、，；]+/u)
+      .slice(0, MAX_SEARCH_WORDS)
+      .join(' ')
+      .trim(),
     ...keyAndValue(memory, table),
     evidence,
     ...validityOf({ ...memory, type }, latestTurn(evidence, turns), dates),

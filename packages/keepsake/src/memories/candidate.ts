@@ -13,6 +13,7 @@ type CandidateField = Pick<
   | 'type'
   | 'subject'
   | 'text'
+  | 'searchWords'
   | 'key'
   | 'value'
   | 'level'
@@ -34,9 +35,10 @@ export interface Candidate extends CandidateField {
 
 /** Makes a candidate with default values: an event of the user without a key. */
 export function candidateOf(given: Partial<Candidate>): Candidate {
-  const { form, type, subject, text, key, value, level, evidence, validFrom, validUntil, signals } = BLANK
-  const defaults = { form, type, subject, text, key, value, level, evidence, validFrom, validUntil, signals }
-  return { ...defaults, ...given }
+  const { form, type, subject, text, searchWords, key, value, level } = BLANK
+  const { evidence, validFrom, validUntil, signals } = BLANK
+  const statement = { form, type, subject, text, searchWords, key, value, level }
+  return { ...statement, evidence, validFrom, validUntil, signals, ...given }
 }
 
 /** The session and round in which a memory is made. */

@@ -52,7 +52,11 @@ export class ChangeSet {
   change(kind: ChangeKind, id: string, after: MemoryChange, cause: Cause): NewOperation {
     const memory = this.read(id)
     if (memory === undefined) throw new Error(`memory ${id} is not known to this change set`)
-    const payload = { before: fieldsBefore(memory, after), after }
+    // Search words describe the text beside which a model wrote them.
+    const isReworded = after.text !== undefined && after.text !== memory.text
+    const isOutdated = isReworded && after.searchWords === undefined && memory.searchWords !== ''
+    const change = isOutdated ? { ...after, searchWords: '' } : after
+    const payload = { before: fieldsBefore(memory, change), after: change }
     return this.#apply(id, { ...this.#blank(kind, cause), memory: id, payload })
   }
 

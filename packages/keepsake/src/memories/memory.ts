@@ -76,6 +76,8 @@ export interface Memory {
   /** The subject of the statement: `user`, `agent`, or a name. */
   readonly subject: string
   readonly text: string
+  /** Words that its text does not have and by which recall finds it too, written by the model that extracted it. Never shown to a model. */
+  readonly searchWords: string
   /** The persona key (`keyTable()` of `@keepsake/text`) and its value, for facts that fit the sheet. */
   readonly key: string | null
   readonly value: string | null
@@ -122,6 +124,7 @@ export const BLANK: Omit<Memory, 'id' | 'scope'> = {
   type: 'event',
   subject: 'user',
   text: '',
+  searchWords: '',
   key: null,
   value: null,
   level: 0,

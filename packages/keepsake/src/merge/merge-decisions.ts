@@ -68,7 +68,7 @@ export function expireFact(
 
 /** Supersedes a fact by a new statement. The old statement becomes a past version. */
 export function supersedeFact(fact: KnownFact, candidate: Candidate): MergeDecision {
-  const { text, value, evidence, validFrom, validUntil } = candidate
+  const { text, searchWords, value, evidence, validFrom, validUntil } = candidate
   // A statement with a value only keeps the fact's key. One without a value removes the fact from the persona sheet.
   const key = candidate.key ?? (value === null ? null : fact.key)
   const old = {
@@ -79,7 +79,8 @@ export function supersedeFact(fact: KnownFact, candidate: Candidate): MergeDecis
     evidence: fact.evidence,
   }
   const statement = { ...fieldsOfStatement(candidate), text, key, value, evidence, validFrom, validUntil }
-  return modify(fact, { ...statement, past: [...fact.past, old] })
+  const words = searchWords === '' ? {} : { searchWords }
+  return modify(fact, { ...statement, ...words, past: [...fact.past, old] })
 }
 
 /** Adds an older statement to a fact's history, valid until the next version; the version that covered it is shortened. */

@@ -93,7 +93,7 @@ export interface ModelCall {
   readonly leftOut?: readonly string[]
 }
 
-/** Adds the application's guidelines to every prompt, because answers become memories: segment/6+guidelines/1. */
+/** Adds the application's guidelines to every prompt, because answers become memories: segment/7+guidelines/1. */
 export function askGuided(ask: AskModel, guidelines: Guidelines): AskModel {
   if (guidelines.keep.length + guidelines.never.length === 0) return ask
   return {

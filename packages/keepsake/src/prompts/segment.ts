@@ -78,6 +78,7 @@ const memory = z.object({
     ),
   ),
   text: z.string(),
+  search: leftOut(z.preprocess((given) => [given ?? ''].flat().join(' '), orElse(z.string(), ''))),
   changes: leftOut(
     z.preprocess(
       // A number by itself, or in quotation marks, is one of them; what is none changes nothing.
@@ -117,7 +118,7 @@ const schema = z.object({
 export type SegmentAnswer = z.infer<typeof schema>
 export type SegmentMemory = SegmentAnswer['memories'][number]
 
-const SHAPE = `{"memories": [{"evidence": ["3: …"], "text": "…"}], "forget": [], "summary": "…"}`
+const SHAPE = `{"memories": [{"evidence": ["3: …"], "text": "…", "search": "…"}], "forget": [], "summary": "…"}`
 
 const en = (
   keys: readonly string[],
@@ -133,6 +134,7 @@ evidence: the turns that carry it, each once: its number and at most four tellin
 word: judged by those words; usual: user, told in earnest, plans, wishes and opinions included. agreed: the agent put it and the user clearly said yes; quote both. agent: the agent alone says or guesses; thanks, silence or another subject is no yes. unmeant: joke, supposition, line of a play, words read out, pasted or quoted: leave these out. unclear: none of these. A question tells nothing.
 Of the agent keep only what a character tells of its own life, and promises or advice that the user took up or may ask for again: in short, all on one matter together ("The agent recommended …").
 text: one matter, tersely, in the third person, clear to somebody who reads it alone years later: what an answer leaves to its question is named (two kilos of what, whose surgery, six cups of what). All that was told of it: what, when (with the year), where, with whom, how many or much, how long, the first since when, why, on what occasion, who paid. A number keeps its unit and a sum its currency, also where only other words of the talk or <memories> name it. What is told in one go is one matter (who she is, her age, her work; a quarrel and what came of it): seldom more than two memories for a turn. Speakers by name, else "The user", "The agent". Names for pronouns, dates for "yesterday"; names, numbers, titles, reasons as said; nothing added. Plans and opinions worded as such.
+search: two to six words that text lacks and a later question about it may use: what kind of thing it is (pottery: hobby, art), wider terms, synonyms, what it shows of them (grateful, brave).
 changes: numbers of the known memories that it takes the place of. Hold each of <memories> against this talk, answers to questions above all. What it touches is written anew, each number in one memory only: in text the whole of what is so now and what stays of the old. Opinions turn, counts rise, dates move, plans come true or fall through, things end ("no longer …"), and what hung on them goes with them; mostly in passing, the old state not named. Never leave a memory beside a new one that makes it untrue.
 subject: "agent", or whose name it is about; usual: the user. A person without a name comes under whoever told it ("The user's sister is a nurse.").
 type: persona for what lasts, relationship for bonds; usual: event, or the key's.
@@ -155,6 +157,7 @@ evidence：依据哪几句，每句一次：编号加至多五个字的关键原
 word：据原话看是谁的话，默认 user：用户认真说的，含打算、愿望、看法。agreed：助手提出、用户明确认可（两句都摘）；agent：只有助手说或猜（道谢、没接话、岔开不算认可）；unmeant：玩笑、假设、台词、引用或转贴的话，不写；unclear：说不准。问句不说明任何事实。
 助手只记角色自己的经历，和用户采纳或可能再问的建议、承诺，一件事一条，从简（“助手推荐了……”）。
 text：一条一件事，简洁，第三人称，多年后单看也明白，回答省掉的据问话补上（几杯什么、谁做手术）。说到的都带上：何事、何时（带年份）、何地、和谁、多少、多久、多久以来头一回、为何、什么场合、谁出钱。数带单位，钱带币种，别处或 <memories> 里说明的也算。一口气说的合成一条（是谁、几岁、做什么；吵架和后来），一句话很少超过两条。用名字，没有则“用户”“助手”；代词换人名，“昨天”换日期；人名、数字、名称、原因照原话，不添内容；写明“打算”“认为”。
+search：两到六个 text 里没有、以后提问可能用到的词：属于哪类事（陶艺：爱好、艺术）、上位词、同义词、看得出什么（感恩、勇敢）。
 changes：取代的已有记忆的编号，一个编号只填一次。<memories> 逐条与对话对照，尤其看用户怎样回答提问。被触及的都重写：看法、数目、日期变了，计划实现或落空，事情结束，及随之不成立的（往往顺口一提）。text 写现在的完整情况（结束了写“不再……”），仍成立的保留；旧的不得与使它不成立的新的并存。
 subject：默认用户，否则 "agent" 或人名；没名字的归讲述者（“用户的姐姐是护士。”）。
 type：稳定情况 persona，人际关系 relationship；默认 event 或随 key。
@@ -173,7 +176,7 @@ const LAST = {
 /** The default prompt per segment. Quotes come before attribution, and jokes are labelled, because models omit them badly. */
 export const segmentPrompt: Prompt<SegmentInput, SegmentAnswer> = {
   id: 'segment',
-  version: 6,
+  version: 7,
   schema,
   maxOutputTokens: 4_000,
   render: ({ turns, before, memories, keys }, language) => ({

@@ -89,6 +89,7 @@ const change = z
     type: z.enum(MEMORY_TYPES),
     subject: text,
     text,
+    searchWords: text,
     key: text.nullable(),
     value: text.nullable(),
     level: integer,

@@ -9,11 +9,12 @@ import type { Engine } from './engine.ts'
 
 const HAN = /\p{Script=Han}/u
 
-/** Returns a memory's text to search: statement, past versions, and its key's names, which questions use. */
+/** Returns a memory's text to search: statement, past versions, search words, and its key's names, which questions use. */
 export function memoryIndexText(memory: Memory, keys: KeyTable): string {
   const names = memory.key === null ? undefined : keys.get(memory.key)?.names
   const keyNames = HAN.test(memory.text) ? names?.zh : names?.en
-  return [memory.text, ...memory.past.map((version) => version.text), ...(keyNames ?? [])].join('\n')
+  const past = memory.past.map((version) => version.text)
+  return [memory.text, ...past, memory.searchWords, ...(keyNames ?? [])].join('\n')
 }
 
 /** Analyses a text for the index. A remote model embeds it later, so that writing never waits for it. */

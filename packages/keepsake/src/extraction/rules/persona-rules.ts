@@ -199,6 +199,7 @@ async function resultOf(
     type,
     subject: whoSpeaks(turn),
     text,
+    searchWords: '',
     key,
     value,
     level: 0,

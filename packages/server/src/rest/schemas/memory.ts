@@ -67,6 +67,7 @@ export const memorySchema = z
     type: z.enum(MEMORY_TYPES),
     subject: z.string().describe('Whom it is about: `user`, `agent`, or a name.'),
     text: z.string(),
+    searchWords: z.string().describe('Words of a model by which recall finds it too.'),
     key: z.string().nullable().describe('Its key on the persona sheet.'),
     value: z.string().nullable(),
     level: z.int().describe('Level of the story, from 1; 0 for all else.'),
