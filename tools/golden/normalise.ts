@@ -71,12 +71,18 @@ export class MemoryNames {
     if (value instanceof Map) return this.#clean([...value])
     if (typeof value !== 'object' || value === null) return value
     const fields = Object.entries(value).filter(
-      ([name, inner]) => inner !== undefined && inner !== null && !LEFT_OUT.has(name),
+      ([name, inner]) =>
+        inner !== undefined && inner !== null && !LEFT_OUT.has(name) && !isUnset(name, inner),
     )
     return Object.fromEntries(
       fields.map(([name, inner]) => [name, this.#clean(inner)] as const).toSorted(byFirst),
     )
   }
+}
+
+/** Whether a field has its default value, as search words have without a model. */
+function isUnset(name: string, value: unknown): boolean {
+  return name === 'searchWords' && value === ''
 }
 
 function byFirst([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
@@ -97,8 +103,7 @@ function nameMemory({ form, level, evidence, text, value, name, status }: Memory
 export function memoryLines(talk: string, memories: readonly Memory[], names: MemoryNames): Line[] {
   return memories.flatMap((memory) => {
     const id = `${talk}/${names.of(memory)}`
-    const { id: _, searchWords, ...others } = memory
-    const fields = searchWords === '' ? others : { ...others, searchWords }
+    const { id: _, ...fields } = memory
     const { first, second, rounds, secondAt, lastSession, lastAt } = memory.use
     const used = `first=${first} second=${second} rounds=${rounds.join(',')} at=${secondAt ?? 'never'} last=${lastSession}/${lastAt}`
     const line = { kind: 'memory', id, content: names.normalise(fields) }
