@@ -72,17 +72,15 @@ export class MemoryNames {
     if (typeof value !== 'object' || value === null) return value
     const fields = Object.entries(value).filter(
       ([name, inner]) =>
-        inner !== undefined && inner !== null && !LEFT_OUT.has(name) && !isUnset(name, inner),
+        inner !== undefined &&
+        inner !== null &&
+        !LEFT_OUT.has(name) &&
+        !(name === 'searchWords' && inner === ''),
     )
     return Object.fromEntries(
       fields.map(([name, inner]) => [name, this.#clean(inner)] as const).toSorted(byFirst),
     )
   }
-}
-
-/** Whether a field has its default value, as search words have without a model. */
-function isUnset(name: string, value: unknown): boolean {
-  return name === 'searchWords' && value === ''
 }
 
 function byFirst([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
