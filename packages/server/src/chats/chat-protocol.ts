@@ -14,8 +14,8 @@ export interface ChatRequest {
   readonly messages: readonly ChatMessage[] | null
   /** The id of the stored answer or conversation that this request continues; `null`: the request has the whole conversation. */
   readonly continuedId: string | null
-  /** The beginning of the answer, when the request's last message is the assistant's; otherwise empty. */
-  readonly answerPrefix: string
+  /** The request's last message, if it is the assistant's: the beginning of the answer, or another character's message. */
+  readonly answerPrefix: ChatMessage | null
   /** Returns the JSON of the request with the recalled context added. Other values stay, numbers with their original digits. */
   readonly addContext: (content: string) => string
 }
@@ -90,8 +90,35 @@ export function splitAnswerPrefix(
 ): Pick<ChatRequest, 'messages' | 'answerPrefix'> {
   const last = messages?.at(-1)
   if (messages === null || last?.role !== 'assistant' || last.callsTools)
-    return { messages, answerPrefix: '' }
-  return { messages: messages.slice(0, -1), answerPrefix: last.textOnly }
+    return { messages, answerPrefix: null }
+  return { messages: messages.slice(0, -1), answerPrefix: last }
+}
+
+/** Matches the name that clients of group chats write before a character's message. */
+const LABEL = /^\p{L}[\p{L}\p{M}\p{N} .'’_-]{0,40}[:：]\s*(?=\S)/u
+/** Matches an instruction that a character speaks next: “[Write the next reply only as Bea.]”, 请以小白的身份回复. */
+const NEXT_SPEAKER = new RegExp(
+  [
+    String.raw`\b(?:write|reply|respond|answer|speak|talk)\b[^.\n]{0,40}\b(?:as|for) (?!(?:if|an?|the|soon|well|long|much|you|me)\b)\p{L}`,
+    String.raw`\p{L} (?:speaks|replies|answers|responds) next\b|\bit(?: is|['’]s) \p{L}[^.\n]{0,40}['’]s turn\b`,
+    '(?:以|用|作为|扮演).{1,20}(?:回复|回答|发言|说话|回應|回覆)|(?:轮到|輪到).{1,20}(?:发言|说话|说了|回复|發言|說話)',
+  ].join('|'),
+  'iu',
+)
+/** Matches a last instruction for other words: a draft for the user, more of the last message, a description, a summary. */
+const OTHER_WORDS =
+  /^\W*(?:continue|describe|generate|ignore|pause|provide|stop|summari[sz]e)\b|\bpoint of view\b|\bimpersonat|继续|繼續|续写|总结|總結/iu
+
+/** Returns a message without the name of its speaker: “Bea: Hello.” */
+export const withoutLabel = (text: string): string => text.replace(LABEL, '')
+
+/** Whether instructions after the assistant's last message ask a character of a group to speak next. */
+export function asksNextSpeaker(messages: readonly ChatMessage[]): boolean {
+  const last = messages.findLastIndex(({ instructionRole }) => instructionRole === null)
+  const { role, callsTools } = messages[last] ?? TOOL_RESULT
+  const instructions = messages.slice(last + 1).map(({ textOnly }) => textOnly)
+  if (role !== 'assistant' || callsTools || OTHER_WORDS.test(instructions.at(-1) ?? '')) return false
+  return instructions.some((text) => NEXT_SPEAKER.test(text))
 }
 
 /** Reads a speaker's name as one short line, because it is shown without quotation marks. */

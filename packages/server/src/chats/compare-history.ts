@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff'
+import { withoutLabel } from './chat-protocol.ts'
 
 /** A message of a conversation, as the client sends it or as it is stored. */
 export interface HistoryMessage {
@@ -13,6 +14,8 @@ export interface HistoryMessage {
 export interface HistoryClient {
   /** Whether the client names the session, so that all its messages belong to one conversation. */
   readonly isNamed: boolean
+  /** Whether the answer follows an answer of another character. */
+  readonly isNextSpeaker?: boolean
 }
 
 /** The differences between a sent conversation and the stored one. */
@@ -54,7 +57,7 @@ export function compareHistory(
   sent: readonly HistoryMessage[],
   client: HistoryClient,
 ): HistoryChanges {
-  const { isNamed } = client
+  const { isNamed, isNextSpeaker = false } = client
   const firstUser = sent.findIndex(({ role }) => role === 'user')
   const ownChat = isNamed ? sinceRepeated(sinceRepeated(all, sent, firstUser), sent, sent.length - 1) : all
   if (isNamed && isSaidAnew(ownChat, sent))
@@ -65,7 +68,7 @@ export function compareHistory(
   let answersAgain: readonly string[] = []
   for (const gap of gapsOf(stored, sent, matches)) {
     const ids = gap.stored.map(({ id }) => id)
-    if (gap.isLast && gap.sent.length === 0 && sent.at(-1)?.role === 'user') {
+    if (gap.isLast && gap.sent.length === 0 && (isNextSpeaker || sent.at(-1)?.role === 'user')) {
       const isAnswer = gap.stored.every(({ role }) => role === 'assistant')
       if (!gap.isFirst && (isNamed || (isAnswer && isSameConversation(sent, matches)))) answersAgain = ids
     } else if (isEdit(gap, sent, client)) {
@@ -126,10 +129,11 @@ function isSaidAnew(stored: readonly HistoryMessage[], sent: readonly HistoryMes
   return isBeside || sent.slice(0, -1).every(({ role }) => role !== 'user')
 }
 
-/** Whether the stored message that equals the last one belongs to this conversation, and not to another of the same user. */
+/** Whether the stored message that equals the user's last one belongs to this conversation, and not to another of the same user. */
 function isSameConversation(sent: readonly HistoryMessage[], matches: ReadonlyMap<number, string>): boolean {
-  const last = sent.at(-1)
-  return last?.idOf === undefined || matches.get(sent.length - 1)?.startsWith(last.id) === true
+  const index = sent.findLastIndex(({ role }) => role === 'user')
+  const last = sent[index]
+  return last?.idOf === undefined || matches.get(index)?.startsWith(last.id) === true
 }
 
 /** Aligns both conversations and returns the gaps. @param matches receives the sent messages that are stored */
@@ -222,7 +226,7 @@ function isSame(left: HistoryMessage, right: HistoryMessage): boolean {
 
 const withPlainText = (message: HistoryMessage): HistoryMessage => ({
   ...message,
-  text: toPlain(message.text),
+  text: toPlain(message.role === 'assistant' ? withoutLabel(message.text) : message.text),
 })
 
 const toPlain = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')

@@ -250,10 +250,7 @@ async function relayAnswer(
     const { text, isComplete } = reader.end()
     const settle = async (): Promise<void> =>
       isComplete ? once?.storeAnswer(response.status, response.headers) : once?.discard()
-    return (rememberingAnswer = memory.rememberAnswer(
-      isComplete ? conversation.chat.answerPrefix + text : null,
-      settle,
-    ))
+    return (rememberingAnswer = memory.rememberAnswer(isComplete ? text : null, settle))
   }
   return watchStream(response.body, {
     onBytes: async (bytes) => {
@@ -284,6 +281,7 @@ function startRecorder(
       session: options.session,
       currentSession: once?.session ?? null,
       messages,
+      answerPrefix: chat.answerPrefix,
       continuedId: chat.continuedId,
       askedAt,
     }),

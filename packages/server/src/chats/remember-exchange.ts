@@ -9,7 +9,13 @@ import {
   type Turn,
   type TurnInput,
 } from 'keepsake'
-import { endsWithUser, newMessages, type ChatMessage } from './chat-protocol.ts'
+import {
+  asksNextSpeaker,
+  endsWithUser,
+  newMessages,
+  withoutLabel,
+  type ChatMessage,
+} from './chat-protocol.ts'
 import { compareHistory, type HistoryChanges, type HistoryMessage } from './compare-history.ts'
 
 interface Exchange {
@@ -20,6 +26,8 @@ interface Exchange {
   readonly currentSession?: string | null
   /** The conversation that the client sent. */
   readonly messages: readonly ChatMessage[]
+  /** The assistant's message at the end of the request. */
+  readonly answerPrefix: ChatMessage | null
   /** See {@link IdContext}. */
   readonly continuedId: string | null
   /** Arrival of the question, in milliseconds since 1970. */
@@ -55,8 +63,8 @@ export class ExchangeRecord {
     return this.#retry(() => this.#remember(answer, at))
   }
 
-  async #remember(answer: string | null, at: ExchangeTimes): Promise<void> {
-    const { scope, session, currentSession: running = null, messages, continuedId } = this.#exchange
+  async #remember(words: string | null, at: ExchangeTimes): Promise<void> {
+    const { scope, session, currentSession: running = null, answerPrefix, continuedId } = this.#exchange
     this.#context ??= {
       scope,
       session: session ?? running ?? (await currentSession(this.#keepsake, scope, at.askedAt)),
@@ -65,12 +73,17 @@ export class ExchangeRecord {
     const memory = this.#keepsake.scope(scope)
     const sessionFilter = { session: this.#context.session, exactScope: true }
     const stored = continuedId === null ? await memory.turns(sessionFilter) : []
+    const isNextSpeaker = isOfNextSpeaker(this.#exchange, words, stored)
+    const isPrefix = answerPrefix !== null && !isNextSpeaker
+    const answer = isPrefix && words !== null ? answerPrefix.textOnly + words : words
+    const messages =
+      answerPrefix === null || isPrefix ? this.#exchange.messages : [...this.#exchange.messages, answerPrefix]
     const conversation = readConversation(this.#context, messages)
-    const client = { isNamed: session !== null }
+    const client = { isNamed: session !== null, isNextSpeaker }
     const history = compareHistory(stored.flatMap(toHistoryMessages), conversation.messages, client)
     const { turns, replaced } = chatTurns(
       conversation,
-      { messages, answer, history, stored, continuedId },
+      { messages, answer, history, stored, continuedId, isNextSpeaker },
       at,
     )
     this.#hasReplaced ||= replaced.length > 0 || history.answersAgain.length > 0 || history.isSaidAnew
@@ -79,7 +92,7 @@ export class ExchangeRecord {
     else if (turns.length > 0) await memory.remember(turns, options)
     await eraseTurns(memory, replaced)
     // In a tool loop, earlier parts of the answer stay.
-    if (answer === null || continuedId !== null || !endsWithUser(messages)) return
+    if (answer === null || continuedId !== null || !(isNextSpeaker || endsWithUser(messages))) return
     // Reads the turns again. Of equal requests at the same time, each erases the answers before its own, so that the last answer stays.
     const current = (await memory.turns(sessionFilter)).flatMap(toHistoryMessages)
     const { answersAgain } = compareHistory(current, conversation.messages, client)
@@ -130,6 +143,28 @@ interface ExchangeTimes {
 const toHistoryMessages = ({ id, role, text }: Turn): HistoryMessage[] =>
   role === 'user' || role === 'assistant' ? [{ id, role, text }] : []
 
+/** Matches the beginning of an answer that continues the message before it. */
+const CONTINUATION = /^[\s\p{Ll}.,;:!?…)\]，。、！？；：）」』”]/u
+
+/** Whether an answer is a message of another character than the one who spoke last. Clients add the name of each to stored answers. */
+function isOfNextSpeaker(
+  { messages, answerPrefix }: Exchange,
+  answer: string | null,
+  stored: readonly Turn[],
+): boolean {
+  if (answerPrefix === null) return asksNextSpeaker(messages)
+  const { text, name } = answerPrefix
+  const words = withoutLabel(text).trim()
+  if ((words === text.trim() && name === null) || answer === null || CONTINUATION.test(answer)) return false
+  return (
+    stored.some((turn) => turn.role === 'assistant' && turn.text.trim() === words) ||
+    messages.some(
+      (other) =>
+        other.role === 'assistant' && (other.name !== name || withoutLabel(other.text) !== other.text),
+    )
+  )
+}
+
 /** Reads a request's messages. An id is a hash of scope, session and earlier messages, so that a repeat stores nothing twice. */
 export function readConversation(
   { scope, session, continuedId = null }: IdContext,
@@ -173,17 +208,18 @@ interface ComparedExchange {
   readonly stored: readonly Turn[]
   /** See {@link IdContext}. */
   readonly continuedId: string | null
+  readonly isNextSpeaker: boolean
 }
 
 /** Converts an exchange to turns: new messages, the answer, and edited messages with the ids of stored turns they replace. */
 export function chatTurns(
   { messages: conversationMessages, hash }: Conversation,
-  { messages, answer, history, stored, continuedId }: ComparedExchange,
+  { messages, answer, history, stored, continuedId, isNextSpeaker }: ComparedExchange,
   at: ExchangeTimes,
 ): { readonly turns: readonly TurnInput[]; readonly replaced: readonly string[] } {
   const newIndexes = new Set(newMessages(messages))
   // Where the upstream stores the conversation, a request may contain only tool results for an earlier question.
-  if (newIndexes.size === 0 && continuedId === null) return { turns: [], replaced: [] }
+  if (newIndexes.size === 0 && continuedId === null && !isNextSpeaker) return { turns: [], replaced: [] }
   const turns: TurnInput[] = []
   for (const [number, { id, role, text, name, index }] of conversationMessages.entries()) {
     const isSaidAnew = history.isSaidAnew && number === conversationMessages.length - 1

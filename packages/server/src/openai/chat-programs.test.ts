@@ -6,6 +6,7 @@ import { serveChat, type ServedChat } from '../chats/testing/serve-chat.ts'
 interface Sent {
   readonly role: 'system' | 'user' | 'assistant'
   readonly content: string
+  readonly name?: string
 }
 
 let upstream: ScriptedUpstream
@@ -172,6 +173,83 @@ describe('SillyTavern 1.13.0, a chat completion source of its own address', () =
   it('a group’s nudge and a note behind the history change nothing', async () => {
     await send([MINE, system('[Write the next reply only as Seraphina.]')], 'Bees!')
     expect((await turns()).slice(-2)).toEqual([`user: ${MINE.content}`, 'assistant: Bees!'])
+  })
+})
+
+describe('a group chat of SillyTavern, whose characters answer one after the other', () => {
+  const turns = () => served.turns({ user: 'ana' })
+  const send = (messages: readonly Sent[], answer: string) =>
+    generate([system('A group.'), ...messages], answer, { user: 'ana' })
+  const GOAT = 'My goat is called Trix and she lives in Hexham.'
+
+  it.each<readonly [string, string, string, string, (name: string) => Sent[], ((name: string) => string)?]>([
+    [
+      'its nudge',
+      GOAT,
+      'How old is she?',
+      'Good name.',
+      (name) => [system(`[Write the next reply only as ${name}.]`)],
+    ],
+    ['the names', GOAT, 'How old is she?', 'Good name.', () => []],
+    ['names, unfinished', GOAT, 'nice goat', 'Agreed', () => []],
+    ['names, 中文', '我的山羊叫小雪，住在山上。', '真可爱', '我也想看看', () => [], (name) => `${name}：`],
+    [
+      '中文 nudge',
+      '我的山羊叫小雪，住在山上。',
+      '真可爱',
+      '我也想看',
+      (name) => [system(`请只以${name}的身份回复`)],
+    ],
+    [
+      'another nudge',
+      GOAT,
+      '*waves*',
+      '*bows*',
+      (name) => [system(`Reply only as ${name}.`), system('Vivid!')],
+    ],
+    ['names as fields', GOAT, 'Sweet.', '"Hats?" she asks.', () => [], () => ''],
+  ])('each message is one of its own: %s', async (_, text, first, second, nudge, label) => {
+    const by = (name: string, content: string): Sent => {
+      const words = `${label?.(name) ?? `${name}: `}${content}`
+      return { ...answered(words), ...(words === content ? { name } : {}) }
+    }
+    await send([said(text), ...nudge('Bea')], first)
+    const round = [said(text), by('Bea', first)]
+    await send([...round, ...nudge('Cyr')], 'Draft.')
+    await send([...round, ...nudge('Cyr')], second)
+    const next = [...round, by('Cyr', second), said('And she eats hats.')]
+    await send([...next, ...nudge('Bea')], 'All of them?')
+    await send([...next, by('Bea', 'All of them?'), ...nudge('Cyr')], 'Poor hats.')
+    expect(await turns()).toEqual([
+      `user: ${text}`,
+      `assistant: ${first}`,
+      `assistant: ${second}`,
+      'user: And she eats hats.',
+      'assistant: All of them?',
+      'assistant: Poor hats.',
+    ])
+  })
+
+  it.each([
+    ['a draft for the user', system('[Write your next reply from the point of view of Ana. Reply as Ana.]')],
+    ['more of a message', system('[Continue your last message as Bea, do not speak for Ana.]')],
+    ['a picture', system('[Pause your roleplay and write a description as Bea looks.]')],
+    ['a note', system('[Stay in character. It rains.]')],
+    ['a summary', system('Summarize all that was said, and write as an observer.')],
+  ])('other words after the last message are no message: %s', async (_, instruction) => {
+    await send([said(GOAT)], 'Sweet.')
+    await send([said(GOAT), answered('Bea: Sweet.'), instruction], 'I have sold her.')
+    expect(await turns()).toEqual([`user: ${GOAT}`, 'assistant: Sweet.'])
+  })
+
+  it.each([
+    ['Sweet goat', ' indeed.', 'Sweet goat indeed.'],
+    ['{"goat":', '"Trix"}', '{"goat":"Trix"}'],
+    ['Answer: she is', ' called Trix.', 'Answer: she is called Trix.'],
+    ['Bea:', 'Hello.', 'Bea:Hello.'],
+  ])('the beginning of an answer and its end are one message: %s', async (begin, end, whole) => {
+    await send([said(GOAT), answered(begin)], end)
+    expect(await turns()).toEqual([`user: ${GOAT}`, `assistant: ${whole}`])
   })
 })
 

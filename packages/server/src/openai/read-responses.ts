@@ -34,7 +34,7 @@ export function readResponsesRequest(json: string): ChatRequest {
     user: openaiUser(request),
     messages: messages === null ? null : [...readInstructions(instructions), ...messages],
     continuedId: asText(request['previous_response_id']) ?? conversationOf(request),
-    answerPrefix: '',
+    answerPrefix: null,
     // Not in `input`, which the upstream stores and repeats; instructions apply to one request.
     addContext: (content) =>
       changeFields(json, ({ instructions }) => ({
