@@ -23,6 +23,14 @@ const CASES: readonly (readonly [string, string])[] = [
   ['<think>他住在都灵。</think>你好！', '你好！'],
   ['Here is my thought process:\nTurin <b>.\n\nHere is my response:\n\nCiao!', 'Ciao!'],
   ["\nHere's my thought process: Turin. Here's my response: Ciao!", 'Ciao!'],
+  ['<think >They live in Turin.</think >Ciao!', 'Ciao!'],
+  ['<think>They live in Turin.</think >Ciao!', 'Ciao!'],
+  ['<thinking>\nHm.\n</ thinking>\n\nLet us see.', 'Let us see.'],
+  ['< reasoning >A sum: 2 < 3.< / reasoning >Two.', 'Two.'],
+  ['They live in Turin.\n< /think>\n\nCiao!', 'Ciao!'],
+  ['<think>他住在都灵。\n</think\n>你好！', '你好！'],
+  ['<details type="reasoning" done="true">\n> Hm\n</details >\nYes.', 'Yes.'],
+  ['<|begin_of_thought|>Turin.<|end_of_thought|>Ciao!', 'Ciao!'],
 ]
 const KEPT = [
   'Here is my thought process: first I boil the water, then I add the tea.',
@@ -43,6 +51,8 @@ const KEPT = [
   'The model wrote "<thinking>a plan</thinking>" and “<think>more</think>”.',
   '他写了「<think>计划</think>」这几个字。',
   "It said '<think>' and stopped.",
+  'Is 3 < think > 2, or a < / b >?',
+  'The tag `</think >` ends it.',
 ]
 
 describe('an answer of a model that thinks aloud', () => {

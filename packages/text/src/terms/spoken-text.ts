@@ -9,6 +9,7 @@ const MARKS: readonly (readonly [open: string, close: string])[] = [
   ['<|START_THINKING|>', '<|END_THINKING|>'],
   ['<|channel|>analysis<|message|>', '<|channel|>final<|message|>'],
   ['<|channel>thought', '<channel|>'],
+  ['<|begin_of_thought|>', '<|end_of_thought|>'],
 ]
 /** Sentences of the model Granite before a thought. They count only at the beginning of an answer that also has `RESPONSE`. */
 const SENTENCES = [' is', "'s", '’s'].map((verb) => `Here${verb} my thought process:`)
@@ -17,13 +18,18 @@ const escaped = (mark: string): string => mark.replaceAll(/[|[\]]/g, String.raw`
 const CLOSING_MARKS = MARKS.map(([, close]) => close)
 /** Characters that tags and marks begin with. */
 const BEGINNING = /[<[◁]/
-const CLOSING = new RegExp(`</(?:${NAMES.join('|')})\\s{0,2}>|${CLOSING_MARKS.map(escaped).join('|')}`, 'i')
+/** Matches the beginning of a closing tag. Some models write blanks within their tags: `</think >`. */
+const CLOSES = String.raw`<\s{0,2}/\s{0,2}`
+const CLOSING_TAG = String.raw`${CLOSES}(?:${NAMES.join('|')})\s{0,2}>`
+const IS_CLOSING = new RegExp(`^${CLOSES}`)
+const CLOSING = new RegExp([CLOSING_TAG, ...CLOSING_MARKS.map(escaped)].join('|'), 'i')
 /** Matches an opening or closing tag. `<details type="reasoning">` is the form in which Open WebUI stores a thought. */
 const TAG = new RegExp(
-  `^<(?:/(?:${NAMES.join('|')})\\s{0,2}|(?:${NAMES.join('|')})(?:\\s[^<>]{0,200})?|details\\s[^<>]{0,100}type="reasoning"[^<>]{0,200})>`,
+  String.raw`^(?:${CLOSING_TAG}|<\s{0,2}(?:(?:${NAMES.join('|')})(?:\s[^<>]{0,200})?|details\s[^<>]{0,100}type="reasoning"[^<>]{0,200})>)`,
   'i',
 )
-const LONGEST_CLOSING = Math.max(...[...NAMES, ...CLOSING_MARKS].map(({ length }) => length + 5))
+const LONGEST_CLOSING = Math.max(...[...NAMES, ...CLOSING_MARKS].map(({ length }) => length + 9))
+const DETAILS_END = new RegExp(String.raw`${CLOSES}details\s{0,2}>`, 'i')
 const LONGEST_TAG = 320
 const QUOTATIONS: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
@@ -43,7 +49,7 @@ function tagAt(text: string): string | undefined {
 function closingOf(tag: string): RegExp {
   const mark = MARKS.find(([open]) => open === tag)
   if (mark !== undefined) return new RegExp(escaped(mark[1]))
-  return /^<details/i.test(tag) ? /<\/details>/i : CLOSING
+  return /^<details/i.test(tag) ? DETAILS_END : CLOSING
 }
 
 /**
@@ -130,7 +136,7 @@ export class SpokenText {
       if (tag === undefined) {
         if (!isEnd && mayBecomeTag(this.#rest)) return said
         said += this.#speak(1)
-      } else if (tag.startsWith('</') || CLOSING_MARKS.includes(tag)) {
+      } else if (IS_CLOSING.test(tag) || CLOSING_MARKS.includes(tag)) {
         said = ''
         this.#held = ''
         this.#isLineBlank = true
@@ -188,7 +194,7 @@ const beginsThought = (text: string): boolean => SENTENCES.some((sentence) => te
 function mayBecomeTag(text: string): boolean {
   if (text.length > LONGEST_TAG) return false
   if (MARKS.flat().some((mark) => mark.startsWith(text))) return true
-  const [, name = '', more = ''] = /^<\/?([a-z:]*)(\s[^<>]*)?$/i.exec(text) ?? ['', '-']
+  const [, name = '', more = ''] = /^<\s{0,2}(?:\/\s{0,2})?([a-z:]*)(\s[^<>]*)?$/i.exec(text) ?? ['', '-']
   const known = [...NAMES, 'details'].map((name) => name.toLowerCase())
   return more === ''
     ? known.some((element) => element.startsWith(name.toLowerCase()))
