@@ -586,8 +586,39 @@ describe('what a request names', () => {
     const { operations } = await user.forgetAbout('my parrot')
     expect(await everything(user, 'parrot baker')).not.toContain('Kiwi')
     expect(await everything(user, 'parrot baker')).toContain('baker')
-    for (const { id, parent } of operations) if (parent === null) await user.undo(id)
+    const [id = '', ...others] = operations.flatMap(({ id, parent }) => (parent === null ? [id] : []))
+    expect(others).toEqual([])
+    await user.undo(id)
     expect(await everything(user, 'parrot')).toContain('Kiwi')
+  })
+
+  it.each([
+    ['I have a dog named Bo.', 'Bo chewed my shoes.', 'Please forget everything about Bo.'],
+    ['I was in rehab in May.', 'The rehab was hard.', 'Please forget what I said about rehab.'],
+    ['My boss Vera shouts.', 'Vera fired a colleague.', 'Please forget everything I said about Vera.'],
+    ['我养了一只狗叫豆豆。', '豆豆昨天咬坏了我的鞋。', '请忘掉豆豆的事。'],
+    ['Mein Hund heißt Waldi.', 'Waldi hat meine Schuhe zerbissen.', 'Vergiss bitte alles über Waldi.'],
+    ['Mi perro se llama Toto.', 'Toto rompió mis zapatos.', 'Olvida todo lo de Toto, por favor.'],
+  ])('is one change, which one undo takes back: %s', async (...texts) => {
+    const [first, second, request] = texts
+    const { user } = await converse([
+      ['user', 'I work as a baker.'],
+      ['user', first],
+      ['user', second],
+    ])
+    const live = async () => (await user.memories({ forms: ['utterance', 'fact'] })).map(({ text }) => text)
+    const before = await live()
+    await user.remember(
+      { role: 'user', text: request, id: 'r', at: Date.UTC(2024, 0, 1, 19) },
+      { session: 'd' },
+    )
+    await user.endSession('d')
+    await user.drain()
+    expect(await live()).not.toContain(second)
+    const removals = (await user.log()).filter(({ kind, parent }) => kind === 'delete' && parent === null)
+    expect(removals).toHaveLength(1)
+    await user.undo(removals[0]?.id ?? '')
+    expect(await live()).toEqual(expect.arrayContaining(before))
   })
 })
 

@@ -68,6 +68,14 @@ export class ChangeSet {
     return operation
   }
 
+  /** Makes the operations since an index consequences of `parent`, or of their first, so that one undo reverts all. @returns the parent */
+  joinOperations(start: number, parent: string | null): string | null {
+    const first = parent ?? this.operations[start]?.id ?? null
+    for (const operation of this.operations.splice(start))
+      this.operations.push(operation.id === first ? operation : { ...operation, parent: first })
+    return first
+  }
+
   #blank(kind: OperationKind, cause: Cause): NewOperation {
     const { origin, parent = null, undoes = null } = 'origin' in cause ? cause : { origin: cause }
     return { ...blankOperation(this.#newId(), kind, this.#moment, origin), parent, undoes }

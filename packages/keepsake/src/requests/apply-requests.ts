@@ -61,6 +61,7 @@ export async function applyRequests(
   }
   const why = { reason: ASKED_TO_FORGET, origin: originOf(engine, step), parent }
   const topics: string[] = []
+  let last = parent
   for (const original of requests) {
     const turn = segment.turns.find(({ id }) => id === original.evidence.turn)
     const request = resolvePronoun(unit, segment, original, turn)
@@ -73,6 +74,7 @@ export async function applyRequests(
       }
       continue
     }
+    const start = unit.changes.operations.length
     const before = state.turns.get(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
     const deletion: TopicDeletion = { ...unit, why, before, ...context }
     const { turns = [], memories = [], names = [] } = meanings.get(original) ?? {}
@@ -86,10 +88,13 @@ export async function applyRequests(
     // A message that names nothing known may be no request: “You can forget about Karl ever paying me back.”
     if (!isFound && !isPending) continue
     deleteRequest(deletion, request.evidence.turn)
+    last = unit.changes.joinOperations(start, parent)
     topics.push(...(request.about === null ? [] : [request.about]), ...namesFound, ...names)
   }
   topics.push(...listTopicsAskedBefore(unit, segment))
+  const start = unit.changes.operations.length
   await deleteReplies({ ...unit, why, before: Number.POSITIVE_INFINITY, ...context }, segment, topics)
+  unit.changes.joinOperations(start, last)
 }
 
 /** Checks whether a request means words before it in its own turn: “I have Crohn's. Forget the Crohn's.” */
