@@ -15,8 +15,11 @@ const SIGNED_DAY = /^(\d{4})[년年]\s?(\d{1,2})[월月]\s?(\d{1,2})[일日]/u
 const MESSAGE = /^(?:(\S{1,4})\s?)?(\d{1,2}:\d\d)(?:\s?([AP]M))?\t([^\t]+)\t(.*)$/iu
 /** Matches a message in a computer's export: time, then name and text, separated by spaces. */
 const SPACED_MESSAGE = /^(\d{1,2}:\d\d) (\S+ .+)$/u
-/** Matches a notice of the messenger: a time, then a text without a name. */
-const NOTICE = /^(?:\S{1,4}\s?)?\d{1,2}:\d\d(?:\s?[AP]M)?\t[^\t]*$/iu
+/** Matches a notice of the messenger: a time, then a text without a name, or with an empty one. */
+const NOTICE = /^(?:\S{1,4}\s?)?\d{1,2}:\d\d(?:\s?[AP]M)?\t(?:[^\t]*|\s*\t.*)$/iu
+/** Matches a notice in a computer's export, where nothing separates the name from the text. */
+const SPACED_NOTICE =
+  /^\d{1,2}:\d\d (?:[^\t]{0,60}(?:メッセージの送信を取り消し|(?:グループ|トークルーム)[をにから]{1,2}(?:退会|参加|退出)し)ました。?|[^\t]{1,40} unsent a message\.|[^\t\s]{0,40}已收回訊息)$/u
 /** Matches a picture, a sticker or a call: `[Photo]`, `☎ Call time 0:30`. */
 const MEDIA = /^\[[^[\]\n]{2,30}\]$|^☎[^\n]{0,40}$/u
 
@@ -67,14 +70,14 @@ function readMessages(input: InputFile): { readonly messages: StampedMessage[]; 
     const newDay = DAY.exec(text.trim().replace(SIGNED_DAY, '$1.$2.$3'))?.[1]
     const [, amBefore = '', time, amAfter = '', name, content = ''] = MESSAGE.exec(text) ?? []
     if (newDay !== undefined) day = newDay
+    else if (NOTICE.test(text) || (!hasTabs && SPACED_NOTICE.test(line))) notices += 1
     else if (day !== null && time !== undefined && name !== undefined) {
       const moment = `${day}, ${`${amBefore}${time} ${amAfter}`.trim()}`
       const [stamped] = readStamped([{ text: `[${moment}] x: x`, number }])
       if (stamped === undefined)
         throw unreadable(`${input.name}:${number}: this day and time cannot be read.`)
       messages.push({ ...stamped, name: name.trim(), text: content })
-    } else if (NOTICE.test(text)) notices += 1
-    else {
+    } else {
       const last = messages.pop()
       if (last !== undefined) messages.push({ ...last, text: `${last.text}\n${text}` })
     }

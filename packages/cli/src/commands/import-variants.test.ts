@@ -86,6 +86,46 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
     said: ['小華: 我搬到台北了', '小明: 好\n真的？', '小華: 晚安'],
     user: '小華',
   },
+  'LINE, notices with an empty name': {
+    content: chat(
+      '[LINE] Lotteとのトーク履歴',
+      '',
+      '2025/03/12(水)',
+      '09:01\tBram\tI live in Edam',
+      '09:02\t\tLotteがメッセージの送信を取り消しました',
+      '午後1:03\tLotte\t"9:04 works,',
+      '10:00 too"',
+      '午後1:04\t \tLotteがグループを退会しました。',
+      '09:05 PM\t\tLotte left the group.',
+      '09:06\tBram\tメッセージの送信を取り消しました',
+    ),
+    said: ['Bram: I live in Edam', 'Lotte: 9:04 works,\n10:00 too', 'Bram: メッセージの送信を取り消しました'],
+    user: 'Bram',
+  },
+  'LINE of a computer, notices': {
+    content: chat(
+      '2025.03.12 水曜日',
+      '09:01 Bram I live in Edam',
+      '09:02 Lotteがメッセージの送信を取り消しました',
+      '09:03 Lotte hi',
+      '09:04 Lotteがグループを退会しました。',
+      '09:05 Lotte unsent a message.',
+      '09:06 Lotte She unsent a message, I think.',
+    ),
+    said: ['Bram: I live in Edam', 'Lotte: hi', 'Lotte: She unsent a message, I think.'],
+    user: 'Bram',
+  },
+  'WhatsApp, deleted messages in Polish and Chinese': {
+    content: chat(
+      '12.03.2025, 09:01 - Bram: Mieszkam w Edam',
+      '12.03.2025, 09:02 - Bram: Usunięto tę wiadomość',
+      '12.03.2025, 09:03 - Lotte: 您已删除此消息',
+      '12.03.2025, 09:04 - Lotte: 您已删除此消息吗？',
+      '13.03.2025, 09:04 - Bram: Usunięto tę wiadomość z grupy?',
+    ),
+    said: ['Bram: Mieszkam w Edam', 'Lotte: 您已删除此消息吗？', 'Bram: Usunięto tę wiadomość z grupy?'],
+    user: 'Bram',
+  },
   'LINE of a computer, a name of two words': {
     content: chat(
       '2026.03.13 金曜日',
