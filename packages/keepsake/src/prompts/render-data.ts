@@ -1,23 +1,12 @@
 // Renders turns, memories and other data of conversations for prompts, as data that the model reads and never obeys.
-import { tellName, zoneOffset } from '@keepsake/text'
+import { isChinese, tellName, zoneOffset } from '@keepsake/text'
 import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { PromptLanguage, SaidMessage } from './prompt.ts'
 
-const HAN = /\p{Script=Han}/gu
-const LETTER = /\p{L}/gu
-/** A text with this share of Chinese characters is Chinese. A Chinese character has the content of two or three letters. */
-const MIN_CHINESE_SHARE = 0.2
-/** The language of longer texts is decided by their start. */
-const MAX_CHARACTERS_FOR_LANGUAGE = 20_000
-
-/** Returns the language of a prompt about texts: Chinese if enough of their letters are Chinese, else English. */
-export function promptLanguage(texts: readonly string[]): PromptLanguage {
-  const start = texts.join('\n').slice(0, MAX_CHARACTERS_FOR_LANGUAGE)
-  const letters = start.match(LETTER)?.length ?? 0
-  const chinese = start.match(HAN)?.length ?? 0
-  return letters > 0 && chinese / letters >= MIN_CHINESE_SHARE ? 'zh' : 'en'
-}
+/** Returns the language of a prompt about texts: Chinese for Chinese texts, else English. */
+export const promptLanguage = (texts: readonly string[]): PromptLanguage =>
+  isChinese(texts.join('\n')) ? 'zh' : 'en'
 
 /** Renders a text on one line, in quotation marks and escaped, so that it cannot close a tag. */
 export function quoted(text: string): string {

@@ -1,5 +1,11 @@
 // Stores how the user wants to be answered ("keep it short"), as memories that every context begins with.
-import { endsInstruction, readInstruction, simplifyChinese, type StandingInstruction } from '@keepsake/text'
+import {
+  endsInstruction,
+  isJapanese,
+  readInstruction,
+  simplifyChinese,
+  type StandingInstruction,
+} from '@keepsake/text'
 import type { ForgetRequest, Segment } from '../extraction/extractor.ts'
 import { findAddressedPerson } from '../extraction/rules/find-addressee.ts'
 import { hearAllRequests, isInPassage, sentencesOf } from '../extraction/rules/hear-requests.ts'
@@ -89,7 +95,8 @@ function addInstruction(
   words: string,
 ): void {
   const plain = words.replaceAll(/\*{2,3}|__/g, '')
-  const text = /\p{Script=Han}/u.test(plain) ? `用户要求：${plain}` : `The user asked: ${plain}`
+  const text =
+    /\p{Script=Han}/u.test(plain) && !isJapanese(plain) ? `用户要求：${plain}` : `The user asked: ${plain}`
   const known = [...standingInstructions(state, [row.scope], turn.at), ...changes.memories]
   const isStored = ({ id, text: storedText }: Memory): boolean => {
     const current = changes.read(id)

@@ -8,6 +8,7 @@ import { FactReader } from './matching/read-facts.ts'
 import { RequestReader, type FoundRequest } from './matching/read-requests.ts'
 import { isForgottenByAnother, MAY_ASK_PLAINLY, readPlainRequest } from './plain-requests.ts'
 import type { Rule } from './matching/rule.ts'
+import { isJapanese } from '../terms/other-scripts.ts'
 
 const LANGUAGES = [ENGLISH, CHINESE]
 
@@ -86,9 +87,9 @@ export function languageOf(rule: Rule): Language {
   return /\p{Script=Han}/u.test(patterns.flatMap(Object.keys).join('')) ? CHINESE : ENGLISH
 }
 
-/** Returns the language whose letters are more frequent. */
+/** Returns the language whose letters are more frequent. Japanese has no rules of its own, and counts as English. */
 export function languageOfTalk(text: string): Language {
   const han = text.match(/\p{Script=Han}/gu)?.length ?? 0
   const latin = text.match(/\p{Script=Latin}+/gu)?.length ?? 0
-  return han > latin ? CHINESE : ENGLISH
+  return han > latin && !isJapanese(text) ? CHINESE : ENGLISH
 }

@@ -30,6 +30,25 @@ function stemArabic(word: string): string {
 }
 
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
+const countOf = (text: string, script: RegExp): number => text.match(new RegExp(script, 'gu'))?.length ?? 0
+
+/** Whether a text is Japanese: it has at least half as many kana as Chinese characters. */
+export function isJapanese(text: string): boolean {
+  return KANA.test(text) && countOf(text, KANA) * 2 >= countOf(text, /\p{Script=Han}/u)
+}
+
+/** A text with this share of Chinese characters is Chinese. A Chinese character has the content of two or three letters. */
+const MIN_CHINESE_SHARE = 0.2
+/** The language of longer texts is decided by their start. */
+const MAX_CHARACTERS_FOR_LANGUAGE = 20_000
+
+/** Whether a text is Chinese, and neither Japanese nor of a language with other letters. */
+export function isChinese(text: string): boolean {
+  const start = text.slice(0, MAX_CHARACTERS_FOR_LANGUAGE)
+  const chinese = countOf(start, /\p{Script=Han}/u)
+  return chinese > 0 && chinese >= countOf(start, /\p{L}/u) * MIN_CHINESE_SHARE && !isJapanese(start)
+}
+
 const PIECE = /\p{Script=Katakana}[\p{Script=Katakana}ー]+|[\p{Script=Han}々]+/gu
 const HIRAGANA = /^(?!ん)\p{Script=Hiragana}{2,}$/u
 /** Words of grammar in hiragana. */
