@@ -14,6 +14,13 @@ async function say(...texts: readonly string[]): Promise<ScopedMemory> {
 
 const values = async (user: ScopedMemory) => (await user.instructions()).map(({ value }) => value)
 
+it('in Japanese is no Chinese one', async () => {
+  const user = await say('これからは日本語で答えて')
+  expect((await user.instructions()).map(({ text }) => text)).toEqual([
+    'The user asked: これからは日本語で答えて',
+  ])
+})
+
 it.each([
   ['From now on, write to me in lower case.', 'lower case'],
   ['Answer briefly.', 'Answer briefly'],
