@@ -39,7 +39,7 @@ const ENGLISH = new RegExp(
   'giu',
 )
 const OTHERS = new RegExp(
-  String.raw`(?<!\p{L})(?:${NAMES.others}|${CODES})(?!\p{Script=Latin}|\p{Script=Cyrillic})(?:\s+(?:de|del|da|do|para|pour|du|für|von|per|na|do|voor|för|mi|my|wifi|wi-fi|wlan|[\p{L}-]{1,12})){0,4}?(?:\s*(?:(?<!\p{L})(?:es|est|é|è|ist|lautet|is|är|er|on|jest|to|je|este|e|era|war|היא|هو|هي|είναι|это)(?!\p{L})|[:=：＝]|[-–—]|は|が|是|은|는|:|है|คือ|là|adalah)\s*)(?:["“„«「'${'`'}‘]([^"”“»」'${'`'}’\n]{3,120})["”“»」'${'`'}’]|([^\s"“”«»「」'’${'`'}、。，]{3,64}?)(?=[.,;!?)。，、]*(?:\s|$|[。，、です입이예]|です)))`,
+  String.raw`(?<!\p{L})(?:${NAMES.others}|${CODES})(?!\p{Script=Latin}|\p{Script=Cyrillic})(?:\s+(?:de|del|da|do|para|pour|du|für|von|per|na|do|voor|för|mi|my|wifi|wi-fi|wlan|[\p{L}-]{1,12})){0,4}?(?:,?\s*(?:(?<!\p{L})(?:es|est|c['’]est|serait|sarebbe|é|è|ist|lautet|heißt|is|är|er|on|jest|to|je|este|e|era|war|היא|هو|هي|είναι|это)(?!\p{L})|[:=：＝]|[-–—]|は|が|是|은|는|:|है|คือ|là|adalah)\s*)(?:["“„«「'${'`'}‘]([^"”“»」'${'`'}’\n]{3,120})["”“»」'${'`'}’]|([^\s"“”«»「」'’${'`'}、。，]{3,64}?)(?=[.,;!?)。，、]*(?:\s|$|[。，、です입이예]|です)))`,
   'giu',
 )
 const CHINESE =
@@ -52,6 +52,13 @@ const TURNED: readonly RegExp[] = [
   /\b(?:use|using|used|try|type|enter|with|put|send|give)\s+(?:in\s+)?["“'`]?([^\s"'“”`]{3,64}?)["”'`]?\s+(?:as|for)\s+(?:(?:my|the|our|his|her|their|your|a)\s+)?(?:[\w-]+\s+){0,2}(?:pass ?(?:word|code|phrase)|pwd|pin)\b/giu,
   /\b(?:chang|set|reset|updat|switch)\w*\s+[^.\n]{0,40}?\b(?:pass ?(?:word|code|phrase)|pwd|pin)\b[^.\n]{0,30}?\s(?:to|into)\s+["“'`]?([^\s"'“”`]{3,64}?)(?=[.,;!?)'"”`]*(?:\s|$))/giu,
   /\b(?:log(?:in|-in|on| in)?|sign(?:in|-in| in)?|credentials?|creds|user(?:name)?(?: and password|\/pass(?:word)?))\b\s*(?:is|are|with|as|:|=)\s*["'`]?[^\s"'`/|:]{1,64}["'`]?\s*(?:\/|\||:|\band\b|,)\s*["'`]?([^\s"'`]{3,64}?)(?=[.,;!?)'"`]*(?:\s|$))/giu,
+  // Matches “Soleil!2024 c'est mon mot de passe” and “Sonne#77 ist mein Passwort”.
+  new RegExp(
+    String.raw`(?<![\p{L}\p{N}])(?=\S{0,60}[\d\p{S}])([^\s"'“”«»]{5,64}?)['"”»]?,?\s+(?:c['’]est|est|ist|es|é|è|is)\s+(?:le|mon|notre|das|mein|unser|la|mi|nuestra|a|minha|nossa|(?:la )?mia|het|mijn)\s+(?:${NAMES.others})(?!\p{L})`,
+    'giu',
+  ),
+  // Matches “the password is the dog's name, Pickle99”.
+  /\b(?:pass ?(?:word|code|phrase)|pwd|pw)\b\s{0,3}(?:(?:is|was)\s)?(?:still |just |also |now )?(?:the same|same|my|our|the|his|her|their)\b[^.;:\n]{1,50}?,\s{0,3}["'“]?((?=[!-~]{0,40}\d)(?=[!-~]{0,40}\p{L})[!-~]{5,64}?)(?=[.,;!?)'"”]*(?:$|\n|\s(?:and|but|so)\b))/giu,
   /\b(?:imei|ssn|social security(?: number)?)\b\s*(?:is|:|=)\s*(\d[\d -]{7,17}\d)/giu,
 ]
 

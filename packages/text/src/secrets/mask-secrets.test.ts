@@ -46,6 +46,33 @@ describe('maskSecrets', () => {
   })
 
   it.each([
+    ["mon mot de passe c'est Soleil!2024", 'Soleil!2024'],
+    ['le mot de passe du wifi, c’est Lune2024', 'Lune2024'],
+    ["Soleil!2024 c'est mon mot de passe", 'Soleil!2024'],
+    ['mon mdp c’est Chat#99, garde-le', 'Chat#99'],
+    ['Das Passwort heißt Sonne#77', 'Sonne#77'],
+    ['Sonne#77 ist mein Passwort', 'Sonne#77'],
+    ['Gato$2021 es mi contraseña', 'Gato$2021'],
+    ['la password sarebbe Luna2021!', 'Luna2021'],
+    ["login is noor, password same as the dog's name, Pickle99", 'Pickle99'],
+    ["my password is my cat's name plus a year, Mochi2019.", 'Mochi2019'],
+  ])('masks passwords in other words: %s', async (text, secret) => {
+    expect(await masked(text)).not.toContain(secret)
+  })
+
+  it.each([
+    "mon mot de passe, c'est compliqué",
+    "Mon mot de passe c'est toujours le même",
+    'Das Passwort heißt auf Englisch password',
+    'The password is the hardest part, GPT4 said',
+    'my password is my secret, thanks',
+    'C3PO est mon robot préféré',
+    'A1 ist mein Niveau',
+  ])('leaves what is said about passwords: %s', async (text) => {
+    expect(await masked(text)).toBe(text)
+  })
+
+  it.each([
     ['my password is hunter2', 'my password is [masked: password]'],
     ['Password: swordfish!', 'Password: [masked: password]!'],
     ['the password for my wifi is blue-Tree_9.', 'the password for my wifi is [masked: password].'],

@@ -23,7 +23,6 @@ const CASES: readonly (readonly [string, string])[] = [
   ['<think>他住在都灵。</think>你好！', '你好！'],
   ['Here is my thought process:\nTurin <b>.\n\nHere is my response:\n\nCiao!', 'Ciao!'],
   ["\nHere's my thought process: Turin. Here's my response: Ciao!", 'Ciao!'],
-  ['<think >They live in Turin.</think >Ciao!', 'Ciao!'],
   ['<think>They live in Turin.</think >Ciao!', 'Ciao!'],
   ['<thinking>\nHm.\n</ thinking>\n\nLet us see.', 'Let us see.'],
   ['< reasoning >A sum: 2 < 3.< / reasoning >Two.', 'Two.'],
