@@ -143,7 +143,7 @@ function formatOf(shape: JsonShape): Format | undefined {
 
 /** Returns the format of a text whose messages begin with a time or a name, by the first such line. */
 function messengerOf(line: string): Format {
-  if (/^\[?\d{4}-\d\d-\d\d/.test(line) || isNamedFirst(line)) return 'transcript'
   // In Telegram's texts the name precedes the time, or the date in brackets has points and no comma.
-  return /^[^[]+, \[/.test(line) || /^\[\d{1,2}\.\d{1,2}\.\d{4} /.test(line) ? 'telegram' : 'whatsapp'
+  if (/^[^[]+, \[/.test(line) || /^\[\d{1,2}\.\d{1,2}\.\d{4} /.test(line)) return 'telegram'
+  return /^\[?\d{4}-\d\d-\d\d/.test(line) || isNamedFirst(line) ? 'transcript' : 'whatsapp'
 }

@@ -42,6 +42,8 @@ const LAYOUTS = [
   new RegExp(`^\\[?${ISO_MOMENT}\\]?:?\\s+(?:[-–|]\\s+)?(?<rest>[^\\s:：][^:：]{0,39}[:：](?:\\s.*)?)$`, 'u'),
   // Anna (2026-03-03 19:05): Hello
   new RegExp(`^(?<name>[^\\s:：[(][^:：[(]{0,60}?)\\s?[[(]${MOMENT}[\\])]\\s?[:：]\\s*(?<rest>.*)$`, 'iu'),
+  // Anna — 03/03/2026 7:05 PM, with the text below (copied from Discord)
+  new RegExp(`^(?<name>[^\\s[(—–][^[(—–]{0,60}?)\\s+[—–]\\s+${MOMENT}$`, 'iu'),
   // Anna, [03.03.2026 19:05], with the text below (copied from older Telegram)
   new RegExp(`^(?<name>.{1,100}?), \\[${MOMENT}\\]:?$`, 'iu'),
 ]
@@ -87,11 +89,8 @@ export function* readStamped(lines: Iterable<Line>): Generator<StampedMessage> {
   if (open !== null) yield close(open)
 }
 
-/** Whether a line begins with a name, then a time, then the text. */
-export const isNamedFirst = (line: string): boolean => {
-  const beginning = parseBeginning(line)
-  return beginning !== null && beginning.name !== null && beginning.rest !== null
-}
+/** Whether a line begins with a name, then a time. The text follows, or is below. */
+export const isNamedFirst = (line: string): boolean => (parseBeginning(line)?.name ?? null) !== null
 export const isStamped = (line: string): boolean => parseBeginning(line) !== null
 
 function parseBeginning(line: string): { stamp: Stamp; rest: string | null; name: string | null } | null {

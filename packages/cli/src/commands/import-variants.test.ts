@@ -268,6 +268,41 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
     content: '你说：\n我搬到杭州了\nChatGPT 说：\n好',
     said: ['user: 我搬到杭州了', 'assistant: 好'],
   },
+  'a transcript with times of day': {
+    content: chat('[09:01] Bram: I live in Edam', '[09:02] Lotte: nice', '10:30 or so?', '[09:03] Bram: yes'),
+    said: ['Bram: I live in Edam', 'Lotte: nice\n10:30 or so?', 'Bram: yes'],
+    user: 'Bram',
+  },
+  'a transcript with times of twelve hours': {
+    content: chat('9:01 AM - Bram: I live in Edam', '9:02:10 p.m. - Lotte: nice', '[9:03 PM]Bram: yes'),
+    said: ['Bram: I live in Edam', 'Lotte: nice', 'Bram: yes'],
+    user: 'Bram',
+  },
+  'a transcript with times of day, 中文': {
+    content: chat('[09:01] 小明：我住在台北', '[09:02] 小華：真好'),
+    said: ['小明: 我住在台北', '小華: 真好'],
+    user: '小明',
+  },
+  'a page copied from Slack': {
+    content: chat('Bram Vos  [9:01 AM]', 'I live in Edam.', 'Note: on a boat', 'Lotte [9:02 AM]', 'nice'),
+    said: ['Bram Vos: I live in Edam.\nNote: on a boat', 'Lotte: nice'],
+    user: 'Bram Vos',
+  },
+  'a page copied from Discord, today': {
+    content: chat('Bram — Today at 9:01 AM', 'I live in Edam.', 'Lotte — 9:02 AM', 'nice'),
+    said: ['Bram: I live in Edam.', 'Lotte: nice'],
+    user: 'Bram',
+  },
+  'a page copied from Discord, with dates': {
+    content: chat('Bram — 03/13/2026 9:01 AM', 'I live in Edam.', 'Lotte — 03/14/2026 10:00 AM', 'nice'),
+    said: ['Bram: I live in Edam.', 'Lotte: nice'],
+    user: 'Bram',
+  },
+  'a transcript whose texts have lines with times': {
+    content: chat('Anna: the plan', 'Dinner – 18:30', 'Meet [9:01] sharp', '10:30: we leave', 'Ben: ok'),
+    said: ['Anna: the plan\nDinner – 18:30\nMeet [9:01] sharp\n10:30: we leave', 'Ben: ok'],
+    user: 'Anna',
+  },
   'a transcript with a title': {
     content: '# A talk\n\n---\n\n**User:** I moved to Oslo\n\n**Assistant:** Nice',
     said: ['user: I moved to Oslo', 'assistant: Nice'],

@@ -22,6 +22,11 @@ test.each([
   'Determine if this message starts a new topic. If so, extract a 2-3 word title.\n\nI keep bees.',
   'You are a summarizer of talks. Please summarise it into a title within 10 words: I keep bees.',
   'Here is the query:\nI keep bees.\n\nCreate a phrase of 3-5 words as a title for the previous query.',
+  '使用四到五个字直接返回这句话的简要主题，不要解释、不要标点、不要语气词、不要多余文本，不要加粗，如果没有主题，请直接返回“闲聊”',
+  '请使用10个字以内总结这段对话的标题，只返回标题，不要标点。',
+  '请用简短的几个字概括以上对话的主题，直接输出，不要解释',
+  '請用五個字概括上述對話的標題，只輸出標題',
+  '用3个词返回本次聊天的主题，不要解释',
   '请为以下对话生成一个简短的标题。\n用户：我养蜂。\n助手：真好！',
 ])('a task of the client: %s', (content) => {
   expect(asks(user(content))).toBe(true)
@@ -50,6 +55,10 @@ test.each([
 
 test.each([
   'Suggest a title for my novel about bees.',
+  '用十个字概括红楼梦的主题，不要解释',
+  '给我的小说起个标题，五个字，不要解释',
+  '我们昨天的对话，主题是什么？',
+  '用五个字说说以上内容的主题是不是养蜂？',
   'Give me three questions to ask my landlord.',
   'Suggest a 5-word title for my novel: The bees of winter.',
   'I keep bees. Write a title of 3 words for the sign at the gate.',

@@ -33,6 +33,9 @@ const SUMMARY_TASK = new RegExp(
   ].join('|'),
   'iu',
 )
+/** Matches a request for a topic of the conversation at its end, with nothing else: 使用四到五个字直接返回这句话的简要主题，不要解释…. */
+const CHINESE_TITLE_REQUEST =
+  /^(?=[^]{0,200}(?:直接(?:返回|输出|輸出)|[只仅僅](?:返回|输出|輸出|回复)|不要解释|不要解釋))(?:请|請)?[^。\n]{0,20}(?:[\d一二两兩三四五六七八九十]{1,3}[个個]?[字词詞]|[几幾][个個]字|简[短要]|簡[短要])[^。\n]{0,20}(?:这句话|這句話|(?:这段|這段|本次|以上|上述|上面|当前|此)(?:的)?(?:对话|對話|会话|會話|聊天|内容|消息)|对话|對話|会话|會話)[^。\n]{0,12}(?:主题|主題|标题|標題)/u
 /** Matches instructions for a model that only makes titles, summaries or classes: “You are a title generator.” */
 const TASK_ROLE =
   /^you are an? [^.\n]{0,60}\b(?:title|topic|tag|conversation|chat) (?:generator|summari[sz]er|classifier|maker|writer)\b/iu
@@ -69,7 +72,11 @@ const CONVERSATION_ONLY =
 export function isClientTask(messages: readonly ChatMessage[]): boolean {
   const dialogue = messages.filter(({ instructionRole }) => instructionRole === null)
   const last = dialogue.at(-1)
-  if (last?.role === 'user' && TITLE_REQUEST.test(last.textOnly.trimStart())) return true
+  if (
+    last?.role === 'user' &&
+    [TITLE_REQUEST, CHINESE_TITLE_REQUEST].some((asks) => asks.test(last.textOnly.trimStart()))
+  )
+    return true
   if (dialogue.length > 1 && asksSummary(messages.at(-1))) return true
   const instructions = messages.flatMap(({ instructionRole, textOnly }) =>
     instructionRole === null ? [] : textOnly.trimStart(),
