@@ -19,6 +19,20 @@ it.each([
   expect(maskUnspoken(text)).toHaveLength(text.length)
 })
 
+it.each([
+  ['Write a bio in first person for my dating-site persona: I live in Rome.', false],
+  ['Write my bio for my Tinder persona: I live in Rome.', false],
+  ['Write a bio for my fake profile: I live in Rome.', false],
+  ['My made-up dating profile: I fly planes and I live in Rome.', false],
+  ['帮我的人设写一段自我介绍：我叫李雷，住在罗马。', false],
+  ['Write my bio: I live in Rome.', true],
+  ['Write a bio for my website: I live in Rome.', true],
+  ['Help me with my dating profile: I live in Rome.', true],
+  ['帮我写一段自我介绍：我叫李雷，住在罗马。', true],
+])('hears whether a profile is a made-up one in %j', (text, isOwn) => {
+  expect(/Rome|罗马/.test(maskUnspoken(text))).toBe(isOwn)
+})
+
 it('reads each comma of a long sentence once', () => {
   for (let number = 0; number < 4; number += 1) {
     // Work that grows with the square would outlast the test's minute.

@@ -21,7 +21,7 @@ const IS_MINE =
   /\b(?:this|that|it|those|these|(?:all )?(?:the )?above)(?:['’]s| is| are| was| were) (?:all )?(?:me\b|mine\b|about me\b|my (?:own\b|stats|data|details|numbers|situation|profile|bio|cv|words|text|facts|info))|这(?:就|都)?是我(?:自己)?(?:的|写|发|说|$)|以上(?:都|全)?是我(?:自己)?(?:的|写|发|说)/iu
 /** Matches made-up texts, which state nothing, also where the speaker wrote them. */
 export const MADE_UP =
-  /\b(?:novel|poem|song|lyrics|story|scene|script|screenplay|character|dialogue|chapter|essay|monologue|fan ?fic\w*)\b|小说|诗|歌|剧本|故事|作文|台词|角色|(?<!\p{L})(?:Roman|Gedicht|Lied|roman|poème|chanson|novela|poema|canción|romance|canção)(?!\p{L})/u
+  /\b(?:novel|poem|song|lyrics|story|scene|script|screenplay|character|dialogue|chapter|essay|monologue|fan ?fic\w*|personas?|alter egos?|(?:fake|made-up|invented|fictional|imaginary|pretend) \p{L}+)\b|小说|人设|小号|马甲|诗|歌|剧本|故事|作文|台词|角色|(?<!\p{L})(?:Roman|Gedicht|Lied|roman|poème|chanson|novela|poema|canción|romance|canção)(?!\p{L})/u
 
 /** Removes the mark of a quotation from lines that claim to be the speaker's. */
 export function unquoteOwnLines(text: string): string {
