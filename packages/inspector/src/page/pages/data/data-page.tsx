@@ -1,5 +1,5 @@
-import { useState, type ReactNode } from 'react'
-import type { Consent } from '@keepsake/client'
+import { useState, type ReactNode, type FormEvent } from 'react'
+import type { Consent, OwnGuidelines } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { QueryResult } from '../../parts/states.tsx'
@@ -9,12 +9,12 @@ import { personKey } from '../../session/queries.ts'
 import { useMay } from '../../session/session.tsx'
 import { usePageTexts, useTexts } from '../../words/language.tsx'
 import { EraseSection, Proofs } from './erase-section.tsx'
-import { GuidelinesSection } from './guidelines-section.tsx'
 import { ImportSection } from './import-section.tsx'
 import DATA from './words.json' with { type: 'json' }
-import './data.css'
 import { useAction } from '../../parts/use-action.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
+import { readField } from '../../parts/read-field.ts'
+import './data.css'
 
 /** The page for export, import, guidelines and erasure of a user's data. */
 export default function DataPage({ person }: PersonProps): ReactNode {
@@ -106,4 +106,67 @@ function ConsentSection({ person }: PersonProps): ReactNode {
       </QueryResult>
     </Section>
   )
+}
+
+const LISTS = ['keep', 'never'] as const
+
+/** Shows all guidelines in force, and lets the reader change those of this user. */
+function GuidelinesSection({ person }: PersonProps): ReactNode {
+  const labels = usePageTexts(DATA)
+  const mayWrite = useMay('write', person)
+  const guidelines = usePersonQuery(person, ['guidelines'], (scope, call) => scope.guidelines(call))
+  const { act, isActing } = useAction(person, {
+    run: (scope, next: OwnGuidelines) => scope.setGuidelines(next),
+    done: () => labels.guidelinesSaid,
+    renew: personKey(person, 'guidelines'),
+  })
+  const save = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const form = event.currentTarget
+    act(Object.fromEntries(LISTS.map((list) => [list, linesOf(readField(form, list))])))
+  }
+  return (
+    <Section className="section data-part" title={labels.guidelines} hint={labels.guidelinesHint}>
+      <QueryResult query={guidelines} lines={3}>
+        {(now) => (
+          <form onSubmit={save} key={JSON.stringify(now.own)}>
+            {LISTS.map((list) => {
+              const others = now[list].filter((line) => !now.own[list].includes(line))
+              return (
+                <div className="field" key={list}>
+                  <label htmlFor={`guidelines-${list}`}>{labels.guidelinesOf[list]}</label>
+                  {others.length > 0 && (
+                    <ul>
+                      {others.map((line) => (
+                        <li key={line}>
+                          {line} <span className="quiet small">{labels.guidelinesOther}</span>
+                        </li>
+                      ))}
+                    </ul>
+                  )}
+                  <textarea
+                    className="input"
+                    id={`guidelines-${list}`}
+                    name={list}
+                    rows={3}
+                    readOnly={!mayWrite}
+                    defaultValue={now.own[list].join('\n')}
+                  />
+                </div>
+              )
+            })}
+            {mayWrite && (
+              <Button tone="main" type="submit" disabled={isActing}>
+                {labels.guidelinesSave}
+              </Button>
+            )}
+          </form>
+        )}
+      </QueryResult>
+    </Section>
+  )
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line.trim() !== '')
 }
