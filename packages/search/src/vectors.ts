@@ -44,23 +44,25 @@ export class Vectors {
   }
 
   /** @throws RangeError for a vector of another length or with a component that is not finite. */
-  check(vector: Float32Array): void {
+  check(vector: Float32Array): Measures {
     if (vector.length !== this.dimensions)
       throw new RangeError(
         `The vector has ${vector.length} dimensions; this index holds ${this.dimensions}. ` +
           'Vectors of two embedding models cannot be mixed.',
       )
-    if (!isFiniteVector(vector))
+    const measures = measure(vector)
+    if (!Number.isFinite(measures.norm))
       throw new RangeError(
         'The vector has a component that is not a finite number. Check the embedding model.',
       )
+    return measures
   }
 
   /** Writes a vector over what the row held. Only its direction is kept. @throws RangeError as {@link check} */
   set(row: number, vector: Float32Array): void {
-    this.check(vector)
+    const measures = this.check(vector)
     if ((row + 1) * this.#stride > this.#rows.length) this.#reserve(Math.ceil((row + 1) * 1.25))
-    const scale = quantiseRow(vector, this.#rows, row * this.#stride)
+    const scale = quantiseRow(vector, measures, this.#rows, row * this.#stride)
     this.#floats[((row + 1) * this.#stride) / SCALE_BYTES - 1] = scale
     if (row >= this.length) this.length = row + 1
   }
@@ -76,9 +78,8 @@ export class Vectors {
    * @throws RangeError as {@link check}
    */
   scan(query: Float32Array, out: Float32Array): void {
-    this.check(query)
     const levels = new Int16Array(this.#stride)
-    const queryScale = quantiseQuery(query, levels)
+    const queryScale = quantiseQuery(query, this.check(query), levels)
     this.#scan({ rows: this.#rows, stride: this.#stride, count: this.length, query: levels, queryScale, out })
   }
 
@@ -94,7 +95,12 @@ export function isFiniteVector(vector: Float32Array): boolean {
 }
 
 /** Length and largest component. Both are NaN or infinite when a component is. */
-function measure(vector: Float32Array): { readonly norm: number; readonly largest: number } {
+interface Measures {
+  readonly norm: number
+  readonly largest: number
+}
+
+function measure(vector: Float32Array): Measures {
   let squares = 0
   let largest = 0
   for (let i = 0; i < vector.length; i++) {
@@ -110,8 +116,12 @@ function measure(vector: Float32Array): { readonly norm: number; readonly larges
  *
  * @returns factor from a level back to the component; 0 for a vector of zeros
  */
-function quantiseRow(vector: Float32Array, levels: Int8Array, index: number): number {
-  const { norm, largest } = measure(vector)
+function quantiseRow(
+  vector: Float32Array,
+  { norm, largest }: Measures,
+  levels: Int8Array,
+  index: number,
+): number {
   if (norm === 0) {
     levels.fill(0, index, index + vector.length)
     return 0
@@ -133,8 +143,7 @@ function maxQueryLevels(dimensions: number): number {
   return LARGEST_SUM / (ROW_LEVELS * root) - root / 2 - 1
 }
 
-function quantiseQuery(query: Float32Array, levels: Int16Array): number {
-  const { norm, largest } = measure(query)
+function quantiseQuery(query: Float32Array, { norm, largest }: Measures, levels: Int16Array): number {
   if (norm === 0) return 0
   const scale = Math.fround(Math.max(largest / norm / QUERY_LEVELS, 1 / maxQueryLevels(query.length)))
   const levelsPerUnit = 1 / (scale * norm)

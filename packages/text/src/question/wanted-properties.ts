@@ -36,6 +36,7 @@ function findProperty(question: string): Property | undefined {
 
 /** Checks whether a text states a property; its questions do not. */
 export function tellsProperty(holds: RegExp, text: string): boolean {
+  if (!/[?？]/.test(text)) return holds.test(text)
   const stated = text.split(SENTENCES).filter((sentence) => !ASKS.test(sentence))
   return holds.test(stated.join(''))
 }
