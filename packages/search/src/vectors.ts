@@ -44,25 +44,23 @@ export class Vectors {
   }
 
   /** @throws RangeError for a vector of another length or with a component that is not finite. */
-  check(vector: Float32Array): Measures {
+  check(vector: Float32Array): void {
     if (vector.length !== this.dimensions)
       throw new RangeError(
         `The vector has ${vector.length} dimensions; this index holds ${this.dimensions}. ` +
           'Vectors of two embedding models cannot be mixed.',
       )
-    const measures = measure(vector)
-    if (!Number.isFinite(measures.norm))
+    if (!isFiniteVector(vector))
       throw new RangeError(
         'The vector has a component that is not a finite number. Check the embedding model.',
       )
-    return measures
   }
 
   /** Writes a vector over what the row held. Only its direction is kept. @throws RangeError as {@link check} */
   set(row: number, vector: Float32Array): void {
-    const measures = this.check(vector)
+    this.check(vector)
     if ((row + 1) * this.#stride > this.#rows.length) this.#reserve(Math.ceil((row + 1) * 1.25))
-    const scale = quantiseRow(vector, measures, this.#rows, row * this.#stride)
+    const scale = quantiseRow(vector, this.#rows, row * this.#stride)
     this.#floats[((row + 1) * this.#stride) / SCALE_BYTES - 1] = scale
     if (row >= this.length) this.length = row + 1
   }
@@ -78,8 +76,9 @@ export class Vectors {
    * @throws RangeError as {@link check}
    */
   scan(query: Float32Array, out: Float32Array): void {
+    this.check(query)
     const levels = new Int16Array(this.#stride)
-    const queryScale = quantiseQuery(query, this.check(query), levels)
+    const queryScale = quantiseQuery(query, levels)
     this.#scan({ rows: this.#rows, stride: this.#stride, count: this.length, query: levels, queryScale, out })
   }
 
@@ -95,12 +94,7 @@ export function isFiniteVector(vector: Float32Array): boolean {
 }
 
 /** Length and largest component. Both are NaN or infinite when a component is. */
-interface Measures {
-  readonly norm: number
-  readonly largest: number
-}
-
-function measure(vector: Float32Array): Measures {
+function measure(vector: Float32Array): { readonly norm: number; readonly largest: number } {
   let squares = 0
   let largest = 0
   for (let i = 0; i < vector.length; i++) {
@@ -116,12 +110,8 @@ function measure(vector: Float32Array): Measures {
  *
  * @returns factor from a level back to the component; 0 for a vector of zeros
  */
-function quantiseRow(
-  vector: Float32Array,
-  { norm, largest }: Measures,
-  levels: Int8Array,
-  index: number,
-): number {
+function quantiseRow(vector: Float32Array, levels: Int8Array, index: number): number {
+  const { norm, largest } = measure(vector)
   if (norm === 0) {
     levels.fill(0, index, index + vector.length)
     return 0
@@ -143,7 +133,8 @@ function maxQueryLevels(dimensions: number): number {
   return LARGEST_SUM / (ROW_LEVELS * root) - root / 2 - 1
 }
 
-function quantiseQuery(query: Float32Array, { norm, largest }: Measures, levels: Int16Array): number {
+function quantiseQuery(query: Float32Array, levels: Int16Array): number {
+  const { norm, largest } = measure(query)
   if (norm === 0) return 0
   const scale = Math.fround(Math.max(largest / norm / QUERY_LEVELS, 1 / maxQueryLevels(query.length)))
   const levelsPerUnit = 1 / (scale * norm)
