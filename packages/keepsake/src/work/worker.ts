@@ -93,7 +93,7 @@ export class Worker {
     if (this.#running === null && this.#timer === null) this.#waitForQuiet(QUIET_MS)
   }
 
-  /** Starts when the burst of turns is over. A timer that is set anew for each turn would cost more than the check. */
+  /** Starts when the burst of turns is over. Setting the timer again for each turn would cost more than this check. */
   #waitForQuiet(delayMs: number): void {
     this.#timer = setTimeout(() => {
       const left = Math.ceil(this.#lastWake + QUIET_MS - performance.now())
