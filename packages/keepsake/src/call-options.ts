@@ -1,3 +1,4 @@
+// Checks the options of each call of a scope, so that a misspelt option is refused with a suggestion.
 import type { MemoryEdit } from './change/change-memories.ts'
 import type { NoteOptions } from './change/keep-note.ts'
 import type { BlockEdit, BlockOptions } from './change/write-block.ts'

@@ -1,3 +1,4 @@
+// The entry of the library: openMemory() and the object that it returns.
 import { consolidateScope } from './consolidate/consolidate-scope.ts'
 import { reindexUser } from './work/index-text.ts'
 import { retryJobs, retryPostponed, drainAndReport, type DrainResult } from './work/jobs.ts'

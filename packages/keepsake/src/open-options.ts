@@ -1,3 +1,4 @@
+// Defines the options of openMemory().
 import type { CountTokens, EmbeddingModel, Rule } from '@keepsake/text'
 import type { ForgettingPolicy, Retention } from './forget/policies/forgetting-policy.ts'
 import type { OwnKeys } from './filing/own-keys.ts'

@@ -1,3 +1,4 @@
+// Checks the options of openMemory() and completes them with defaults.
 import { InvalidInputError, describeValue, requireKnownOptions, type EmbeddingModel } from '@keepsake/text'
 import { embedWith, type AiSdkEmbeddingModel } from './models/adapters/ai-sdk.ts'
 import { languageModel, type AiSdkLanguageModel } from './models/adapters/ai-sdk-language.ts'

@@ -1,3 +1,4 @@
+// The methods of `scope.admin`, for administration of one user: history, previews, strengths, consent.
 import { readName } from '@keepsake/text'
 import { requireCallOptions } from './call-options.ts'
 import { readConsent, type Consent, writeConsent } from './consent/consent.ts'

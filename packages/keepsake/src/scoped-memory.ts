@@ -1,3 +1,4 @@
+// The methods of a scope on one user's memory: remember(), recall(), reply() and others.
 import { requireCallOptions } from './call-options.ts'
 import {
   changeMemory,

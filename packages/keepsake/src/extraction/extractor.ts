@@ -31,7 +31,7 @@ export interface ForgetRequest {
   readonly doubt?: 'verb' | 'passage'
   /** Whether only the verb suggests a request. Such a request counts only if memories contain its topic. */
   readonly isByVerb?: boolean
-  /** Of a doubtful request that is all its turn says and names something definite: its verb. */
+  /** The verb of a doubtful request. Set only if the request is all its turn says and names something definite. */
   readonly verb?: 'forget' | 'remove'
   readonly evidence: Evidence
 }

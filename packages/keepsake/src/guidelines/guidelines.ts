@@ -1,3 +1,4 @@
+// Defines guidelines, the lines in which an application says what to keep and what never to keep, and how records store them.
 import { InvalidInputError, describeValue, findTerms, requireKnownOptions } from '@keepsake/text'
 import type { ScopeRow } from '../scopes/scope.ts'
 

@@ -1,3 +1,4 @@
+// Lists what falls due in a period: planned days, ends of statements, and yearly days such as birthdays.
 import {
   loadDateReader,
   readTimeZone,

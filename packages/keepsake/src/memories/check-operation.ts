@@ -1,3 +1,4 @@
+// Checks the operations on memories that a model proposes (MMM).
 import { isBlank } from '@keepsake/text'
 import type { Candidate, ProposedOperation } from './candidate.ts'
 import type { Evidence } from './evidence.ts'

@@ -1,3 +1,4 @@
+// Deletes a memory together with everything that repeats its words.
 import { splitSentences, findTerms, isEnglishFunctionWord } from '@keepsake/text'
 import type { Turn } from '../turns/turn.ts'
 import type { ChangeSet } from './change-set.ts'

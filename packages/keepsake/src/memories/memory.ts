@@ -1,3 +1,4 @@
+// Defines memories: their forms, statuses, attributions and fields.
 import { MEMORY_TYPES, type MemoryType, type Metadata } from '@keepsake/text/names'
 import type { Evidence } from './evidence.ts'
 

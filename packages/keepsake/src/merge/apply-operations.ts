@@ -1,3 +1,4 @@
+// Applies the operations that a model returned (MMM), as decide-operations.ts decides.
 import { findTerms, maskUnspoken } from '@keepsake/text'
 import { isAskedIn } from '../extraction/grounding/find-wish.ts'
 import type { GroundedOperation } from '../extraction/grounding/grounded-extraction.ts'

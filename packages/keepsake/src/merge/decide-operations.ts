@@ -1,3 +1,4 @@
+// Decides what the operations of a model (add, modify, delete) do to the memories that the model was shown.
 import { compareValues } from '@keepsake/text'
 import { samePolarity, sameStatement } from '../facts/compare-statements.ts'
 import type { KnownFact } from '../facts/fact-lookup.ts'

@@ -1,3 +1,4 @@
+// Lets a model merge values of keys of the class `complex` (MOOM, section 3.2).
 import type { GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
 import type { KnownFact } from '../facts/fact-lookup.ts'
 import type { Candidate } from '../memories/candidate.ts'

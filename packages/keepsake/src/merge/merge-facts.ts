@@ -1,3 +1,4 @@
+// Merges new statements with the known facts, by the merge class of each key.
 import { findTerms, isUpdate, opposedKeys, readValue, type KeyTable, type PersonaKey } from '@keepsake/text'
 import {
   ChangedFacts,

@@ -10,7 +10,7 @@ import { currentFacts, questionFact } from './end-facts.ts'
 
 /** Name of this step in the log. */
 const STEP = 'weddings/1'
-/** What relations are called after a wedding. */
+/** Each relation before a wedding, and its name afterwards. */
 const AFTER = new Map([
   ['girlfriend', 'wife'],
   ['boyfriend', 'husband'],

@@ -1,3 +1,4 @@
+// Reads filters of metadata (the option `where`), and tests metadata against them.
 import { isDeepStrictEqual } from 'node:util'
 import { InvalidInputError, describeValue, didYouMean } from '@keepsake/text'
 import { type Json, type Metadata, isObject, readMetadata } from '@keepsake/text/names'

@@ -1,3 +1,4 @@
+// Refuses options of openMemory() that the chosen preset cannot use.
 import { InvalidInputError } from '@keepsake/text'
 import type { EngineOptions } from '../open-options.ts'
 import type { Preset } from './preset.ts'

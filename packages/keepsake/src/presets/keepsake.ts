@@ -1,3 +1,4 @@
+// The presets of the engine itself: `keepsake`, `first-in-first-out` and `naive-rag`.
 import { HYBRID } from '@keepsake/search'
 import { keyTable } from '@keepsake/text'
 import { personaRules } from '../extraction/rules/persona-rules.ts'

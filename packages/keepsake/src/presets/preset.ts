@@ -1,3 +1,4 @@
+// Defines what a preset is: a record of all choices that make a memory system.
 import type { Extractor } from '../extraction/extractor.ts'
 import type { ForgettingPolicy, Retention } from '../forget/policies/forgetting-policy.ts'
 import type { MemoryForm } from '../memories/memory.ts'

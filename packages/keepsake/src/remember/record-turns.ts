@@ -1,3 +1,4 @@
+// Carries out remember(): checks turns, masks secrets, analyses texts, and stores all in one transaction.
 import { asksForSecret, readName, type MaskedSecret } from '@keepsake/text'
 import { maskMetadata } from '../metadata/admit-metadata.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
@@ -25,24 +26,24 @@ export interface RememberOptions {
   readonly abortSignal?: AbortSignal
 }
 
-/** What `remember()` stored. */
+/** What a call of `remember()` returns: the ids of the turns it stored and what their author should know. */
 export interface RememberResult {
   /** Ids of the turns, in the order given; those not to be remembered are left out. */
   readonly turns: readonly string[]
-  /** How many were new; the others were known already. */
+  /** How many of the turns were new. The others had been stored by an earlier call. */
   readonly added: number
   readonly session: string | null
-  /** Place of the last operation in the person's log then: `log({ after })` lists what these turns and later ones changed. */
+  /** Number of the last operation in the person's log when the turns were stored: `log({ after })` lists what they and later turns change. */
   readonly lastOperation: number
   /** Secrets that were masked before storage, by kind; never the secrets themselves. */
   readonly maskedSecrets: readonly MaskedSecret[]
-  /** Requests to forget everything, or doubtful ones, with what they would remove: ask the person, since they wait for a yes. Absent where there are none. */
+  /** Requests that wait for the person's yes (to forget everything, or doubtful ones), with what they would remove. The application asks the person. Absent where there are none. */
   readonly pendingRequests?: readonly PendingRequest[]
   /** Sentences that seem to ask to forget something and remove nothing. Absent where there are none. */
   readonly unheardRequests?: readonly UnheardRequest[]
 }
 
-/** A call of this size is what a user says at a time: all its steps together take less than a millisecond. */
+/** A call of at most this size is one message of a user. Its steps together take less than a millisecond, so they need no pauses. */
 const FEW = { turns: 4, characters: 2_000 } as const
 
 /** The scope's row, created when missing. @throws InvalidInputError for a name that holds a secret */
@@ -138,7 +139,7 @@ async function admitTurns(engine: Engine, target: Place, turns: readonly ReadTur
   return { turns: admitted, masked: Array.from(counts, ([kind, count]) => ({ kind, count })) }
 }
 
-/** What was said right before a turn of earlier calls, of whichever process. Of a turn that comes again, before it came first. */
+/** The text said right before this turn, by whichever process stored it. For a turn that is sent again: the text before its first arrival. */
 async function saidBefore({ store }: Engine, { row, state }: Place, turn: string): Promise<string> {
   const { owner, scope } = row
   if (state !== undefined) {
@@ -163,7 +164,7 @@ async function indexTurns({ embedding }: Engine, turns: readonly ReadTurn[]) {
   return indexed
 }
 
-/** What is to be done after these turns, queued with them. */
+/** Jobs to queue together with these turns: form memories, and end the session `over` if the turns began another. */
 function jobsAfter(engine: Engine, row: ScopeRow, over: string | null): NewJob[] {
   const consolidate = newJob(engine, row, 'consolidate')
   return over === null ? [consolidate] : [consolidate, newJob(engine, row, 'end-session', over)]

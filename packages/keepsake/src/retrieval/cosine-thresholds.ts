@@ -1,17 +1,18 @@
+// Finds, for each embedding model, from which cosine on a memory counts as relevant to a question.
 import { z } from 'zod'
 import { embeddedWordVectors, parsePackagedData, type EmbeddingModel, cosine } from '@keepsake/text'
 import { readPackagedText } from '../importance/packaged/packaged-files.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import type { Records } from '../store/store.ts'
 
-/** Where a store keeps what was found for an embedder, by its id. */
+/** Collection of the records with measured thresholds. The key is the id of the embedding model. */
 const THRESHOLD_RECORDS = 'keepsake:cosine-thresholds'
 
 type Thresholds = Readonly<Record<PromptLanguage, number>>
 
-/** Of the built-in word vectors, by the same calibration (docs/benchmarks/README.md), rounded. */
+/** Thresholds of the built-in word vectors, measured with the calibration of this file and rounded. */
 const BUILT_IN: Thresholds = { en: 0.3, zh: 0.2 }
-/** LUFY's own embedder has LUFY's own threshold (LUFY, 4.1.1 and appendix D). */
+/** The threshold that the paper LUFY uses with its embedding model (4.1.1 and appendix D). */
 const PUBLISHED: Thresholds = { en: 0.8, zh: 0.8 }
 const PUBLISHED_MODEL = /(?:^|\/)text-embedding-ada-002$/
 
@@ -20,20 +21,20 @@ const turnsSchema = z.array(z.object({ role: z.string(), text: z.string() }))
 const talkSchema = z.object({ en: turnsSchema, zh: turnsSchema })
 const recordSchema = z.object({ en: z.number(), zh: z.number() })
 
-/** The project's own talk that ships for calibrating: some hundred turns in each language. */
+/** Returns the packaged talk for calibration: some hundred turns in each language, written for this project. */
 export function calibrationTalk(): Readonly<Record<PromptLanguage, readonly CalibrationTurn[]>> {
   return parsePackagedData(CALIBRATION_TALK_FILE, readPackagedText(CALIBRATION_TALK_FILE), talkSchema)
 }
 
-/** A threshold that is known without measuring; `null` for other models. */
+/** Returns the threshold of a model for which none must be measured; `null` for other models. */
 export function knownThresholds(embedder: string): Thresholds | null {
   if (embedder === embeddedWordVectors().id) return BUILT_IN
   return PUBLISHED_MODEL.test(embedder) ? PUBLISHED : null
 }
 
 /**
- * From which cosine on a memory bears on a question, for the model that embeds: known, or kept in the store from an earlier
- * time, or calibrated on the talk that ships when it is first needed, and kept under the model's id.
+ * The threshold of one embedding model: the cosine from which on a memory counts as relevant to a question. It is known, or stored from an
+ * earlier time, or measured on the packaged talk when it is first needed, and then stored.
  */
 export class CosineThresholds {
   readonly #records: Records
@@ -45,7 +46,7 @@ export class CosineThresholds {
     this.#embedding = embedding
   }
 
-  /** @throws ModelError when a model that is not known yet cannot embed; the next call tries again. */
+  /** Returns the threshold for a language. @throws ModelError if the model cannot embed; the next call tries again */
   async of(language: PromptLanguage): Promise<number> {
     this.#found ??= this.#find().catch((error: unknown) => {
       this.#found = undefined
@@ -58,8 +59,8 @@ export class CosineThresholds {
     const { id } = this.#embedding
     const known = knownThresholds(id)
     if (known !== null) return known
-    const kept = recordSchema.safeParse((await this.#records.getRecord(THRESHOLD_RECORDS, id))?.value)
-    if (kept.success) return kept.data
+    const stored = recordSchema.safeParse((await this.#records.getRecord(THRESHOLD_RECORDS, id))?.value)
+    if (stored.success) return stored.data
     const found: CosineCalibration = await calibrateThreshold(this.#embedding, calibrationTalk())
     const value = { en: found.en, zh: found.zh }
     await this.#records.putRecord({ collection: THRESHOLD_RECORDS, key: id, value, isDerived: true })
@@ -72,27 +73,27 @@ export interface CalibrationTurn {
   readonly text: string
 }
 
-/** From which cosine on a memory bears on what is said, by the language it is said in, and for which embedder. */
+/** The measured thresholds of an embedding model, by language. */
 export interface CosineCalibration extends Readonly<Record<PromptLanguage, number>> {
-  /** Id of the model whose cosines they are: they mean nothing for another's. */
+  /** Id of the embedding model. The thresholds mean nothing for another model. */
   readonly embedder: string
 }
 
 /**
- * Share of pairs of turns that say nothing of each other. LUFY's 0.8 stands where its embedder's cosines of wrong memories
- * thin out (appendix D); a user's turn and one taken at random from before it are such a wrong pair nearly always. Of Chinese
- * fewer: at nine tenths a cat asked for was not found under its breed (docs/benchmarks/README.md).
+ * Share of random pairs of turns whose cosine is below the threshold. LUFY's threshold of 0.8 is where cosines of wrong memories become rare
+ * (appendix D), and two random turns are nearly always a wrong pair. The share for Chinese is lower: with 0.9, a question about a cat did
+ * not find its breed.
  */
 const UNRELATED: Readonly<Record<PromptLanguage, number>> = { en: 0.9, zh: 0.85 }
 
-/** Texts embedded in one call. */
+/** Number of texts that are embedded in one call. */
 const BATCH = 64
 
 /**
- * Finds the threshold that suits an embedding model, from how its cosines are spread between turns of talk: no marks are
- * needed, so that it can be run on any model.
+ * Measures the threshold of an embedding model, from the distribution of its cosines between turns of a talk. No annotations are needed, so
+ * it works for any model.
  *
- * @param talk turns in order, a talk a language; some hundred each are enough
+ * @param talk turns in order, one talk per language; some hundred turns each are enough
  * @throws ModelError when the model cannot embed; RangeError for a talk in which no user's turn follows another turn
  * @example
  * await calibrateThreshold(embedWith(openai.embedding('text-embedding-3-small')), { en: turns, zh: turns })
@@ -123,7 +124,7 @@ async function embedAll(
   return vectors
 }
 
-/** Of each user's turn with every turn before it. */
+/** Returns the cosine of each user's turn with every earlier turn. */
 function cosinesOf(turns: readonly CalibrationTurn[], vectors: readonly Float32Array[]): number[] {
   return vectors.flatMap((query, later) =>
     turns[later]?.role === 'user' ? vectors.slice(0, later).map((earlier) => cosine(query, earlier)) : [],

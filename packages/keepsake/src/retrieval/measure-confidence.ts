@@ -1,3 +1,4 @@
+// Computes how likely memory has an answer to a question, from what the search found.
 import {
   asksOfSelf,
   findTerms,

@@ -1,3 +1,4 @@
+// Defines the options and the result of recall().
 import type { Memory, MemoryForm, MemoryType } from '../memories/memory.ts'
 import type { MetadataFilter } from '../metadata/metadata-filter.ts'
 import type { Metadata } from '@keepsake/text/names'

@@ -1,3 +1,4 @@
+// Defines the interface of a store. docs/stores.md says how to write one.
 import type { Memory, MemoryForm, MemoryStatus, MemoryType } from '../memories/memory.ts'
 import type { NewOperation, Operation, OperationKind, Tally } from '../memories/operation.ts'
 import type { Metadata } from '@keepsake/text/names'

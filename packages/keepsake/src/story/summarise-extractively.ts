@@ -1,3 +1,4 @@
+// Summarises turns without a model, by quoting their most central sentences.
 import { TextTrait, cosine, findTerms, maskUnspoken, readTraits, splitSentences } from '@keepsake/text'
 import type { SummarySource } from '../prompts/render-summary-sources.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'

@@ -1,3 +1,4 @@
+// Copies all users of one store into another, and compares both.
 import { createHash } from 'node:crypto'
 import { NotPossibleError } from '../errors/errors.ts'
 import type { ScopeRow } from '../scopes/scope.ts'

@@ -1,3 +1,4 @@
+// Exports a user as lines of JSON, and checks and imports such lines.
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import {
   InvalidInputError,

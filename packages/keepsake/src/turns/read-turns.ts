@@ -1,3 +1,4 @@
+// Checks the turns that a caller passes to remember().
 import {
   InvalidInputError,
   describeValue,

@@ -14,7 +14,7 @@ import type { SearchDocument } from '@keepsake/search'
 import type { Turn } from '../turns/turn.ts'
 import type { Progress, UserState } from './user-state.ts'
 
-/** What a user's state takes over from the store, in the order in which it is applied. */
+/** Rows to apply to a user's state, in this order. The revision is set last. */
 export interface StateChange {
   readonly revision: number
   readonly sessions: readonly SessionRow[]

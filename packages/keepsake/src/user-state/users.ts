@@ -67,7 +67,7 @@ export class Users {
     this.#states = new LRUCache({
       maxSize: options.maxBytes,
       maxEntrySize: Number.MAX_SAFE_INTEGER,
-      // One that is larger than the whole budget may still be the only one.
+      // A state larger than the whole budget is kept if it is the only one.
       sizeCalculation: ({ bytes }) => Math.min(options.maxBytes, Math.max(1, bytes)),
     })
   }
@@ -102,7 +102,7 @@ export class Users {
     const { store } = this.#options
     const name = JSON.stringify([tenant, user])
     const state = await this.current(this.#numbers.get(name) ?? 0)
-    // Of a user who was erased there are no scopes; one of the same name may have come since.
+    // The state of an erased user has no scopes. A new user of the same name may be stored since: ask the store.
     if (state !== undefined && state.rows.length > 0) return { rows: state.rows, state }
     const rows = await store.listScopes({ tenant, user })
     if (rows[0] !== undefined) this.#numbers.set(name, rows[0].owner)
@@ -113,7 +113,7 @@ export class Users {
   async current(user: number): Promise<UserState | undefined> {
     const state = this.#states.get(user)
     if (state === undefined) return undefined
-    // Of a user who was erased there is no revision.
+    // The store has no revision of an erased user and throws.
     const revision = await this.#options.store.revision(user).catch(() => null)
     return revision === state.revision ? state : undefined
   }

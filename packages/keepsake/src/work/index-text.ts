@@ -1,3 +1,4 @@
+// Computes what the search index needs of a text: terms, traits and vector.
 import { ANALYSER_VERSION, analyseText, type EmbeddingModel, type KeyTable } from '@keepsake/text'
 import type { ChangeSet } from '../memories/change-set.ts'
 import type { Memory } from '../memories/memory.ts'

@@ -1,3 +1,4 @@
+// Takes a decision on a user's state and commits it; decides again if another change came first.
 import { setTimeout as wait } from 'node:timers/promises'
 import { StoreError } from '../errors/errors.ts'
 import { EVENT_OF, type MemoryEvent } from '../events/event-map.ts'

@@ -1,3 +1,4 @@
+// Counts how often memories are recalled, and writes the counters later, together.
 import type { Memory } from '../memories/memory.ts'
 import type { Tally, MemoryRef } from '../memories/operation.ts'
 import { countUse, joinTallies, tallyOf, type TouchMoment } from '../memories/apply-operation.ts'

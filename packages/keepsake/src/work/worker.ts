@@ -1,3 +1,4 @@
+// Runs the stored jobs of users in the background.
 import type { Claim, Store } from '../store/store.ts'
 import type { UserClaims } from './user-claims.ts'
 
@@ -45,7 +46,6 @@ export class Worker {
   #polling: NodeJS.Timeout | null = null
   #unwatch: (() => void) | undefined
   #firstWake = 0
-  #lastWake = 0
   #running: Promise<void> | null = null
   #lanes: Promise<void>[] = []
   #startedLanes = 0
@@ -86,20 +86,13 @@ export class Worker {
   }
 
   #startSoon(): void {
-    const now = performance.now()
-    if (!this.#hasWork) this.#firstWake = now
-    if (now - this.#firstWake <= MAX_DELAY_MS) this.#lastWake = now
+    if (!this.#hasWork) this.#firstWake = performance.now()
     this.#hasWork = true
-    if (this.#running === null && this.#timer === null) this.#waitForQuiet(QUIET_MS)
-  }
-
-  /** Starts when the burst of turns is over. Setting the timer again for each turn would cost more than this check. */
-  #waitForQuiet(delayMs: number): void {
-    this.#timer = setTimeout(() => {
-      const left = Math.ceil(this.#lastWake + QUIET_MS - performance.now())
-      if (left > 0) this.#waitForQuiet(left)
-      else this.#start()
-    }, delayMs)
+    if (this.#running !== null) return
+    const waited = performance.now() - this.#firstWake
+    if (this.#timer !== null && waited > MAX_DELAY_MS) return
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#start(), QUIET_MS)
   }
 
   /** Runs a small task in the background. `drain` waits for it. */

@@ -1,6 +1,6 @@
 // Runs transactions on any SQL database that Kysely supports.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CompiledQuery, type DatabaseConnection, type Kysely } from 'kysely'
+import { CompiledQuery, type Kysely } from 'kysely'
 import { ClosedError } from '../../errors/errors.ts'
 import type { ChangeNote } from '../store.ts'
 import type { Tables } from './tables.ts'
@@ -43,8 +43,6 @@ export interface SqlDatabase {
 
 export interface Transaction {
   readonly db: Kysely<Tables>
-  /** Runs compiled statements. By way of `db` each would take twice as long. */
-  readonly connection: DatabaseConnection
   readonly database: SqlDatabase
   /** Cache of compiled statements. */
   readonly compiled: Map<unknown, CompiledQuery>
@@ -133,17 +131,15 @@ export class SqlClient {
   ): Promise<Result> {
     const { database } = this
     return database.kysely.connection().execute(async (db) => {
-      const connection = await db.getExecutor().provideConnection((only) => Promise.resolve(only))
-      const tx = { db, connection, database, compiled: this.#compiled }
-      if (access === 'once') return work(tx)
-      await connection.executeQuery(CompiledQuery.raw(database.begin(wall, access)))
+      if (access === 'once') return work({ db, database, compiled: this.#compiled })
+      await db.executeQuery(CompiledQuery.raw(database.begin(wall, access)))
       try {
-        const result = await work(tx)
+        const result = await work({ db, database, compiled: this.#compiled })
         state.isCommitting = access !== 'read'
-        await connection.executeQuery(COMMIT)
+        await db.executeQuery(COMMIT)
         return result
       } catch (error) {
-        await connection.executeQuery(ROLLBACK).catch(() => undefined)
+        await db.executeQuery(ROLLBACK).catch(() => undefined)
         throw error
       }
     })
