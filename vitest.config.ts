@@ -17,8 +17,8 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000, interval: 20 } },
-    // Tests wait for processes, servers and timers a quarter of their time, in which another file runs.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // Tests wait for processes, servers and timers, long ones half of their time. Other files run meanwhile.
+    maxWorkers: Math.ceil(availableParallelism() * (mode === 'long' ? 2 : 1.5)),
     // One worker runs file after file, which loads the engine and its tables once instead of 320 times: half of all
     // time. So no file may leave anything changed. Long tests kill and load, and get a process each.
     isolate: mode === 'long',

@@ -1,10 +1,12 @@
 // The documentation as a site: guides and benchmarks from docs/, calls from the packages' docstrings (TypeDoc), routes from the server's
 // description. `npm run site` builds it into site/dist, and fails when a link leads nowhere or an export has no description.
 // `npm run site -- --serve` shows it.
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { hasLockedPackages } from '../scripts/setup-steps.mjs'
 import { PACKAGES } from './scripts/contents.mjs'
 import { makePages } from './scripts/make-pages.mjs'
@@ -16,16 +18,13 @@ const PAGES = join(SITE, 'pages')
 const FEWEST = 500
 
 /** @param {string} command @param {string[]} args */
-function run(command, args) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    cwd: SITE,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
+async function run(command, args) {
+  const started = promisify(execFile)(command, args, { cwd: SITE, maxBuffer: 64 * 1024 * 1024 })
+  await started.catch(({ stdout = '', stderr = '', message }) => {
+    // The message names the command.
+    console.error(`${stdout}${stderr}${message}`.trimEnd())
+    process.exit(1)
   })
-  if (status === 0) return
-  console.error(`${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`.trimEnd())
-  console.error(`\`${[command, ...args].join(' ')}\` failed; what it said is above.`)
-  process.exit(1)
 }
 
 /** Pages and headings; other hosts are not asked. */
@@ -58,14 +57,10 @@ function entriesOf(folder) {
   )
 }
 
-const bin = (/** @type {string} */ name) => join(SITE, 'node_modules', '.bin', name)
-// `npm ci` refuses a lock that names no addresses where packages for other platforms are nested; `install` takes what is locked.
-if (!hasLockedPackages(SITE))
-  run('npm', ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'])
-const count = makePages(ROOT, PAGES)
-for (const name of PACKAGES) {
+/** Writes the pages of a package's calls. @param {string} name */
+async function describePackage(name) {
   const folder = join(ROOT, 'packages', name)
-  run(bin('typedoc'), [
+  await run(bin('typedoc'), [
     '--options',
     join(SITE, 'typedoc.json'),
     '--tsconfig',
@@ -80,7 +75,19 @@ for (const name of PACKAGES) {
     ]),
   ])
 }
-run(bin('vitepress'), ['build'])
+
+const bin = (/** @type {string} */ name) => join(SITE, 'node_modules', '.bin', name)
+// `npm ci` refuses a lock that names no addresses where packages for other platforms are nested; `install` takes what is locked.
+if (!hasLockedPackages(SITE))
+  await run('npm', ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'])
+const count = makePages(ROOT, PAGES)
+// The lanes share an iterator. TypeDoc uses one core.
+const waiting = PACKAGES.values()
+const describePackages = async () => {
+  for (const name of waiting) await describePackage(name)
+}
+await Promise.all(Array.from({ length: availableParallelism() }, describePackages))
+await run(bin('vitepress'), ['build'])
 const links = await checkLinks()
 console.log(
   `${count} pages, ${PACKAGES.length} packages' calls and the REST routes in site/dist; ${links} links lead somewhere`,

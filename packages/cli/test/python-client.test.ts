@@ -1,12 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { KeyStore, openServer } from '@keepsake/server'
 import { openMemory, type Keepsake } from 'keepsake'
 import { scriptedModel } from 'keepsake/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../src/testing/temporary-folder.ts'
 
 const CLIENT = fileURLToPath(new URL('../../../clients/python', import.meta.url))
 /** Debian's own Python first: `apt-get install python3`. */
@@ -32,7 +29,7 @@ async function openServers() {
   return { memories: [open, locked], servers, key }
 }
 
-/** Runs Python beside this process, whose servers answer it; from its sources unless `env` says otherwise. */
+/** Runs Python beside this process, whose servers answer it. */
 async function python(args: readonly string[], env: Readonly<Record<string, string>>) {
   const child = spawn(PYTHON ?? '', args, {
     cwd: CLIENT,
@@ -77,36 +74,5 @@ describe.skipIf(PYTHON === undefined)('the Python client', () => {
     expect(code, said).toBe(0)
     expect(said).toMatch(/Ran (3[5-9]|[4-9]\d) tests/)
     // Seconds by itself; four Pythons start, which a busy machine lets wait.
-  })
-
-  it('installs from its wheel, whole, and remembers', async (context) => {
-    const hasPip = spawnSync(PYTHON ?? '', ['-m', 'pip', '--version']).status === 0
-    if (!hasPip) process.stderr.write('Skipped: pip is missing (apt-get install python3-pip).\n')
-    context.skip(!hasPip, 'pip is missing')
-    const folder = temporaryFolder()
-    try {
-      const made = await python(['scripts/make_wheel.py', folder], {})
-      expect(made.code, made.said).toBe(0)
-      const installed = join(folder, 'installed')
-      const pip = ['-m', 'pip', 'install', '--no-index', '--quiet', '--target', installed]
-      const done = await python([...pip, made.said.trim()], {})
-      expect(done.code, done.said).toBe(0)
-      // Nothing but what the wheel brought: neither the sources nor the folder they lie in.
-      const from = { ...env, PYTHONPATH: installed, PYTHONSAFEPATH: '1' }
-      const where = await python(
-        [
-          '-c',
-          'import importlib.metadata as m, keepsake_client as k; print(m.version("keepsake-client"), k.__file__)',
-        ],
-        from,
-      )
-      expect(where.said).toMatch(/^\d+\.\d+\.\d+ /)
-      expect(where.said).toContain(installed)
-      const { code, said } = await python(['examples/ten_lines.py'], from)
-      expect(code, said).toBe(0)
-      expect(said).toContain('My sister Mia helped with the boxes.')
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
   })
 })

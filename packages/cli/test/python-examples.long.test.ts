@@ -114,4 +114,20 @@ describe('the Python examples, with the packages they name and a server of its o
     expect(said).not.toMatch(/^dora: .*peanuts/m)
     expect(said).toMatch(/^streamed: .*allergic to peanuts/m)
   }, 200_000)
+
+  it('the client installs from its wheel, whole, and remembers', async (context) => {
+    const python = pythonWith('pip', 'pip (apt-get install python3-pip)', context)
+    const wheel = (await runs(python, [join(CLIENT, 'scripts/make_wheel.py'), folder])).trim()
+    const installed = join(folder, 'installed')
+    await runs(python, ['-m', 'pip', 'install', '--no-index', '--quiet', '--target', installed, wheel])
+    // Without the sources and the folder they lie in.
+    env = { ...env, PYTHONPATH: installed, PYTHONSAFEPATH: '1' }
+    const where =
+      'import importlib.metadata as m, keepsake_client as k; print(m.version("keepsake-client"), k.__file__)'
+    const said = await runs(python, ['-c', where])
+    expect(said).toMatch(/^\d+\.\d+\.\d+ /)
+    expect(said).toContain(installed)
+    const remembered = await runs(python, [join(CLIENT, 'examples/ten_lines.py')])
+    expect(remembered).toContain('My sister Mia helped with the boxes.')
+  }, 200_000)
 })

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
@@ -35,14 +34,7 @@ afterEach(async () => {
 
 const argsFor = (...more: string[]): string[] => [KEEPSAKE, 'mcp', '--db', db, ...more]
 
-/** The official client on the real command, in a process of its own. */
-async function connect(...more: string[]): Promise<Client> {
-  return connectOver(
-    new StdioClientTransport({ command: process.execPath, args: argsFor(...more), stderr: 'ignore' }),
-  )
-}
-
-/** The same, with the command in this process, which spares a start. */
+/** The official client on the command in this process, which saves the start of another. */
 async function connectHere(...more: string[]): Promise<Client> {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()]
   const io = { stdin, stdout, stderr: new Collector(), env: {} }
@@ -145,7 +137,7 @@ describe('keepsake mcp with the official client', () => {
   })
 
   it('serves two people of one file apart, at the same time', async () => {
-    const [maya, tom] = await Promise.all([connect('--user', 'maya'), connectHere('--user', 'tom')])
+    const [maya, tom] = await Promise.all([connectHere('--user', 'maya'), connectHere('--user', 'tom')])
     await Promise.all([
       call(maya, 'remember', { text: 'I live in Bristol.' }),
       call(tom, 'remember', { text: 'I live in Oslo.' }),

@@ -100,53 +100,40 @@ export function describeSystem(
       expect(await memory.dialogueMemories('s1')).toEqual([])
     })
 
-    keeps.it(`finds what was said, and hands it to a reply${keeps.note}`, async () => {
-      await add(memory, 's1', VIOLIN)
-      const found = await ask(memory, 'Which instrument does Ines play?')
-      expect(found.memories.map(({ text }) => text).join('\n')).toContain('violin')
-      expect(found.context).toContain('violin')
-      expect(found.memories.length).toBeLessThanOrEqual(LIMIT)
-    })
-
-    keeps.it(`names turns that it was given, where it names any${keeps.note}`, async () => {
-      const turns = await add(memory, 's1', VIOLIN)
-      const ids = turns.map(({ id }) => id)
-      const found = await ask(memory, 'Which instrument does Ines play?')
-      const named = [
-        ...(found.turns ?? []).map(({ id }) => id),
-        ...found.memories.flatMap((one) => one.turns ?? []),
-      ]
-      expect(ids).toEqual(expect.arrayContaining(named))
-    })
-
-    keeps.it(`tells a dialogue's memories, which are among all of them${keeps.note}`, async () => {
-      await add(memory, 's1', VIOLIN)
-      await add(memory, 's2', DOG)
-      const first = (await memory.dialogueMemories('s1')) ?? []
-      const second = (await memory.dialogueMemories('s2')) ?? []
-      const textOf = (items: typeof first): string => items.map(({ text }) => text).join('\n')
-      expect(textOf(first)).toContain('violin')
-      expect(textOf(first)).not.toContain('Biscuit')
-      expect(textOf(second)).toContain('Biscuit')
-      const all = textOf((await memory.memories()) ?? [])
-      expect(all).toContain('violin')
-      expect(all).toContain('Biscuit')
-    })
-
-    keeps.it(`gives each memory an id of its own${keeps.note}`, async () => {
-      await add(memory, 's1', VIOLIN)
-      await add(memory, 's2', DOG)
-      const ids = ((await memory.memories()) ?? []).map(({ id }) => id)
-      expect(new Set(ids).size).toBe(ids.length)
-    })
-
-    keeps.it(`says what a dialogue added, in words that then stand${keeps.note}`, async () => {
+    keeps.it(`says what a dialogue added, finds it, and hands it to a reply${keeps.note}`, async () => {
       const turns = said(VIOLIN)
       const { operations } = await memory.addDialogue({ session: 's1', turns, endsSession: true })
       const added = (operations ?? []).filter(({ kind }) => kind === 'add')
       expect(added.map(({ after }) => after).join('\n')).toContain('violin')
       for (const { before, after } of added) expect([before, typeof after]).toEqual([null, 'string'])
+      const found = await ask(memory, 'Which instrument does Ines play?')
+      expect(found.memories.map(({ text }) => text).join('\n')).toContain('violin')
+      expect(found.context).toContain('violin')
+      expect(found.memories.length).toBeLessThanOrEqual(LIMIT)
+      const named = [
+        ...(found.turns ?? []).map(({ id }) => id),
+        ...found.memories.flatMap((one) => one.turns ?? []),
+      ]
+      expect(turns.map(({ id }) => id)).toEqual(expect.arrayContaining(named))
     })
+
+    keeps.it(
+      `lists a dialogue's memories, among all of them and with ids of their own${keeps.note}`,
+      async () => {
+        await add(memory, 's1', VIOLIN)
+        await add(memory, 's2', DOG)
+        const first = (await memory.dialogueMemories('s1')) ?? []
+        const second = (await memory.dialogueMemories('s2')) ?? []
+        const textOf = (items: typeof first): string => items.map(({ text }) => text).join('\n')
+        expect(textOf(first)).toContain('violin')
+        expect(textOf(first)).not.toContain('Biscuit')
+        expect(textOf(second)).toContain('Biscuit')
+        const all = (await memory.memories()) ?? []
+        expect(textOf(all)).toContain('violin')
+        expect(textOf(all)).toContain('Biscuit')
+        expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
+      },
+    )
 
     searches.it(`finds the likelier memory first${searches.note}`, async () => {
       await add(memory, 's1', VIOLIN)
