@@ -15,6 +15,7 @@ import { CompiledQuery, sql, type Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { LibsqlDatabase, translateError } from './libsql-database.ts'
 
+/** Options of `openLibsqlStore()`. */
 export interface OpenLibsqlStoreOptions {
   /** `file:memory.db`, `libsql://…` of Turso, or `http://…` of a server. */
   readonly url: string

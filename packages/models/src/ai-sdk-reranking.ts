@@ -15,6 +15,7 @@ export interface AiSdkRerankingModel {
   }): PromiseLike<{ ranking: readonly { readonly index: number; readonly relevanceScore: number }[] }>
 }
 
+/** Options of `rerankWith()`. */
 export interface RerankWithOptions {
   /** Whether the model's scores are probabilities, as with most services. Default false: the scores only rank. */
   readonly isProbability?: boolean

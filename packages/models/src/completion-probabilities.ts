@@ -4,6 +4,7 @@ import type { TokenProbabilityModel } from './token-probabilities.ts'
 import { readEcho, readPromptProbabilities, type PromptTokens } from './completion-answer.ts'
 import { postCompletion, type CompletionTarget } from './post-completion.ts'
 
+/** Options of `completionProbabilities()`. */
 export interface CompletionProbabilitiesOptions {
   /** The server's base URL, such as `http://localhost:8000/v1`, or the URL of its `/completions`. */
   readonly url: string

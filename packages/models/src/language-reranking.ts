@@ -2,6 +2,7 @@ import { promptLanguage, weighTextsPrompt } from 'keepsake/preset'
 import type { LanguageModel, RerankingModel } from 'keepsake'
 import { promptRunner, type PromptRunnerOptions } from 'keepsake/model'
 
+/** Options of `languageReranking()`. */
 export interface LanguageRerankingOptions extends Pick<
   PromptRunnerOptions,
   'timeoutMs' | 'retries' | 'concurrency' | 'onCall'

@@ -7,6 +7,7 @@ import {
   type TransformersOptions,
 } from './load-transformers.ts'
 
+/** Options of `transformersArousal()`. */
 export interface TransformersArousalOptions extends TransformersOptions {
   /** Index of the arousal output. The default is the output labelled `A` or `arousal`, or the only one. */
   output?: number

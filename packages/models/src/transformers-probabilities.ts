@@ -11,6 +11,7 @@ import {
 /** Tokens in the window of GPT-2, LUFY's model. */
 const DEFAULT_WINDOW = 1024
 
+/** Options of `transformersProbabilities()`. */
 export interface TransformersProbabilitiesOptions extends TransformersOptions {
   /** Maximum tokens of text and context, at least 2. Default 1,024 or the tokenizer's limit. Memory: 4 bytes × window × vocabulary. */
   window?: number

@@ -7,6 +7,7 @@ import {
   type TransformersOptions,
 } from './load-transformers.ts'
 
+/** Options of `transformersReranking()`. */
 export type TransformersRerankingOptions = TransformersOptions
 
 /** Pairs in one forward pass. More would only lengthen the padding. */

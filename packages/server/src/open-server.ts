@@ -17,6 +17,7 @@ import { describeError } from './serving/write-log.ts'
 import { Webhooks, type WebhookSettings } from './webhooks/webhooks.ts'
 import { SHARES_PORT, type WorkerLink } from './workers/worker-link.ts'
 
+/** Options of `openServer()`. */
 export interface ServerOptions
   extends
     Omit<AppOptions, 'keys' | 'audit'>,

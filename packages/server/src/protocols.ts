@@ -8,6 +8,7 @@ export interface ProtocolAdapter {
   readonly name: string
   /** Where it is mounted: `/compat/mem0`. */
   readonly path: string
+  /** Makes the routes of the protocol. */
   routes(deps: ServerDeps): Hono<ServerEnv>
   /** Answers a problem in the protocol's own form, also for requests refused before routing. */
   answerProblem(problem: Problem): Response

@@ -44,6 +44,7 @@ export interface ServerDeps {
   readonly grants?: GrantWatch
 }
 
+/** One line of the server’s log. */
 export interface LogEntry {
   readonly level: 'info' | 'warn' | 'error'
   readonly event: string

@@ -40,10 +40,13 @@ export interface RunContext {
 export interface BenchContext extends RunContext {
   /** Opens a model by its name: `openai:gpt-5-mini`. */
   readonly openModel: (spec: string) => Promise<LanguageModel>
+  /** Opens an embedding model by its name. */
   readonly openEmbedding: (spec: string) => Promise<EmbeddingModel>
+  /** Opens a model that gives vectors of tokens in context. */
   readonly openTokens: (spec: string) => Promise<TokenEmbeddingModel>
   /** Opens a cross-encoder or a reranking service. */
   readonly openReranking: (spec: string) => Promise<RerankingModel>
+  /** Opens a system that is reached over HTTP. */
   readonly openHttpSystem: (name: HttpSystemName, options: OpenHttpSystem) => Promise<MemorySystem>
 }
 
@@ -80,6 +83,7 @@ export interface Measurement {
   readonly countConversations?: (log: readonly LogEntry[]) => number
   /** Returns the numbers of questions that were not scored, by reason. It is called after all steps. */
   readonly leftOut?: () => Readonly<Record<string, number>>
+  /** Further remarks, in sentences. */
   readonly remarks?: (log: readonly LogEntry[]) => readonly string[]
   /** Describes a violation by a system in a sentence. `null`: none. */
   readonly findFault?: (results: readonly SystemFigures[]) => string | null
@@ -94,6 +98,7 @@ export interface Step {
   readonly measure: (say: (what: string) => void) => Promise<readonly LogEntry[]>
 }
 
+/** The log entry of a step. */
 export function stepEntry(
   step: string,
   results: readonly SystemFigures[],

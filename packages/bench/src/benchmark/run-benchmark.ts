@@ -17,6 +17,7 @@ import type { BenchContext, Benchmark, Measurement, RunContext, Step } from './b
 import { commandOf } from './options.ts'
 import { RunFolder } from './run-folder.ts'
 
+/** A finished run. */
 export interface FinishedRun {
   readonly folder: string
   readonly summaries: readonly RunSummary[]

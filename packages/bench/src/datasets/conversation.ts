@@ -73,6 +73,7 @@ export interface GoldOperation {
   readonly text: string | null
 }
 
+/** A question to the memory of one conversation. */
 export interface DatasetQuestion {
   readonly id: string
   readonly text: string

@@ -51,6 +51,7 @@ const NotesSchema = z.object({
 
 type Notes = z.infer<typeof NotesSchema>
 
+/** A talk with the questions of its notes. */
 export interface Talk {
   readonly name: string
   /** sha256 of the input. */

@@ -11,6 +11,7 @@ export const TASKS = [
   'operations',
   'labels',
 ] as const
+/** A task that a run measures. */
 export type TaskName = (typeof TASKS)[number]
 
 /** Tasks that run only on request. */
@@ -75,6 +76,7 @@ export interface Figure {
 /** The slice of all items. */
 export const ALL = 'all'
 
+/** The figures of one system. */
 export interface SystemFigures {
   readonly system: string
   readonly figures: readonly Figure[]

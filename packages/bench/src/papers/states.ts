@@ -9,6 +9,7 @@ const STATE_WORDS: Readonly<Record<ItemState, string>> = {
   shows: 'measures nothing',
 }
 
+/** The state of an item in words, and how far it can be measured here. */
 export function stateWords({ state, reproduction }: PaperItem): string {
   const words = STATE_WORDS[state]
   if (state === 'deterministic' && reproduction === undefined) return 'not measured here yet'

@@ -80,6 +80,7 @@ const itemShape = z.discriminatedUnion('call', [
 export type ProbeItem = z.infer<typeof itemShape>
 export type ProbeCall = ProbeItem['call']
 
+/** Loads the items of a language that ship with the harness. */
 export function loadProbe(language: 'en' | 'zh'): Promise<ProbeItem[]> {
   return readShipped(language, itemShape)
 }

@@ -16,6 +16,7 @@ const PAGE_SCRIPT = readAsset('page.js').trimEnd()
 /** The default number of wrong answers that are shown of each run. */
 const MAX_WRONG_ANSWERS = 50
 
+/** Options of {@link renderHtml}. */
 export interface HtmlOptions {
   /** The result of `compareRuns`. */
   readonly differences?: readonly PairedDifference[]

@@ -27,6 +27,7 @@ export interface RunLog {
   readonly remarks: readonly string[]
 }
 
+/** A run in a report. */
 export interface ReportRun {
   /** The system's name, extended if two runs share it. Columns and rows carry it. */
   readonly label: string

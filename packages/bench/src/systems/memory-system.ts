@@ -8,6 +8,7 @@ export interface Dialogue {
   readonly endsSession: boolean
 }
 
+/** One operation of a system on one memory. */
 export interface SystemOperation {
   readonly kind: 'add' | 'modify' | 'delete'
   readonly memory: string
@@ -17,6 +18,7 @@ export interface SystemOperation {
   readonly after: string | null
 }
 
+/** What a system did with an added dialogue. */
 export interface AddedDialogue {
   /** The operations in order. `null`: unknown. The harness then compares the memories before and after. */
   readonly operations: readonly SystemOperation[] | null
@@ -56,6 +58,7 @@ export interface Retrieved {
   readonly context: string
 }
 
+/** Options of a retrieval. */
 export interface RetrieveOptions {
   /** Maximum number of memories. HaluMem has 10 for an update and 20 for a question. */
   readonly limit: number
@@ -122,6 +125,7 @@ export interface MemorySystem {
   readonly config: Readonly<Record<string, unknown>>
   /** Whether it can work without a language model. */
   readonly needsModel: boolean
+  /** Opens a separate memory. */
   open(options: OpenSystemMemory): Promise<SystemMemory>
 }
 

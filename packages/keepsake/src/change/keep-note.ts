@@ -13,6 +13,7 @@ import type { Engine } from '../work/engine.ts'
 import { originOf } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 
+/** Options of `note()`. */
 export interface NoteOptions {
   /** The application's name for the note, unique in the scope, to change it later. At most 512 characters. */
   readonly name?: string

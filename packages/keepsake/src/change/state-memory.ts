@@ -41,6 +41,7 @@ import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 /** A supporting turn, by its id, optionally with a quote. */
 export type FactEvidence = string | { readonly turn: string; readonly quote?: string | null }
 
+/** Options of a stated fact. */
 export interface AddFactOptions {
   /** The memory's type. By default the type of its key, or `persona`. */
   readonly type?: Memory['type']

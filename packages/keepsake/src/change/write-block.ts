@@ -18,6 +18,7 @@ import { readEvidence, type FactEvidence } from './state-memory.ts'
 const DEFAULT_LIMIT = 2_000
 const MAX_LIMIT = 100_000
 
+/** Options of `writeBlock()`. */
 export interface BlockOptions {
   /** Maximum number of characters, up to 100,000. When absent, the limit stays; a new block has 2,000. */
   readonly limit?: number

@@ -22,6 +22,7 @@ export interface Entity {
   readonly statements: number
 }
 
+/** Options of `about()`. */
 export interface AboutOptions {
   /** 1, the default, shows the entity's relations. 2 also shows the relations of its neighbours. */
   readonly depth?: 1 | 2

@@ -57,6 +57,7 @@ export interface EventMap {
   'erasure-proven': [{ receipt: EraseReceipt }]
 }
 
+/** The name of an event that `on()` listens to. */
 export type EventName = keyof EventMap
 
 const NAMES = {

@@ -16,6 +16,7 @@ import {
 import { momentOf, viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 
+/** Options of `runForgetting()`. */
 export interface ForgettingOptions {
   /** Only report what would be forgotten. */
   readonly dryRun?: boolean

@@ -63,6 +63,7 @@ export interface MemoryFilter {
 /** A memory filter without order and page. */
 export type CountFilter = Omit<MemoryFilter, 'order' | 'newestFirst' | 'after' | 'skip' | 'limit'>
 
+/** A filter for the log. */
 export interface LogFilter {
   /** Only operations after this sequence: that of the last page, or {@link RememberResult.lastOperation}. */
   readonly after?: number

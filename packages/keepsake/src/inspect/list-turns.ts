@@ -9,6 +9,7 @@ import type { ResolvedScope } from '../work/scope-handle.ts'
 import { filterInBatches, readWhere, requireLimit, selectScopes } from './filter-parts.ts'
 import { pageOf, type Page, type PageOptions } from './page.ts'
 
+/** A filter for turns. */
 export interface TurnFilter {
   /** Only turns of exactly this scope. Without it, a scope without agent and app shows those of all agents and apps. */
   readonly exactScope?: boolean

@@ -1,5 +1,6 @@
 import type { Memory, Origin } from './memory.ts'
 
+/** The kinds of operations on memories. */
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 /** Every kind of operation in the log. */
 export const OPERATION_KINDS = ['add', 'modify', 'delete', 'forget', 'restore', 'reinforce', 'erase'] as const

@@ -14,6 +14,7 @@ import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
 import { previewRequestsOf, type PendingRequest, type UnheardRequest } from '../requests/confirm-request.ts'
 import type { TurnInput } from '../turns/turn.ts'
 
+/** Options of `remember()`. */
 export interface RememberOptions {
   /** The session the turns belong to. Without one, a silence longer than the preset's gap starts a new one. */
   readonly session?: string

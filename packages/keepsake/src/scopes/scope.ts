@@ -20,6 +20,7 @@ export interface StoredScopeKey {
   readonly app: string | null
 }
 
+/** The scope of an event. */
 export type EventScope = StoredScopeKey
 
 /** A scope as stored. */

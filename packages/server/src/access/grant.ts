@@ -5,6 +5,7 @@ import { isErasedName, namesUser } from 'keepsake/store'
 /** Actions of a key. `admin`: the server itself, with all scopes, statistics, events, jobs and imports. */
 export const ACTIONS = ['read', 'write', 'erase', 'admin'] as const
 
+/** One kind of action that a key may allow. */
 export type Action = (typeof ACTIONS)[number]
 
 /** What a key allows, and for whom. */

@@ -51,6 +51,7 @@ function matchesHash(secret: string, storedHash: Buffer | null): boolean {
   return isEqual && storedHash !== null
 }
 
+/** The options of a new key. */
 export interface NewKey {
   /** A label for people: "support bot". */
   readonly name: string
@@ -80,6 +81,7 @@ export interface KeyEntry extends Grant {
   readonly expiresAt: number | null
 }
 
+/** Options of a store of keys. */
 export interface KeyStoreOptions {
   /** The clock, for tests: milliseconds since 1970. */
   readonly now?: () => number
@@ -204,6 +206,7 @@ export class KeyStore {
     return stored === null || !this.#isOpen(stored) ? null : asGrant(id, stored)
   }
 
+  /** Counts the keys. */
   async count(): Promise<number> {
     return (await this.list()).filter((entry) => this.#isOpen(entry)).length
   }

@@ -7,6 +7,7 @@ import { EventFeed } from './event-feed.ts'
 /** Seconds, from a tenth of a recall to the timeout of a model. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
+/** Options of the metrics of a server. */
 export interface MetricsOptions {
   readonly keepsake: Keepsake
   /** Requests under way. */

@@ -38,6 +38,7 @@ export interface RunningServer {
   readonly url: string
   readonly host: string
   readonly port: number
+  /** Number of running requests. */
   readonly inFlight: () => number
   /** Stops accepting, ends event streams, waits for requests, and cuts them off after the grace. Returns their number. */
   stop(): Promise<number>

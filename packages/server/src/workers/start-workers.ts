@@ -7,6 +7,7 @@ import { AggregatorRegistry } from 'prom-client'
 import type { LogEntry } from '../server-context.ts'
 import { SHARES_PORT, WORKER_PORT, type FromWorker, type Serving, type ToWorker } from './worker-link.ts'
 
+/** Options of `startWorkers()`. */
 export interface StartWorkersOptions {
   readonly count: number
   readonly host: string

@@ -44,6 +44,7 @@ export function joinPrimary(env: NodeJS.ProcessEnv = process.env): WorkerLink | 
   return cluster.isWorker && port !== undefined ? new WorkerLink(Number(port)) : null
 }
 
+/** A worker's connection to its primary. */
 export class WorkerLink {
   /** The workers' common port, whatever the command line says. */
   readonly port: number

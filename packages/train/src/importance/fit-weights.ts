@@ -3,6 +3,7 @@ import { type FittedWeights } from '@keepsake/papers'
 import type { Marked } from './annotation.ts'
 import { fitImportance, type AnnotatedUtterance } from './fit-importance.ts'
 
+/** Options of `fitWeights()`. */
 export interface FitWeightsOptions {
   /** The source of the marks; stored in the file. */
   readonly source: string

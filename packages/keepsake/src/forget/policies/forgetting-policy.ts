@@ -78,6 +78,7 @@ export interface ForgottenMemory {
   readonly reason: string
 }
 
+/** The result of a run of the policy. */
 export interface ForgettingResult {
   readonly policy: string
   /** Number of memories that the policy judged. */
