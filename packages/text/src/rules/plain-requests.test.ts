@@ -91,3 +91,30 @@ it.each([
 ])('names the verb where a definite matter is all that is said: %s', (text, verb) => {
   expect(readPlainRequest(text)?.verb).toBe(verb)
 })
+
+it.each([
+  [
+    '小王说那二十块就算了，忘了吧 | 阿强让我把火锅的事忘了 | 丽丽叫我把吵架的事忘掉 | 老师安慰我，考研的事忘了吧',
+  ],
+  [
+    '同事小陈劝我别再想那本书了，忘了吧 | 后来李雷跟我说，忘掉离婚的事 | Tom说离婚的事忘了吧 | 小王让我忘掉一切',
+  ],
+])('reads no request in what another person said or asked for: %s', (texts) => {
+  for (const text of texts.split(' | '))
+    expect([
+      text,
+      readPlainRequest(text),
+      shippedRules().requestIn(text),
+      shippedRules().isWide(text),
+    ]).toEqual([text, null, null, false])
+})
+
+it.each([
+  ['小王说的那件事忘了吧 | 我说的二十块的事忘了吧 | 小王让我生气的事，忘了吧 | 老板要我加班的事忘了吧'],
+  [
+    '我让你把小王的事忘了 | 小王的二十块，忘了吧 | 老实说，离婚的事忘了吧 | 欣欣的事你忘掉好不好 她跟我说了别往外讲',
+  ],
+])('reads a request that mentions what others said: %s', (texts) => {
+  for (const text of texts.split(' | '))
+    expect([text, readPlainRequest(text) ?? shippedRules().requestIn(text)]).not.toEqual([text, null])
+})

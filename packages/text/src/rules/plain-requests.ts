@@ -1,4 +1,5 @@
-import { pattern } from '../pattern.ts'
+import { CHINESE_SURNAMES } from '../attribution/topic-labels.ts'
+import { either, pattern } from '../pattern.ts'
 import { findTerms } from '../terms/analyse-text.ts'
 import { ASKING, type Asking } from './asking-words.ts'
 
@@ -57,6 +58,21 @@ const CLAUSE =
 const DISMISSES =
   /^\s*(?:(?:oh|ok|okay|just|well|no)[\s,]+)*(?:drop |forget (?:about )?)(?:it|that|this)\s*$/iu
 
+/** People who say something: 他, 我妈, 同事小王, 阿强, 丽丽. */
+const CHINESE_PEOPLE = either(
+  String.raw`[他她]们?|有人|人家|别人|大家|对方`,
+  String.raw`(?:我们?(?:家|的)?)?(?:[大小二三老前]*(?:老[公婆妈爸板师]|[爸妈哥姐弟妹]{1,2}|奶奶|爷爷|外[公婆]|姥[姥爷]|叔叔?|阿姨|舅舅?|姑姑?|婆婆|公公|儿子|女儿|[男女]?朋友们?|[男女]友|对象|前任|闺蜜|同[事学]|室友|邻居|领导|上司|经理|导师|教练|医生|大夫|护士|房东|律师))(?:[小老阿]\p{Script=Han})?`,
+  String.raw`[小阿]\p{Script=Han}{1,2}|老(?!实|是)\p{Script=Han}|${CHINESE_SURNAMES}\p{Script=Han}{1,2}|(?<double>(?![天常刚偏人])\p{Script=Han})\k<double>|\p{Lu}\p{Script=Latin}+`,
+)
+/** Matches what another person said or asked of the speaker, up to a request to the listener: 小王说…，忘了吧, but not 小王说的事，忘了吧. */
+const TOLD_BY_ANOTHER = [
+  String.raw`(?<=^|[，,；;、。！？!?\s])(?:但是?|可是?|不过|结果|后来|然后|因为|而且|刚才?|昨[天晚]|今[天早])*(?:${CHINESE_PEOPLE})`,
+  String.raw`(?:也|都|就|又|还|总|老是?|一直|刚才?|昨[天晚]|今[天早]|之前|已经|[跟对和]我|发消息|打电话|来|微信上?)*`,
+  // 让我生气的事，忘了吧 names a matter.
+  String.raw`(?:[让叫要劝求]我(?![^把，,别不忘]*的[这那]?[件个]?事[，,]?[请都就]*[忘删])|安慰我?|告诉我|回复?我?(?=[，,：:])|(?:说|讲|表示|建议|觉得)(?!(?:过|了|起)?的|起来))`,
+  String.raw`[，,：:]?(?:(?![，,；;]\s*(?:请|麻烦|[你您帮给]|(?:别|不要)[记存留]))[^。！？!?\n])*`,
+].join('')
+
 /** Matches mentions of forgetting that are no request: “don't forget”, “I'd rather forget”, “she told me to forget”, 我又忘了. */
 const NO_REQUEST = new RegExp(
   [
@@ -66,7 +82,8 @@ const NO_REQUEST = new RegExp(
     String.raw`\b(?:did|have|had|should|shall) (?:i|we|he|she|they) (?:\w+ ){0,4}?(?:forg[eo]t|delet|eras|remov|drop|wip|los)\p{L}*`,
     String.raw`\bhow (?:do|can|could|would|should|to) [^.!?]*`,
     String.raw`\bvergiss (?:\p{L}+ ){0,2}nicht|\bnicht (?:zu )?vergessen`,
-    '我们?(?:应该|应当|该|是不是|要不要|能不能|可以)[^，。！？你]{0,4}忘[^，。！？]*[吗呢么]|忘了(?:算|就|的话|怎么|没有?关系)|怎么(?:样|才)?[^，。！？]{0,4}(?:[删忘清抹].|去掉)[^，。！？]*|你(?:是不是|又|都|已经|竟然)*忘[了记][^，。！？]*(?<!好|行|可以)[吗没么]|(?:别|不要|不能|千万别|没|沒)忘|别提(?:多|了)|忘不了|(?<!给)我(?:真|好|很|又|都|也|总|总是|老|一直|差点|经常|已经|早就?|终于|彻底|完全|几乎|快)*(?:想|要|希望)?忘(?:了|掉|记)|(?:妈|爸|他|她|老板|老师|朋友|医生)[^，。！？]{0,3}(?:让|叫|要|劝)我[^，。！？]*',
+    '我们?(?:应该|应当|该|是不是|要不要|能不能|可以)[^，。！？你]{0,4}忘[^，。！？]*[吗呢么]|忘了(?:算|就|的话|怎么|没有?关系)|怎么(?:样|才)?[^，。！？]{0,4}(?:[删忘清抹].|去掉)[^，。！？]*|你(?:是不是|又|都|已经|竟然)*忘[了记][^，。！？]*(?<!好|行|可以)[吗没么]|(?:别|不要|不能|千万别|没|沒)忘|别提(?:多|了)|忘不了|(?<!给)我(?:真|好|很|又|都|也|总|总是|老|一直|差点|经常|已经|早就?|终于|彻底|完全|几乎|快)*(?:想|要|希望)?忘(?:了|掉|记)',
+    TOLD_BY_ANOTHER,
     '忘れ(?:ないで|ずに|られ|ちゃ|てしま|てた|た)|잊(?:지|었|고 싶|어버렸)',
   ].join('|'),
   'giu',
@@ -76,9 +93,12 @@ const NO_REQUEST = new RegExp(
 const FORGOTTEN_BY_ANOTHER =
   /(?<=^|[。！？])\s*(?:[他她]|[那这](?:个|位)?(?:家伙|人)|我[妈爸哥弟姐妹]{1,2}|我(?:老板|老师|朋友|同事|老公|老婆))[^。！？]*，忘(?:了|掉|记)(?![^。！？]*(?:[他她这那吧事说话]|的[。！？]*$))[^。！？]*/u
 
-/** Checks whether a sentence states what another person forgot. */
-export function isForgottenByAnother(sentence: string): boolean {
-  return FORGOTTEN_BY_ANOTHER.test(sentence)
+/** Matches a report before any verb of forgetting: “forget her matter, she told me not to pass it on” is the user's request. */
+const IS_TOLD = new RegExp(`^[^忘删抹清擦]*${TOLD_BY_ANOTHER}$`, 'u')
+
+/** Checks whether a sentence states what another person forgot, or asked the speaker to forget. */
+export function isOfAnother(sentence: string): boolean {
+  return FORGOTTEN_BY_ANOTHER.test(sentence) || IS_TOLD.test(sentence.replace(/[\s。！？!?~～…]+$/u, ''))
 }
 
 /** Removes mentions of forgetting that are no request from a sentence. */
@@ -118,7 +138,7 @@ const ON_A_TEXT = pattern(
  * @param before the preceding sentence, for “…, get rid of it”
  */
 export function readPlainRequest(said: string, before = ''): PlainRequest | null {
-  if (ON_A_TEXT.test(said) || isForgottenByAnother(said)) return null
+  if (ON_A_TEXT.test(said) || isOfAnother(said)) return null
   const sentence = withoutNonRequests(said).replace(GOES_ON, ' ')
   const clauses = [before, sentence]
     .flatMap((part) => part.split(CLAUSE))

@@ -6,7 +6,7 @@ import { ENGLISH } from './english/language.ts'
 import type { Language } from './matching/language.ts'
 import { FactReader } from './matching/read-facts.ts'
 import { RequestReader, type FoundRequest } from './matching/read-requests.ts'
-import { isForgottenByAnother, MAY_ASK_PLAINLY, readPlainRequest } from './plain-requests.ts'
+import { isOfAnother, MAY_ASK_PLAINLY, readPlainRequest } from './plain-requests.ts'
 import type { Rule } from './matching/rule.ts'
 import { isJapanese } from '../terms/other-scripts.ts'
 
@@ -59,13 +59,14 @@ export class RuleBook {
 
   /** Reports whether a sentence asks to forget everything about the user. */
   isWide(sentence: string): boolean {
+    if (isOfAnother(sentence)) return false
     const isRuled = LANGUAGES.some((language) => this.#requestsIn(language).isWide(sentence))
     return isRuled || (MAY_ASK_PLAINLY.test(sentence) && readPlainRequest(sentence)?.isWide === true)
   }
 
   /** Returns the request to forget in a sentence of either language, or `null`. */
   requestIn(sentence: string): FoundRequest | null {
-    if (isForgottenByAnother(sentence)) return null
+    if (isOfAnother(sentence)) return null
     for (const language of LANGUAGES) {
       const request = this.#requestsIn(language).read(sentence)
       if (request !== null) return request
