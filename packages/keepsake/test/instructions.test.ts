@@ -66,6 +66,15 @@ it.each([
   ["Let's keep it formal from now on.", 'formal'],
   ['从今天起叫我阿乐', '阿乐'],
   ['你说话能不能温柔一点', '温柔'],
+  ['每次聊完都要总结一下', '总结'],
+  ['每次都要用中文回答', '中文'],
+  ['每次先问我心情怎么样', '心情'],
+  ['Bitte duze mich immer.', 'duze'],
+  ['Immer siezen bitte.', 'siezen'],
+  ['Siempre contesta breve.', 'breve'],
+  ['これからは敬語を使わないで', '敬語'],
+  ['When I paste code, only review it.', 'review'],
+  ['Spell it colour, not color.', 'colour'],
 ])('stands in every context: %s', async (text, part) => {
   const user = await say(text, 'It rained all day.')
   expect(await values(user)).toHaveLength(1)
@@ -100,6 +109,18 @@ it.each([
   '别问我为什么',
   'Never give up!',
   'Always be yourself.',
+  '每次都要我先道歉，烦死了',
+  '每次都是我先认错，累了',
+  '每次都要排队，无语',
+  '每次都要我去接孩子',
+  '每次开会都要被骂',
+  '每次都要给我妈打电话',
+  '每次都先吃药再吃饭',
+  'Mein Chef will, dass ich ihn immer sieze.',
+  'Siempre contesta tarde mi hermana.',
+  'これからは会社に行かないで済む',
+  'When I share food, my dog gets jealous.',
+  'When I give a talk, I always check my slides.',
 ])('is no instruction: %s', async (text) => {
   expect(await values(await say(text))).toEqual([])
 })

@@ -49,6 +49,8 @@ const ONCE =
 /** Verbs of what an assistant does in talk. */
 const ACTS =
   'answer|reply|respond|speak|talk|write|call (?:me|my|it|him|her|them)|address|use|keep|be|mention|bring up|ask|remind|check (?:in|on)|give|explain|describe|end|start|begin|finish|include|add|avoid|greet|treat|refer|sign|say|tell|let me|quote|joke|swear|apologi[sz]e|lecture|assume|suggest|recommend|translate|format|stick to|skip|leave out|put|show|list|summari[sz]e|correct|point out|switch|cite|confirm|offer|repeat|spell|round|convert|warn|(?:chuck|throw|stick|pop|slip|sneak|work|put)(?=.* in)|praise|compliment|critici[sz]e|interrupt|judge|thank'
+/** Verbs of work on what the user sends. */
+const WORK_ACTS = 'review|rewrite|proofread|edit|fix|check|debug|comment on'
 const ACTS_FORBIDDEN = new RegExp(
   String.raw`^don't (?!be\b)(?:${ACTS})\b(?!\s+(?:it|that|this)\b).{3,}`,
   'iu',
@@ -70,9 +72,9 @@ const STANDS_ENGLISH = [
   String.raw`(?:${MARKER})[\s,:]+(?:(?:you (?:are to|should|must|will|can)|i(?:['’]d like| want) you to|let['’]?s)\s+)?${ADVERBS}(?:(?:${ACTS})\b|no\s|stop\s|${PRODUCTS}).+|${PRODUCTS}\s.+\bonly$|(?:only )?(?:short|brief) ${PRODUCTS}`,
   String.raw`(?:always|never|(?:do not|don['’]?t) ever)\s+(?:${ACTS})\b(?!\s+(?:it|that|this|never)[\s\p{P}]*$).+`,
   String.raw`${ADVERBS}(?:${ACTS})\b.+(?:\b(?:${MARKER}|always)[\s\p{P}]*$|${CONDITION}$)`,
-  String.raw`(?:(?:whenever|(?:every|each|any) ?time) i \p{L}+|(?:when|if) i (?:ask|tell|send|say|talk|write|mention|want|need|complain|(?:am|['’]?m) (?:sad|angry|upset|tired|stressed|down|rude|wrong|late|in|at)))\b.{2,60}?(?:,|(?=\s(?:do not|don['’]?t|always|never|just|only)\b))\s*${ADVERBS}(?:${ACTS})\b.+`,
+  String.raw`(?:(?:whenever|(?:every|each|any) ?time) i \p{L}+|(?:when|if) i (?:ask|tell|send|paste|share|post|upload|show|give|say|talk|write|mention|want|need|complain|(?:am|['’]?m) (?:sad|angry|upset|tired|stressed|down|rude|wrong|late|in|at)))\b.{2,60}?(?:,|(?=\s(?:do not|don['’]?t|always|never|just|only)\b))\s*${ADVERBS}(?:${ACTS}|${WORK_ACTS})\b.+`,
   String.raw`(?:answer|reply|respond|write|speak|talk)(?: to me)? (?:very |more )?(?:shortly|briefly|concisely|in short|in brief|formally|informally|plainly|simply)(?: only)?[\s\p{P}]*$`,
-  String.raw`(?:answer|reply|respond|write|speak|talk|use|switch|go back|change)(?: to me)?(?: back)?(?: in| to)? (?:british |american |plain |simple )?(?:${LANGUAGES_EN})(?: only| again)?[\s\p{P}]*$`,
+  String.raw`(?:answer|reply|respond|write|speak|talk|use|switch|go back|change)(?: to me)?(?: back)?(?: in| to)? (?:british |american |plain |simple )?(?:${LANGUAGES_EN})(?: only| again| for good)?[\s\p{P}]*$|spell (?:it |\p{L}+ )?(?:as )?\p{L}+,? (?:and )?not (?:as )?\p{L}+[\s\p{P}]*$`,
   String.raw`(?:talk|speak|write) (?:to|with) me (?:like|as|in)\b.+`,
   String.raw`keep (?:your |the |all )?(?:answers?|repl(?:y|ies)|responses?|messages?|it|things) (?:very |nice and )?(?:short|brief|simple|concise|formal|casual)\b[^,;]{0,20}(?:[,;].{0,60})?$`,
   String.raw`(?:be|stay) (?:more |very )?(?:brief|concise|direct|blunt|formal|informal)[\s\p{P}]*$|(?:be|stay|use|(?:do not|don['’]?t) use) .{2,40} (?:with|for) me[\s\p{P}]*$`,
@@ -94,13 +96,17 @@ const LEAD_ZH = String.raw`^[\s\p{P}]*(?:(?:请|麻烦|拜托|记住|记得|对�
 const FORBIDS_ZH = '别|不要|不许|不准|不用|不必|少'
 const ACTS_ZH =
   '回[答复]|答|说|讲|写|用|叫|喊|称|提|问|推荐|聊|给|发|加|放|告诉|解释|剧透|列|分[点条段]|指出|先|总结|催|劝|客气'
+/** Acts and objects of a reply, since 都要 and 先 state one's own habits as well: 先给结论, 都要用中文, but not 都要排队. */
+const REPLY_ACT_ZH = `(?:先|只|再)?(?:回[答复]|总结|分[点条段]|(?:${ACTS_ZH}|提醒|鼓励|夸)(?:一?下)?(?:我(?!们?[爸妈老])|.{0,3}(?:结论|重点|要点|答案|例子|步骤|建议|选项|表情|表格|[一两三几][句点段])|${LANGUAGES_ZH}))`
+/** Ends of a complaint: 每次都要我道歉，烦死了. */
+const COMPLAINS_ZH = String.raw`(?:[烦累气]|无语|受不了|崩溃|郁闷|委屈|唉)[死坏]?[了啊呀人]*[\s\p{P}]*$`
 const chinese = (source: string): RegExp => new RegExp(`${LEAD_ZH}(?:${source})`, 'iu')
 
 /** Chinese wishes. */
 const STANDS_CHINESE = [
   `(?:以后|今后|从现在(?:起|开始)|从今[天日]?(?:起|以后)|往后)(?!我|.{0,6}再[说聊谈讲])[^我他她谁，。！？]{0,6}?(?:剧透|(?:${ACTS_ZH})(?![\\s\\p{P}]).{1,30}$)`,
   `(?:一直|永远|始终|总是|一律|都)(?!我)(?:${FORBIDS_ZH})?(?:再)?(?:[跟和对给]我)?(?:剧透|提|问|推荐|用[^，。]{1,6}[回答复说聊写]|回[答复]|叫我|称呼我).{0,20}$`,
-  `每(?:次|回|当)(?!.*我(?:都|就|也|会|要|想))[^他她。！？]{0,16}?(?:你就|都要|先|请|别|不要|不用|只|给我|告诉我|帮我|分[点条]).{1,20}$`,
+  `每(?:次|回|当)(?!.*(?:我(?:都|就|也|会|要|想)|${COMPLAINS_ZH}))[^他她。！？]{0,16}?(?:你就.|请|别|不要|不用|[给帮]我(?!们?[爸妈老])|告诉我|分[点条段]|(?<!我)(?:都要|先|只)${REPLY_ACT_ZH}).{0,20}$`,
   `(?:一直|以后|都)?(?:叫|称呼|喊)我(?!起床|别|不|跟|和|到|过|回|去|来|吃|做|帮|怎么|为|一声|什么)[^，。！？我的了]{1,8}(?:就好|就行|吧)?[\\s\\p{P}]*$`,
   `(?:的)?(?:回答|回复|说话|讲话|语气|口气|答)(?:得|要|请|可以|能不能|可不可以|能)?(?:再|更)?(?:简短|简洁|简单|短|直接|\\S{1,4}(?=一?[点些]))(?:一?[点些])?(?:就好|就行|[吧嘛哦啊呗])?(?:[，,].{0,20})?[\\s\\p{P}]*$`,
   `(?:${FORBIDS_ZH})(?:再|老|总是?)?(?:[跟和对给]我)?(?:提|说起|聊|推荐|问|叫我)(?![了醒这那它多高]|我?(?:为什|怎么|什么|起床)).{1,16}$`,
@@ -118,7 +124,7 @@ const GERMAN_ALWAYS = 'immer|nie|niemals|stets|jedes ?mal|k[uü]nftig|keine'
 const STANDS_OTHER: readonly RegExp[] = [
   pattern(
     'iu',
-    /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de ahora,?\s*|desde ahora,?\s*)?(?:resp[oó]nde(?:me)?|contesta(?:me)?|h[aá]bla(?:me)?) siempre\b.+/u,
+    /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de ahora,?\s*|desde ahora,?\s*)?(?:(?:resp[oó]nde(?:me)?|contesta(?:me)?|h[aá]bla(?:me)?) siempre\b|siempre (?:resp[oó]nde(?:me)?|cont[eé]sta(?:me)?|h[aá]bla(?:me)?) (?:breve|corto|formal|en|con|sin|de (?:tú|usted))(?:mente)?(?!\p{L})).*/u,
     /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de ahora|desde ahora)\b.+|^[\s\p{P}]*(?:ll[aá]mame)\s+\S+[\s\p{P}]*$/u,
     /^[\s\p{P}]*(?:por favor,?\s+)?(?:nunca|no) (?:me )?(?:uses|menciones|hables|recuerdes|preguntes|llames)\b.+/u,
     /^[\s\p{P}]*(?:tut[eé]ame|tr[aá]tame de \p{L}+)/u,
@@ -130,7 +136,7 @@ const STANDS_OTHER: readonly RegExp[] = [
     /^[\s\p{P}]*(?:bitte\s+)?(?:antworte|schreib|sprich|rede)(?: mir| mit mir)?(?: bitte)? (?:immer|nur|stets)\b.+/u,
     /^[\s\p{P}]*nenn(?:e)? mich\s+(?:bitte\s+)?\S+[\s\p{P}]*$/u,
     /^[\s\p{P}]*(?:bitte\s+)?(?:benutze?|verwende?|schreib) (?:bitte )?(?:nie|keine)\b.+/u,
-    /^[\s\p{P}]*(?:bitte\s+)?erw[aä]hne? (?:bitte )?(?:nie|niemals)\b.+|^[\s\p{P}]*(?:bitte )?(?:du|sie)zt? mich\b/u,
+    /^[\s\p{P}]*(?:bitte\s+)?erw[aä]hne? (?:bitte )?(?:nie|niemals)\b.+|^[\s\p{P}]*(?:bitte )?(?:du|sie)z(?:e|t|en sie)? mich\b|^[\s\p{P}]*(?:bitte )?immer (?:duzen|siezen)\b/u,
     String.raw`^(?!.*(?<!\p{L})(?:ich|er|wir|man)(?!\p{L}))(?=.*(?<!\p{L})(?:${GERMAN_ALWAYS})(?!\p{L})).*(?<!\p{L})(?:${GERMAN_ACTS})(?!\p{L}).*`,
   ),
   pattern(
@@ -143,11 +149,11 @@ const STANDS_OTHER: readonly RegExp[] = [
   ),
   pattern(
     'iu',
-    /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de agora|de agora em diante)\b.+|^[\s\p{P}]*(?:responde|responda|fala|escreve) sempre\b.+/u,
+    /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de agora|de agora em diante)\b.+|^[\s\p{P}]*(?:(?:responde|responda|fala|escreve) sempre|sempre (?:responda|escreva))\b.+/u,
     /^[\s\p{P}]*(?:me chama de|chama-me|me chame de)\s+\S+[\s\p{P}]*$|^[\s\p{P}]*(?:nunca|n[aã]o) (?:uses|use|menciones|mencione)\b.+/u,
     /^[\s\p{P}]*n[aã]o (?:precisa|precisas) .*(?:tod[ao] (?:hora|vez|momento)|cada vez|sempre|s[oó] se|a menos)/u,
   ),
-  /(?:これから|今後|いつも|必ず).{1,20}(?:答えて|返事して|話して|書いて|呼んで|使って|しないで|言わないで)|^[\s\p{P}]*\S{1,12}(?:と|って)呼んで|絵文字は?使わないで/u,
+  /(?:これから|今後|いつも|必ず).{1,20}(?:答えて|返事して|話して|書いて|呼んで|使って|ないで(?:ください|下さい|ね)?[。！!]*$)|^[\s\p{P}]*\S{1,12}(?:と|って)呼んで|絵文字は?使わないで/u,
   /(?:앞으로|이제부터|항상|언제나).{1,30}(?:대답|답|말|써|불러|부르|쓰지|하지)\S*|^[\s\p{P}]*\S{1,12}(?:라고|이라고) 불러\S*|이모티콘(?:은|을)? 쓰지 마/u,
 ]
 
