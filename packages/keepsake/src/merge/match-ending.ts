@@ -71,6 +71,12 @@ function termsOf(text: string): string[] {
   return findNamingTerms(text).filter((term) => !GENERAL_TERMS.has(term))
 }
 
+/** Returns the terms of a text about a person, without characters that other names share: 小李 is not 小白, but 狗狗 is a 狗. */
+const termsOfPerson = (text: string): string[] =>
+  termsOf(text).filter(
+    (term, _, { length }) => length === 1 || !/^(?![猫狗兔鸟鱼龟爸妈哥姐弟妹奶])\p{Script=Han}$/u.test(term),
+  )
+
 /** The person or pet that a fact is about: “sister” and “Mia” of “sister Mia works at Siemens”. */
 interface Person {
   readonly fact: Memory
@@ -143,7 +149,8 @@ export function matchEnding(ending: Ending, facts: readonly Memory[]): EndedFact
 
 function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
   const { kind } = ending
-  const words = new Set(termsOf(ending.words))
+  const ofPeople = kind === 'death' || kind === 'parting' || kind === 'falling-out'
+  const words = new Set(ofPeople ? termsOfPerson(ending.words) : termsOf(ending.words))
   const ofKind = facts.filter(({ key }) => key !== null && KEYS_OF_KIND[kind].test(key))
   switch (kind) {
     case 'death':

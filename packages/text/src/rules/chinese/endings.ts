@@ -35,9 +35,11 @@ const EVENTS: readonly (readonly [Ending['kind'], RegExp])[] = [
 /** Clauses about the speaker, with who is named beside them: 我跟老公离婚了. */
 const SELF = String.raw`(?<=^|[，,。！!；;\s])${WHEN}(?:我们?|咱们?|俩)*(?:[跟和与同](?<who>\p{Script=Han}{1,5}?))?(?:俩)?${WHEN}`
 const PARTED = new RegExp(
-  `${SELF}(?:(?:离婚|离了婚|分手|分了手|掰|分开|闹掰|一拍两散|离)了|办了?离婚|和平分手|不在一起了|(?:把)?离婚证[也都给]?[领办拿]了|领了离婚证)`,
+  `${SELF}(?:(?:离婚|离了婚|分手|分了手|掰|分开|闹掰|一拍两散|离)了|办了?离婚|和平分手|不在一起了|(?:把)?离婚证[也都给]?[领办拿]了|领了离婚证)|^(?:我们?|咱们?|俩)+(?:[跟和与同](?<whom>\\p{Script=Han}{1,5}?))?(?:俩)?${WHEN}分了(?=$|[，,。！!～…](?!\\s*(?:各|每|一[人半])))`,
   'u',
 )
+/** Matches the partner as a pronoun, who is no other person here: 我跟他分手了. */
+const WITH_THEM = new RegExp(`我[跟和与同][他她](?=${WHEN}(?:分|离|掰|闹掰|和平分手))`, 'u')
 const LOST_JOB = new RegExp(
   `${SELF}(?:(?:被[^，,。]{0,8}?)?(?:优化|裁员?|裁掉|辞退|开除|炒鱿鱼|炒)了?|(?:离职|辞职|失业|裸辞|退休|下岗)[了啦]|(?:辞|离|退)了[职休]了?|[辞丢]了工作|换(?:了(?:[份个])?)?工作了?|跳槽了|从[^，,。]{1,10}?(?:离职|辞职)了|把[^，,。]{0,8}?(?:工作|活儿?|班)[都也给]?辞了)${END}`,
   'u',
@@ -76,7 +78,7 @@ const NOT_OWN =
  * readChineseEndings('我奶奶上周去世了') // [{ kind: 'death', words: '奶奶', isOwn: true, isSure: true }]
  */
 export function readChineseEndings(given: string): Ending[] {
-  const whole = given.replace(/^(?:[跟和]你[说讲]|告诉你)[^，,]{0,3}[，,]/u, '')
+  const whole = given.replace(/^(?:[跟和]你[说讲]|告诉你)[^，,]{0,3}[，,]/u, '').replace(WITH_THEM, '我们')
   const others = whole.search(NOT_OWN)
   // What follows a comma may be of others: 我和小雯分手了，她说累了.
   const sentence =

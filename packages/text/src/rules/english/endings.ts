@@ -61,6 +61,7 @@ const DIETS = [
 const CUES = readCues(String.raw`
 death before: (?:died|dead|deceased|euthanised|euthanized|no longer with us|did not make it) | (?:been |was |were |be )put (?:down|to sleep)
 death before: passed (?:away|on(?! _)|peacefully|in (?:his|her|their) sleep|last night|yesterday|this morning)
+death before?: passed(?= (?:(?:on|in|last|this|early|late|over) (?:_ )?(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|spring|summer|autumn|fall|winter|\d{4}|week|weekend|month|year|hospital)|(?:_ ){1,2}ago|suddenly|at home)$)
 death before: (?:crossed|went over|gone over|over) the rainbow bridge
 death after: @lost(?= (?:my|our|(?:mum|mom|dad|gran\p{L}*|nan\p{L}*|uncle|aunt\p{L}*|cousin|little|old) \p{L}+|\p{L}+ (?:to|last|this|in|on|yesterday)|\p{L}+$)) | @(?:buried|cremated)
 death after: (?:had|have|got) (?:to )?(?:put|have)(?= (?:_ ){1,5}(?:down|put down|put to sleep|to sleep)) | had(?= (?:_ ){1,4}put (?:down|to sleep))
@@ -79,6 +80,8 @@ parting after: (?:broke up|broken up|break up|breaking up|split up|split|separat
 parting after: (?:over|finished|done) between | (?:i|we) (?:~)divorced(?= my) | (?:i|we) (?:~)(?:left|dumped|divorced)(?= my _$| \p{Lu}\p{L}+$| my _ (?:last|this|in|for|yesterday))
 parting after: my ex(?:[- ](?:husband|wife|boyfriend|girlfriend|partner|fiancée?))?
 parting around: (?:called|broke|broken) off (?:the|our|my) engagement
+parting before: (?:our|my) engagement is (?:now |officially )?(?:off|over)(?! _)
+parting before?: the engagement is (?:now |officially )?(?:off|over)(?! _)
 job after: @(?:fired|sacked|laid off|let go|made redundant|dismissed) | @(?:got|was given|were given) the (?:sack|boot|chop|push)
 job after: (?:fired|sacked|laid|dismissed|axed) me(?: off)? | let me go(?=$| (?:from|after|because|today|yesterday|last|this|in)\b)
 job after: @(?:resigned|quit|left|lost|gave up|given up|packed in|jacked in|chucked in)(?= (?:~)(?:job|position|post|work|role|gig)\b)
