@@ -19,7 +19,7 @@ const BUDGETS = {
   'packages/bench-generators': 3_355, // steps of long functions have names of their own
   'packages/bench-http-peers': 1_720,
   'packages/browser': 455, // the engine in a page: stand-ins for what it takes of Node
-  'packages/cli': 7_780, // chats ask about doubtful requests; options and results have names; folders of Slack exports, who changed a memory; edits of mistakes; pictures are described; target 5,500; own keys of a user; guidelines of a user; the server warms up, or its first recall takes seconds; what falls due, spans; persons and their relations
+  'packages/cli': 7_800, // errors name the command that lists what exists; chats ask about doubtful requests; options and results have names; folders of Slack exports, who changed a memory; edits of mistakes; pictures are described; target 5,500; own keys of a user; guidelines of a user; the server warms up, or its first recall takes seconds; what falls due, spans; persons and their relations
   'packages/client': 1_280, // parameters have names; what falls due; own keys; persons and their relations
   'packages/create-keepsake': 765, // a failed install leaves nothing and says what to do
   'packages/importing': 4_340, // times of day before names, pages copied from Slack and Discord; paths of Letta and Zep have names; chats between people are marked; long expressions are built from named parts; names of people in Slack exports; Claude Code's own blocks, LINE for computers, more scripts; notices of Messenger and LINE, encrypted chats; statements of Mem0 become notes; attachments of Discord and Slack; pictures and files of messages; blocks of Letta; target 8,500 with the clients, ai-sdk, langchain and create-keepsake

@@ -97,6 +97,16 @@ describe('wrong usage', () => {
   })
 })
 
+it.each([
+  [['export', '--out', '/nonexistent/x'], 'Check that its folder exists'],
+  [['undo', 'zzz'], '"keepsake history MEMORY" lists them'],
+  [['confirm', 'zzz'], '"keepsake confirm" lists them'],
+  [['about', 'nobody'], '"keepsake entities" lists them'],
+])('says what to do next: %j', async ([name = '', ...words], hint) => {
+  const { code, err } = await run(on(name, ...words))
+  expect([code > 0, err.replaceAll(/\s+/g, ' ')]).toEqual([true, expect.stringContaining(hint)])
+})
+
 describe('a database that cannot be used', () => {
   it('is not made by a command that reads', async () => {
     const missing = join(folder, 'missing.db')

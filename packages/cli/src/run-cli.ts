@@ -19,10 +19,31 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
+/** Commands that list what a name or id may mean. */
+const LISTED_BY: Readonly<Record<string, string>> = {
+  memory: 'keepsake list',
+  operation: 'keepsake history MEMORY',
+  turn: 'keepsake confirm',
+  entity: 'keepsake entities',
+  block: 'keepsake blocks',
+}
+
+/** Returns the message of an error, on one line, with what the command line offers next. */
+function messageOf(error: unknown): string {
+  const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ').trim()
+  const { code, path } = error as NodeJS.ErrnoException
+  if (path !== undefined && /^E(?:NOENT|ACCES|PERM|ISDIR|NOTDIR|ROFS)$/.test(code ?? ''))
+    return `"${path}" cannot be used: ${message}. Check that its folder exists and that you may write there.`
+  const command = error instanceof KeepsakeError ? LISTED_BY[String(error.details['what'])] : undefined
+  return command === undefined
+    ? message
+    : message.replace(/list what there is to see them/, `"${command}" lists them`)
+}
+
 /** Prints one line (with the stack under `--debug`, as JSON under `--json`) and returns the exit code. */
 function reportError(io: Io, error: unknown, options: { debug: boolean; json: boolean }): number {
   const exitCode = exitCodeOf(error)
-  const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ').trim()
+  const message = messageOf(error)
   if (options.json) {
     const code = error instanceof KeepsakeError ? error.code : undefined
     const details = error instanceof KeepsakeError ? error.details : undefined

@@ -138,6 +138,9 @@ const ANSWERS: readonly (readonly [asked: string, ...Case])[] = [
   ['Any allergies?', 'Shellfish.', 'allergies=shellfish'],
   ["What's your dog's name?", 'Pickle', 'pets=dog Pickle'],
   ['Do you have any pets?', 'two cats', 'pets=two cats'],
+  ['Do you have any pets?', 'Yes, two budgies', 'pets=two budgies'],
+  ['How old is your daughter?', '6', 'children=daughter is 6'],
+  ['Do you live in Bristol?', 'No, Bath', 'residence=Bath'],
   ['Where are you from?', 'Tbilisi originally', 'origin=Tbilisi'],
   ['Where do you work?', 'the harbour office', 'employer=harbour office'],
   ['When is your birthday?', '9 August', 'birthday=9 August'],
@@ -148,7 +151,7 @@ const ANSWERS: readonly (readonly [asked: string, ...Case])[] = [
   ['Any allergies?', 'none'],
   ["What's your name?", 'not telling'],
   ["What's your name?", 'why do you ask?'],
-  ['How old is your daughter?', '6'],
+  ['How old is the daughter of your friend?', '6'],
   ['Where would you live if you were rich?', 'Monaco'],
   ['Where did you live before?', 'Monaco'],
 ]

@@ -182,33 +182,42 @@ describe('a group chat of SillyTavern, whose characters answer one after the oth
     generate([system('A group.'), ...messages], answer, { user: 'ana' })
   const GOAT = 'My goat is called Trix and she lives in Hexham.'
 
-  it.each<readonly [string, string, string, string, (name: string) => Sent[], ((name: string) => string)?]>([
-    [
-      'its nudge',
-      GOAT,
-      'How old is she?',
-      'Good name.',
-      (name) => [system(`[Write the next reply only as ${name}.]`)],
-    ],
-    ['the names', GOAT, 'How old is she?', 'Good name.', () => []],
-    ['names, unfinished', GOAT, 'nice goat', 'Agreed', () => []],
-    ['names, 中文', '我的山羊叫小雪，住在山上。', '真可爱', '我也想看看', () => [], (name) => `${name}：`],
-    [
-      '中文 nudge',
-      '我的山羊叫小雪，住在山上。',
-      '真可爱',
-      '我也想看',
-      (name) => [system(`请只以${name}的身份回复`)],
-    ],
-    [
-      'another nudge',
-      GOAT,
-      '*waves*',
-      '*bows*',
-      (name) => [system(`Reply only as ${name}.`), system('Vivid!')],
-    ],
-    ['names as fields', GOAT, 'Sweet.', '"Hats?" she asks.', () => [], () => ''],
-  ])('each message is one of its own: %s', async (_, text, first, second, nudge, label) => {
+  interface GroupCase {
+    readonly kind: string
+    readonly text?: string
+    readonly first?: string
+    readonly second: string
+    readonly nudge?: (name: string) => Sent[]
+    /** What stands before a character's message. */
+    readonly label?: (name: string) => string
+  }
+  const SNOW = '我的山羊叫小雪，住在山上。'
+
+  it.each<GroupCase>([
+    {
+      kind: 'nudge',
+      second: 'Good name.',
+      nudge: (name) => [system(`[Write the next reply only as ${name}.]`)],
+    },
+    { kind: 'names', second: 'Good name.' },
+    { kind: 'names, unfinished', first: 'nice goat', second: 'Agreed' },
+    { kind: 'names, 中文', text: SNOW, first: '真可爱', second: '我也想看', label: (name) => `${name}：` },
+    {
+      kind: '中文',
+      text: SNOW,
+      first: '真可爱',
+      second: '我也想看',
+      nudge: (name) => [system(`请只以${name}的身份回复`)],
+    },
+    {
+      kind: 'another nudge',
+      first: '*waves*',
+      second: '*bows*',
+      nudge: (name) => [system(`Reply only as ${name}.`), system('Vivid!')],
+    },
+    { kind: 'names as fields', second: '"Hats?" she asks.', label: () => '' },
+  ])('each message is one of its own: $kind', async (group) => {
+    const { text = GOAT, first = 'How old is she?', second, nudge = () => [], label } = group
     const by = (name: string, content: string): Sent => {
       const words = `${label?.(name) ?? `${name}: `}${content}`
       return { ...answered(words), ...(words === content ? { name } : {}) }

@@ -235,7 +235,7 @@ function statementsOf(turn: Turn, before: Turn | undefined, language: Language):
   const statements = sentences.map(({ text, quote }, at): Statement => {
     return { sentence: text, previous: sentences[at - 1]?.text ?? null, evidence: [{ turn: turn.id, quote }] }
   })
-  const answer = confirmedQuestion(turn, before, language) ?? answeredQuestion(turn, before, language)
+  const answer = answeredQuestion(turn, before, language) ?? confirmedQuestion(turn, before, language)
   return answer === null ? statements : [...statements, answer]
 }
 

@@ -1,10 +1,14 @@
 import { either, pattern } from '../../pattern.ts'
 import { WORD_KINDS } from './word-kinds.ts'
 
-/** A question about the user, and the statement that an answer without a subject completes. `$1` is from the question. */
-type QuestionPattern = readonly [asks: RegExp, full: string]
+/** A question about the user, the statement that an answer without a subject completes (`$1` is from the question), and the form of its value. */
+type QuestionPattern = readonly [asks: RegExp, full: string, value?: RegExp]
 
 const IS = String.raw`(?:['’]?s| is| are)`
+const WORK = new RegExp(
+  String.raw`\bwhat do you do(?: for (?:a living|work)| these days)?\s*\?|\bwhat do you work as\b|\bwhat kind of work do you do\b|\bwhat${IS} your (?:job|occupation|profession|line of work)\b`,
+  'i',
+)
 const QUESTIONS: readonly QuestionPattern[] = [
   [new RegExp(String.raw`\bwhat${IS} your (?:first |full |real )?name\b`, 'i'), 'My name is {}.'],
   [
@@ -17,12 +21,14 @@ const QUESTIONS: readonly QuestionPattern[] = [
     'I live in {}.',
   ],
   [/\bwhere (?:are|do) you (?:\p{L}+ )?(?:from|come from)\b/iu, 'I am from {}.'],
+  [WORK, 'I am {}.', /^(?:(?:currently|newly) )?(?:unemployed|retired|jobless)\b/i],
+  [WORK, 'I am a {}.'],
+  [/\bwhere did you grow up\b/i, 'I grew up in {}.'],
+  [/\bwhere were you born\b/i, 'I was born in {}.'],
   [
-    new RegExp(
-      String.raw`\bwhat do you do(?: for (?:a living|work)| these days)?\s*\?|\bwhat do you work as\b|\bwhat kind of work do you do\b|\bwhat${IS} your (?:job|occupation|profession|line of work)\b`,
-      'i',
-    ),
-    'I am a {}.',
+    /\bhow old(?: is|['’]?s) your ([\p{L}-]+)(?: now| these days)?\s*\?/iu,
+    'My $1 is {}.',
+    /^\d{1,2}(?: (?:years?|months?|weeks?)(?: old)?)?$/i,
   ],
   [/\b(?:where|who) do you work\b/i, 'I work at {}.'],
   [
@@ -42,6 +48,18 @@ const QUESTIONS: readonly QuestionPattern[] = [
     'My $1 is called {}.',
   ],
   [/\bwhat(?:['’]?s| is) your (favou?rite [\p{L}-]+(?: [\p{L}-]+)?)\s*\?/iu, 'My $1 is {}.'],
+]
+
+/** Matches the no before a value: “No, Bath”. */
+const NO = /^\s*(?:no|nope|nah)\b[\s,.!;:–—-]+(?=\S)/i
+const PROPER = /^\p{Lu}[\p{L}\p{M}'’.-]*(?:[ ,]+\p{Lu}[\p{L}\p{M}'’.-]*){0,3}$/u
+/** Questions for one value, which a no with another value corrects: “Do you live in Bristol?” – “No, Bath.” */
+const CORRECTED: readonly QuestionPattern[] = [
+  [/\b[Dd]o you (?:still )?live in \p{Lu}/u, 'I live in {}.', PROPER],
+  [/\b[Aa]re you from \p{Lu}/u, 'I am from {}.', PROPER],
+  [/\b[Dd]o you (?:still )?work (?:at|for) \p{Lu}/u, 'I work at {}.', PROPER],
+  [/\b[Ii]s your name \p{Lu}|\bare you called \p{Lu}/u, 'My name is {}.', PROPER],
+  [/\bare you an? [\p{L}-]+\s*\?/iu, 'I am {}.', /^an? [\p{L}-]+$/iu],
 ]
 
 /** Matches a question about an imagined world. */
@@ -74,10 +92,11 @@ const MOST_WORDS = 8
  */
 export function answerWithSubject(question: string, answer: string): string | null {
   if (!/\?\s*$/.test(question) || IMAGINED.test(question)) return null
-  const match = QUESTIONS.map(([asks, full]) => ({ found: asks.exec(question), full })).find(
-    ({ found }) => found !== null,
-  )
-  const value = answer.trim().replace(TRAILS, '').replace(TRAILS, '').replace(LEADS, '')
+  const patterns = NO.test(answer) ? CORRECTED : QUESTIONS
+  const value = answer.trim().replace(NO, '').replace(TRAILS, '').replace(TRAILS, '').replace(LEADS, '')
+  const match = patterns
+    .map(([asks, full, form]) => ({ found: asks.exec(question), full, form }))
+    .find(({ found, form }) => found !== null && form?.test(value) !== false)
   if (match === undefined || value === '' || EVADES.test(value) || value.split(/\s+/).length > MOST_WORDS)
     return null
   const full = match.full.replace('$1', match.found?.slice(1).find((group) => group !== undefined) ?? '')
