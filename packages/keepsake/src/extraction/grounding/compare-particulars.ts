@@ -33,6 +33,10 @@ export const DATE = new RegExp(
   'giu',
 )
 
+/** Matches the names of days and months. */
+export const CALENDAR =
+  /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/i
+
 /** Compares the numbers and units of a statement with those of the talk. */
 export function compareNumbers(candidate: Candidate, said: Talk): Difference[] {
   const text = candidate.text

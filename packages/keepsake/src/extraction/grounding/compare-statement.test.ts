@@ -32,6 +32,10 @@ describe('a statement that says what was said', () => {
     ['昨天我买了一辆二手车。', '用户在2026年3月3日买了一辆二手车。'],
     ['我不吃香菜。', '用户不吃香菜。'],
     ['Ich wohne in Kassel.', 'Der Nutzer wohnt in Kassel.'],
+    ['Bea taught Nils to dive.', 'Bea taught Nils to dive.'],
+    ['I prefer rye to wheat, always have.', 'The user prefers rye to wheat.'],
+    ['On Friday Bea and Dr Kuhn met in Ghent.', 'Bea met Dr Kuhn in Ghent on Friday.'],
+    ['我从上海搬到了苏州，爸爸留在上海。', '用户从上海搬到苏州。'],
     ['Vivo en Sevilla con mi hermano.', 'El usuario vive en Sevilla con su hermano.'],
   ])('“%s” differs in nothing: “%s”', (said, text) => {
     const isGiven = text.includes('3500元') ? said.replace('三千五', '三千五百元') : said
@@ -89,6 +93,18 @@ describe('a statement that says something else', () => {
     ['denial', '我对花粉过敏。', '用户对花粉不过敏。'],
     ['degree', '我可能去重庆。', '用户要去重庆。'],
     ['a name', '我在青岛当厨师。', '用户在烟台当厨师。'],
+    ['order', 'Bea beat Nils at darts.', 'Nils beat Bea at darts.'],
+    [
+      'order',
+      'I like my aunt more than my uncle.',
+      "The user likes the user's uncle more than the user's aunt.",
+    ],
+    ['order', 'I prefer rye to wheat.', 'The user prefers wheat to rye.'],
+    ['order', 'We cycled from Ghent to Bruges.', 'The user cycled from Bruges to Ghent.'],
+    ['order', 'My score rose from 40 to 55.', "The user's score rose from 55 to 40."],
+    ['order', '小王借给阿强两千块。', '阿强借给小王两千块。'],
+    ['order', '我妈给我爸买了件毛衣。', '用户的爸爸给妈妈买了件毛衣。'],
+    ['order', '我从上海搬到了苏州。', '用户从苏州搬到了上海。'],
     ['a name', 'Ich wohne in Kassel.', 'Der Nutzer wohnt in Hamburg.'],
   ])('is open by %s: “%s” is not plainly “%s”', (_, said, text) => {
     expect(compare(said, text)).toBe('open')

@@ -8,7 +8,8 @@ import {
 } from '@keepsake/text'
 import type { Candidate } from '../../memories/candidate.ts'
 import { compareClaim, RELATION_OF } from './compare-claim.ts'
-import { compareDates, compareNumbers, DATE } from './compare-particulars.ts'
+import { compareOrder } from './compare-order.ts'
+import { CALENDAR, compareDates, compareNumbers, DATE } from './compare-particulars.ts'
 import { languageOf, open, textOf, type Difference, type Talk } from './difference.ts'
 import { hasHan, isUserWord, namesOfSpeakers } from './find-unsupported.ts'
 import { isUnitWord } from './read-quantities.ts'
@@ -26,7 +27,7 @@ export function compareStatement(statement: Candidate, said: Talk): Difference |
   const isLong = findTerms(candidate.text).length > maxTerms
   if (isLong) return particulars.find(({ outcome }) => outcome === 'wrong') ?? null
   const claims = said.isConfirmed ? [] : compareClaim(candidate, said)
-  const compared = [...particulars, ...claims, compareWords(candidate, said)]
+  const compared = [...particulars, ...claims, compareOrder(candidate, said), compareWords(candidate, said)]
   const differences = compared.filter((difference) => difference !== null)
   return differences.find(({ outcome }) => outcome === 'wrong') ?? differences[0] ?? null
 }
@@ -101,9 +102,6 @@ const CAPITALISED = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}’'-]+/gu
 /** Matches a name in Chinese after a verb of naming or place, or before a title: 叫小芳, 去南京, 王老师. */
 const NAMED_IN_CHINESE =
   /(?:名叫|叫|姓|在|去|到|住|来自)(\p{Script=Han}{2})|(?:[老小]?)(\p{Script=Han})(?=阿姨|叔|老师|医生|师傅|先生|女士|小姐|经理|总(?!是|共|算|之|统|部))/gu
-const CALENDAR =
-  /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/i
-
 /** Finds a name in a statement that was not said; `null` if there is none. */
 function unsaidName(candidate: Candidate, talk: Talk): string | null {
   const said = normaliseText(textOf(talk))

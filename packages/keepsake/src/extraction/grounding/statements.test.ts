@@ -60,7 +60,7 @@ describe('statements with one planted fault, and true ones', () => {
   it.each([
     ['en', 'first', { believed: 0, refused: 0, asked: 0.45 }],
     ['zh', 'first', { believed: 0, refused: 0, asked: 0.62 }],
-    ['en', 'second', { believed: 0.15, refused: 0.02, asked: 0.53 }],
+    ['en', 'second', { believed: 0.15, refused: 0.02, asked: 0.55 }],
     ['zh', 'second', { believed: 0.05, refused: 0, asked: 0.56 }],
   ] as const)(
     'in %s, the %s half: few faults are believed, and few truths refused',
