@@ -154,9 +154,14 @@ function readSlackFile({ name, title, mimetype: mediaType, url_private: url }: J
   return [{ type: 'file', name: fileName, mediaType, url: urlWithoutToken }]
 }
 
+/** Matches a mention that addresses what follows: `<@U1>: I moved`, `<@U1> I moved`; not the subject of `<@U1> is my sister`. */
+const ADDRESSED =
+  /^\s*(<@\w+(?:\|[^<>]*)?>)(?:\s*[:：]\s*|\s+(?=(?:I|we|my|our|you|your|please|pls|thanks?|hi|hey|hello|yes|no|ok|can|could|let)\b|[我你请咱]))/iu
+
 /** Replaces Slack's markup by the displayed text: `<https://x|the plan>` becomes `the plan`, `<@U1>` a name, `&amp;` `&`. */
 function withoutSlackMarkup(text: string, names: PeopleNames): string {
   return text
+    .replace(ADDRESSED, '$1, ')
     .replaceAll(/<@(\w+)(?:\|[^<>]*)?>/g, (mention, id: string) => names.get(id) ?? mention)
     .replaceAll(/<(?:[^<>|]*\|)?([^<>|]+)>/g, '$1')
     .replaceAll('&lt;', '<')

@@ -39,6 +39,21 @@ it('names of a Slack export stand for ids, as speakers and in mentions', async (
   ])
 })
 
+it.each([
+  ['<@U7> I moved to Cork.', 'Orla Quinn, I moved to Cork.'],
+  ['<@U7>: I moved to Cork.', 'Orla Quinn, I moved to Cork.'],
+  ['<@U9> 我搬到科克了。', '@U9, 我搬到科克了。'],
+  ['<@U7> is my sister.', 'Orla Quinn is my sister.'],
+  ['<@U7>, I moved.', 'Orla Quinn, I moved.'],
+])('a message that begins with a mention keeps its words with the name: %s', async (text, expected) => {
+  const day = writeExport()
+  writeFileSync(day, JSON.stringify([{ ...DAY[1], text }]))
+  const names = findSlackNames(day) ?? undefined
+  const settings = { speaker: 'Orla Quinn', timeZone: 'UTC', now: Date.now(), by: 'command', names } as const
+  const source = await openSource('slack', InputFile.open(day), settings)
+  expect([...source.turns(new LeftOut())].map(({ turn }) => turn.text)).toEqual([expected])
+})
+
 it('a day on which the user wrote nothing holds the words of others', async () => {
   const names = new Map([
     ['U7', 'Orla Quinn'],

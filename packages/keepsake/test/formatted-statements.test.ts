@@ -41,12 +41,23 @@ it.each<[text: string, ...values: string[]]>([
   ['### 关于我\n\n我住在大理。', '大理'],
   ['<p>我住在大理</p><p>我养了一只猫叫咪咪</p>', '大理', '猫咪咪'],
   ['我住在<b>大理</b>', '大理'],
+  ['# About me\n- Name: Ana\n- Lives in Delft\n- Works as a nurse', 'Ana', 'Delft', 'nurse'],
+  ['About me:\n- Allergic to nuts\n- Has two cats', 'nuts', 'two cats'],
+  ['# 关于我\n- 姓名：王芳\n- 住在苏州\n- 对花生过敏', '王芳', '苏州', '花生'],
+  ["<h1>About me</h1><p>I live in Delft and I'm a nurse.</p>", 'Delft', 'nurse'],
+  ['<h1>关于我</h1><ul><li>住在苏州</li></ul>', '苏州'],
+  ['# About me\n- Lives in Delft\n# About my sister\n- Lives in Rome\n- Name: Mia', 'Delft'],
 ])('words about oneself that are formatted are read as text: %s', async (text, ...values) => {
   expect(await valuesAfter(text)).toEqual(values)
 })
 
 it.each([
   '<b class="lead">I live in Rome</b>',
+  '# My sister\n- Lives in Rome\n- Name: Mia',
+  '# About me\nMy sister:\n- Lives in Rome',
+  '# About us\n- Lives in Rome',
+  '<h1>About the author</h1><p>I live in Rome.</p>',
+  '我的妹妹\n- 住在苏州',
   'Why is <p>I live in Rome</p> not shown?',
   '<p class="bio">I live in Rome</p>',
   '<h1>About</h1><p>I live in Rome</p>',

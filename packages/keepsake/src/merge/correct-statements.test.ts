@@ -146,6 +146,21 @@ describe('a correction', () => {
     expect([own?.value, own?.past]).toEqual(['Lisbon', []])
   })
 
+  it('says of a home that it never was, without ending one', async () => {
+    const homes = await hear(openScope(rules), ['我住在苏州。', '我住在常州，不是苏州。'])
+    expect(homes).toMatchObject([{ value: '常州', past: [], validUntil: null }])
+  })
+
+  it('leaves what another person does in the same words', async () => {
+    for (const said of [
+      ['我姐姐住在苏州。', '我住在常州，不是苏州。'],
+      ['My sister lives in Porto.', 'I live in Lisbon, not Porto.'],
+    ]) {
+      const facts = await hear(openScope(rules), said, 2)
+      expect(facts.map(({ text }) => text).join()).toMatch(/苏州|Porto/)
+    }
+  })
+
   it('takes a date that rests on the wrong words with it', async () => {
     const [moved] = await hear(openScope(rules), ['I moved to Leeds in 2019.', 'typo: 2018'])
     expect(moved).toMatchObject({ text: 'The user moved to Leeds in 2018.', validFrom: Date.UTC(2018, 0, 1) })

@@ -1,4 +1,5 @@
 // Finds code and markup in a text. Called by mask-unspoken.ts.
+import { ABOUT_ME } from '../rules/matching/spell-out.ts'
 import { linesOf, type Stretch } from './stretch.ts'
 
 const FENCE = /^[ \t]*(?:```|~~~)/
@@ -65,7 +66,12 @@ function commentsIn(text: string): Stretch[] {
 /** Finds elements from the opening to the closing tag. A tag without a closing tag covers only itself, as do tags that all only format, and those of an own page. */
 function elementsIn(text: string, isOwn: boolean, isWhole: boolean): Stretch[] {
   const tags = [...text.matchAll(TAG)]
-  if (isOwn || tags.every(([whole]) => FORMATS.test(whole)) || (isWhole && isEdited(text, tags)))
+  if (
+    isOwn ||
+    isAboutOneself(text) ||
+    tags.every(([whole]) => FORMATS.test(whole)) ||
+    (isWhole && isEdited(text, tags))
+  )
     return tags.map(({ 0: { length }, index: start }) => ({ start, end: start + length }))
   const lastClose = new Map<string, number>()
   for (const [i, [, slash, name = '']] of tags.entries())
@@ -88,6 +94,12 @@ function elementsIn(text: string, isOwn: boolean, isWhole: boolean): Stretch[] {
     else found.push({ start, end: !isAlone && BLOCK.test(name) ? text.length : end })
   }
   return open === null ? found : [...found, { start: open.start, end: text.length }]
+}
+
+/** Reports whether the first heading of a page says that it is about its author: “<h1>About me</h1>”. */
+function isAboutOneself(text: string): boolean {
+  const heading = /<(?<tag>h[1-6]|title)\b[^<>]*>(?<words>[^<>]*)<\/\k<tag>\s*>/iu.exec(text)
+  return ABOUT_ME.test(heading?.groups?.['words'] ?? '')
 }
 
 /** Reports whether a text is all paragraphs and lists, without attributes: a message as an editor writes it, and no page. */

@@ -87,11 +87,20 @@ const FRAME_END =
 /** Matches a contracted “is”, which refers back: “it's in”. */
 const REFERS_BACK = /\b(?:it|that|he|she|they)(?:['’](?:s|re)| is| was| are) \p{L}+$/iu
 
+/** Matches words of the speaker's own before a value: “I live in”, 我现在住在. What “my sister” does is not. */
+const OF_SPEAKER =
+  /(?:^|[,.!?]\s*)(?:(?:and|but|so|well|yes)\s)?I\b[^,.]*$|我们?(?:现在|目前|一直|已经|还|就|也|是|家|曾经?)*[住教学练姓]?在?的?[是叫]?$/iu
+
+function isOfSpeaker(words: string): boolean {
+  return OF_SPEAKER.test(words.trim())
+}
+
 /** Reports whether a right value's frame fits the wrong one's: “live in”, not “work in”; “it's” fits any statement. */
 export function fitsFrame({ frame, wrong }: Pick<Correction, 'frame' | 'wrong'>, statement: string): boolean {
   if (frame === null) return false
   const { verb, preposition, only, han } = FRAME_END.exec(frame)?.groups ?? {}
   const [before = ''] = wrong === null ? [] : statement.split(patternOf(wrong))
+  if (isOfSpeaker(frame) && !isOfSpeaker(before)) return false
   if (han !== undefined) return before.endsWith(han)
   if (only !== undefined) return before.toLowerCase().includes(only.toLowerCase())
   if (preposition === undefined) return true

@@ -19,6 +19,7 @@ describe('a correction', () => {
     [['Not Bonn, Köln!'], 'Köln', 'Bonn', false],
     [['说错了，小语，语言的语'], '小语', null, true],
     [['不是2019年，是2018年，我记错了。'], '2018年', '2019年', true],
+    [['我住在常州，不是苏州。'], '常州', '苏州', false],
   ])('%j', (sentences, right, wrong, isExplicit) => {
     expect(readCorrection(sentences)).toMatchObject({ right, wrong, isExplicit })
   })

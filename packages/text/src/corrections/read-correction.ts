@@ -151,7 +151,8 @@ const CHINESE: Markers = {
     /^(?:我|上次|之前|刚才|刚刚|昨天|前面)*(?:是不是)?(?:说|写|打)(?:的是|过|成|是|我)*(?<wrong>[^？?]{1,14})[吗么]?[？?]$/u,
   remark:
     /^(?:谢谢|哈哈|手滑|抱歉|不好意思|对不起|立早|弓长|木子|双木|耳东|口天|古月|言午|没有\p{Script=Han}字旁)|的\p{Script=Han}$/u,
-  noValue: /[我你您他她它咱吗呢吧么谁什怎哪][^\d]?|先|可能|觉得|就是|这|那|没|会|要|挺|喜欢/u,
+  noValue:
+    /[我你您他她它咱吗呢吧么谁什怎哪][^\d]?|先|可能|觉得|就是|这|那|没|会|要|挺|喜欢|(?:上班|上学|读书|工作|打工|生活|长大|出生)$/u,
 }
 
 /** Maximum characters of a sentence that may correct, and of a value. */
@@ -171,12 +172,12 @@ const CLEFT =
 const CORRECTS_WITHIN = 'i meant?|scratch that|make that|correction|or rather|hang on|no wait|wait no'
 /** The first right word: a capital, a number, or the last word of its part. */
 const RIGHT_WORD = String.raw`[\p{Lu}\d][^\s,.]*|\p{Ll}+(?=$|[,.!]|\s(?:since|now)\b)`
-/** Matches where a sentence begins to correct itself: “…, sorry, I mean”, “…, no, Aldi,”, …，不对，是. */
+/** Matches where a sentence begins to correct itself: “…, sorry, I mean”, “…, no, Aldi,”, …，不对，是. A value that is denied at the end corrects nothing by itself: …，不是苏州. */
 const WITHIN = pattern(
   'giu',
   String.raw`[,;—–…]\s*(?=(?:(?:oh|er+|erm+|u[mh]+|ah|no|or|sorry|wait|oops)[,.…\s]+)*(?:${CORRECTS_WITHIN})\b(?! (?:to|that|it|you|if|when|how|who|what)\b)[,:\s])`,
   String.raw`[,;—–…]\s*(?=(?:(?:er+|erm+|u[mh]+|well|actually|no|or|sorry|wait|oops)[,.…\s]+)+(?:${RIGHT_WORD})(?:\s[\p{Lu}\d][^\s,.]*)*(?:$|[,.!;]|\s(?:since|now)\b))`,
-  /[，,；…]\s*(?=[哦噢啊呃]?(?:不[对對]|不是|[打写說说寫]错了?|[打寫說]錯了?|口误|更正|我是[说說])[，,：:]?\s*(?:[应應][该該])?[是叫\d\p{Script=Han}])/u,
+  /[，,；…]\s*(?=[哦噢啊呃]?(?:不[对對]|不是(?![^，,。！!是]{1,10}[。！!]*$)|[打写說说寫]错了?|[打寫說]錯了?|口误|更正|我是[说說])[，,：:]?\s*(?:[应應][该該])?[是叫\d\p{Script=Han}])/u,
   /[，,；…]\s*(?=[哦噢啊呃诶]+[，,]?不?[，,]?\s*\p{Script=Han}{1,5}(?:$|[，,。！]))/u,
 )
 /** Matches the beginning of a sentence that states something itself: “I was born …”, 我儿子…. */

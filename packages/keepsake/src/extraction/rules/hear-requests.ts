@@ -71,7 +71,7 @@ const UNFINISHED = new RegExp(
 /** Matches the sign of a list entry at the end of a text. */
 const LIST_SIGN = /(?<=^|\n)[ \t]*[-+•]\s+$/
 /** Matches the ends of paragraphs and lines in HTML. */
-const LINE_ENDS = /<\/(?:p|div|li)\s*>|<br\s*\/?>/gi
+const LINE_ENDS = /<\/(?:p|div|li|h[1-6])\s*>|<br\s*\/?>/gi
 
 /** Matches signs and HTML entities that only format words. */
 const FORMATTING = /[*_`<~]|\]\(|&#?\w+;/

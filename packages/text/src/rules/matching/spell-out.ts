@@ -9,27 +9,62 @@ const SAYS_NOTHING = /^(?:none|no|n\/a|unknown|yes|not? .*|无|没有|不详|未
 const IS_CLAUSE = /\b(?:i|i['’]m|my|we|you|he|she|they|is|are|was|were|have|has|had)\b|[我你他她是]/iu
 
 /**
- * Rewrites “My job: nurse” as “I work as nurse”, and returns `null` for anything else.
- * A label without “my” counts only if the turn has no other text, since a form may be about anyone; “About me” above it is none.
+ * Rewrites “My job: nurse” as “I work as nurse”, below “About me” also “Lives in Delft” as “I live in Delft”, and returns `null` for
+ * anything else. A label without “my” counts only below “About me”, or if the turn has no other text, since a form may be about anyone.
  */
 export function spellOutLabel(sentence: string, turn: string, statements: LabelledStatements): string | null {
   if (sentence.length > LONGEST_LABELLED) return null
-  const { mine, label = '', value = '' } = LABELLED.exec(sentence.trim())?.groups ?? {}
+  const { mine, label, value = '' } = LABELLED.exec(sentence.trim())?.groups ?? {}
+  if (label === undefined) {
+    const stated = withSubject(sentence)
+    return stated !== null && isAboutMe(turn, sentence) ? stated : null
+  }
   if (!VALUE.test(value) || SAYS_NOTHING.test(value) || IS_CLAUSE.test(value)) return null
-  if (mine === undefined && !isForm(turn)) return null
+  if (mine === undefined && !isAboutMe(turn, sentence) && !isForm(turn)) return null
   const statement = statements.find(([known]) => known.test(label.trim()))?.[1]
   return statement?.replace('{}', () => value.trim()) ?? null
 }
 
-/** Matches a heading of one's own form. */
-const ABOUT_ME =
-  /^(?:(?:a (?:bit|little) |more )?about (?:me|myself)|me|my \p{L}+|关于我|我的\p{Script=Han}{2,4})\s*[:：]?$/iu
+/** Matches a heading of one's own form or page. */
+export const ABOUT_ME =
+  /^[#*_\s]*(?:(?:a (?:bit|little) |more )?about (?:me|myself)|me|my (?:profile|bio|details|info|data|page|facts|story|life|health|intro|introduction)|关于我|自我介绍|我的(?:个人)?(?:资料|信息|简介|档案|情况|介绍|名片|主页))\s*[:：]?[*_\s]*$/iu
 
-/** Reports whether each line of a turn is a label with its value, but for a heading that says whose they are. */
+/** Returns the lines of a turn. HTML tags end lines. */
+function linesOf(turn: string): string[] {
+  return turn.split(/\n+|<[^<>]{1,200}>/).filter((line) => line.trim() !== '')
+}
+
+/** Reports whether the heading above a sentence of a turn, or the first line, says that it is about the speaker. */
+function isAboutMe(turn: string, sentence: string): boolean {
+  const above = linesOf(turn.slice(0, Math.max(0, turn.indexOf(sentence.trim()))))
+  const heading = above.findLast((line) => /^\s*#{1,6}\s|[:：]\s*$/.test(line)) ?? linesOf(turn)[0] ?? ''
+  return ABOUT_ME.test(heading)
+}
+
+/** Reports whether each line of a turn is a label with its value. */
 function isForm(turn: string): boolean {
-  const [first = '', ...rest] = turn.split(/\n+/).map((line) => line.trim())
-  const lines = (ABOUT_ME.test(first) ? rest : [first, ...rest]).filter((line) => line !== '')
+  const lines = linesOf(turn)
   return lines.length < 2 || lines.every((line) => LABELLED.test(line))
+}
+
+/** Verbs of a line about oneself, without their ending: “Lives in Delft”, “Work as a nurse”. */
+const VERBS = 'live|work|love|like|hate|dislike|enjoy|play|speak|own|drive|teach|eat|drink|grow|keep|run'
+/** Matches a line without a subject: a verb in the first or third person, or a state. */
+const NO_SUBJECT = new RegExp(
+  `^[^\\p{L}\\p{N}]*(?:(?<verb>${VERBS})s?|(?<study>stud)(?:y|ies)|(?<have>has|have)|(?<state>allergic to|married|divorced|engaged|born|vegan|vegetarian|single)|(?<han>住在?|在|是|有|养|喜欢|爱|讨厌|对|来自|从事|出生))(?!\\p{Script=Latin})`,
+  'iu',
+)
+
+/** Adds the subject “I” to a line about oneself; `null` for another line. */
+function withSubject(line: string): string | null {
+  const found = NO_SUBJECT.exec(line)
+  if (found === null) return null
+  const { verb, study, have, state, han } = found.groups ?? {}
+  const rest = line.slice(found[0].length)
+  if (han !== undefined) return `我${han}${rest}`
+  if (state !== undefined) return `I ${/^born/i.test(state) ? 'was' : 'am'} ${state.toLowerCase()}${rest}`
+  const plain = verb ?? (study === undefined ? 'have' : 'study')
+  return `I ${have === undefined ? plain.toLowerCase() : 'have'}${rest}`
 }
 
 /** Reports whether a text may contain a value after a label. */
