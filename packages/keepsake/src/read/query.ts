@@ -188,7 +188,26 @@ export function findNames({ query, resolved, names }: RecallRequest, state: User
   if (countUsers(state.index) > 1) return known
   const knownNames = [...known.self, ...known.agent]
   const otherNames = readPossibleNames(query.text).filter((name) => !callsBy(name, knownNames))
-  return otherNames.map((name) => findNameOwner(state, name)).reduce(joinNames, known)
+  return otherNames.map((name) => nameOwner(state, name)).reduce(joinNames, known)
+}
+
+/** By user: whose names the words of questions are, as far as the talk up to a revision shows. */
+const nameOwners = new WeakMap<
+  UserState,
+  { readonly revision: number; readonly owners: Map<string, TalkNames> }
+>()
+/** Maximum of names that are kept of a user. */
+const MAX_NAMES = 1_000
+
+/** Returns whose name it is, see {@link findNameOwner}. Questions are often about the same people. */
+function nameOwner(state: UserState, name: string): TalkNames {
+  const { revision } = state
+  let known = nameOwners.get(state)
+  if (known?.revision !== revision || known.owners.size >= MAX_NAMES) known = { revision, owners: new Map() }
+  nameOwners.set(state, known)
+  const owner = known.owners.get(name) ?? findNameOwner(state, name)
+  known.owners.set(name, owner)
+  return owner
 }
 
 /** Finds whose name it is: of the one whom the other addresses by it. It is no one's if the two only mention it. */

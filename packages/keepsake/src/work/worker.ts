@@ -46,6 +46,7 @@ export class Worker {
   #polling: NodeJS.Timeout | null = null
   #unwatch: (() => void) | undefined
   #firstWake = 0
+  #lastWake = 0
   #running: Promise<void> | null = null
   #lanes: Promise<void>[] = []
   #startedLanes = 0
@@ -86,13 +87,20 @@ export class Worker {
   }
 
   #startSoon(): void {
-    if (!this.#hasWork) this.#firstWake = performance.now()
+    const now = performance.now()
+    if (!this.#hasWork) this.#firstWake = now
+    if (now - this.#firstWake <= MAX_DELAY_MS) this.#lastWake = now
     this.#hasWork = true
-    if (this.#running !== null) return
-    const waited = performance.now() - this.#firstWake
-    if (this.#timer !== null && waited > MAX_DELAY_MS) return
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#start(), QUIET_MS)
+    if (this.#running === null && this.#timer === null) this.#waitForQuiet(QUIET_MS)
+  }
+
+  /** Starts when the burst of turns is over. Setting the timer again for each turn would cost more than this check. */
+  #waitForQuiet(delayMs: number): void {
+    this.#timer = setTimeout(() => {
+      const left = Math.ceil(this.#lastWake + QUIET_MS - performance.now())
+      if (left > 0) this.#waitForQuiet(left)
+      else this.#start()
+    }, delayMs)
   }
 
   /** Runs a small task in the background. `drain` waits for it. */

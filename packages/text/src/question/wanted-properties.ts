@@ -21,7 +21,7 @@ function openProperties(question: string): readonly Property[] {
   return /\p{Script=Han}/u.test(question) ? CHINESE_OPEN_PROPERTIES : ENGLISH_OPEN_PROPERTIES
 }
 
-const ASKS_ANY = new RegExp(ENGLISH_PROPERTIES.map(({ asks }) => asks.source).join('|'), 'iu')
+const ASKS_ANY = new RegExp(ENGLISH_PROPERTIES.map(({ asks }) => asks.source).join('|'), 'i')
 /** Caches the last question, which several steps read. */
 let last: { readonly question: string; readonly property: Property | undefined } | null = null
 
@@ -36,6 +36,7 @@ function findProperty(question: string): Property | undefined {
 
 /** Checks whether a text states a property; its questions do not. */
 export function tellsProperty(holds: RegExp, text: string): boolean {
+  if (!/[?？]/.test(text)) return holds.test(text)
   const stated = text.split(SENTENCES).filter((sentence) => !ASKS.test(sentence))
   return holds.test(stated.join(''))
 }

@@ -39,7 +39,7 @@ export function conceptOf(term: string): string {
 
 /** Matches the root of any verb of `asking-words.ts`. Most texts fail this cheap test. */
 export const MAY_ASK_PLAINLY = pattern(
-  'iu',
+  'i',
   /forg[eo]t|remember|keep|stor|sav|record|h[oa](?:l|ng)d? on|eras|delet|remov|drop|wip|scrub|purg|\bbin\b/u,
   /dump|lose|scratch|strik|tak|\bget|throw|clear|ditch|trash|scrap|let go|discard|toss|write/u,
   /忘|[删刪记記存留抹清擦划劃撤当當]|[去拿]掉|olv|un-?(?:know|learn|hear|see)|cross|\brub|recuerd|guard|anot|apunt|b[oó]rr|elim[ií]n|qu[ií]t|saca/u,

@@ -7,6 +7,8 @@ export interface Form {
   readonly pattern: RegExp
   readonly kind: SecretKind
   readonly isSecret?: (value: string) => boolean
+  /** Whether every match holds 16 characters in a row as keys have them. */
+  readonly isToken?: boolean
 }
 
 /** Reports a mix of letters and digits that no word has. */

@@ -7,35 +7,37 @@ import type { Finder, SecretSpan } from './secret-span.ts'
 
 const key = (hint: RegExp, pattern: RegExp, isSecret?: Form['isSecret']): Form =>
   isSecret === undefined ? { hint, pattern, kind: 'key' } : { hint, pattern, kind: 'key', isSecret }
+/** A key of which every match holds 16 characters without a space. */
+const token: typeof key = (...form) => ({ ...key(...form), isToken: true })
 
 /** Published key formats that secretlint's rules and `find-credentials.ts` lack. */
 const SERVICE_KEYS: readonly Form[] = [
   // Requires one run of letters and digits after the prefix, since file names and slugs have dashes.
-  key(
+  token(
     /fw_|sk_|tgp_|ATBB|HRKU|nf[pocbu]_|pscale_|napi_|pul-|LTAI|AKID|AKLT|AQVN|CFPAT|rdme_|pnu_|aio_|EZ[AT]K|duffel_|ico-|cio|oy2|wandb_|apify_|e2b_/,
     /(?<![A-Za-z0-9_-])(?:fw_|sk_|tgp_v1_|ATBB|HRKU-|nf[pocbu]_|pscale_(?:tkn|pw|oauth)_|napi_|pul-|LTAI|AKID|AKLT|AQVN|CFPAT-|rdme_|pnu_|aio_|EZ[AT]K|duffel_(?:live|test)_|ico-|cio|oy2|wandb_v1_|apify_api_|e2b_)[A-Za-z0-9]{20,120}(?![A-Za-z0-9_-])/g,
     isMixed,
   ),
-  key(
+  token(
     /fm[12]_|sb_secret_|dp\.|CCI|bk[a-z]{2}_|dt0|snyk_|x(?:key|smtp)sib-/,
     /(?<![A-Za-z0-9_-])(?:fm[12]_|sb_secret_|dp\.(?:pt|st|ct|sa|scim|audit)\.|CCI(?:PAT|PRJ)_|bk(?:ua|ct|pt|aj)_|dt0[a-z]\d\d\.|snyk_[a-z]{3}\.|x(?:key|smtp)sib-)[A-Za-z0-9_.+/=-]{20,400}/g,
     isMixed,
   ),
-  key(/pat[A-Za-z0-9]{14}\./, /(?<![A-Za-z0-9])pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?![A-Za-z0-9])/g), // Airtable
-  key(/\d:[0-9a-f]{32}/, /(?<![\w/])[012]\/\d{13,17}(?:\/\d{13,17})?:[0-9a-f]{32}(?![A-Za-z0-9])/g), // Asana
-  key(/-us\d/, /(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?![A-Za-z0-9])/g), // Mailchimp
-  key(/access_token\$/, /access_token\$(?:production|sandbox)\$[a-z0-9]{12,24}\$[0-9a-f]{32}/g), // Braintree
-  key(/\.atlasv1\./, /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,80}/g), // Terraform Cloud
-  key(/:APA91b/, /(?<![\w-])AAAA[\w-]{7}:APA91b[\w-]{120,160}/g), // Firebase Cloud Messaging
-  key(/A{20}/, /(?<![A-Za-z0-9])A{20}[A-Za-z0-9%]{40,200}/g, isMixed), // Twitter
-  key(/v1\.0-/, /(?<![A-Za-z0-9])v1\.0-[0-9a-f]{24}-[0-9a-f]{100,160}(?![0-9a-f])/g), // Cloudflare
-  key(/[0-9a-f]{32}\./, /(?<![A-Za-z0-9])[0-9a-f]{32}\.[A-Za-z0-9]{16}(?![A-Za-z0-9.])/g, (value) =>
+  token(/pat[A-Za-z0-9]{14}\./, /(?<![A-Za-z0-9])pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?![A-Za-z0-9])/g), // Airtable
+  token(/\d:[0-9a-f]{32}/, /(?<![\w/])[012]\/\d{13,17}(?:\/\d{13,17})?:[0-9a-f]{32}(?![A-Za-z0-9])/g), // Asana
+  token(/-us\d/, /(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?![A-Za-z0-9])/g), // Mailchimp
+  token(/access_token\$/, /access_token\$(?:production|sandbox)\$[a-z0-9]{12,24}\$[0-9a-f]{32}/g), // Braintree
+  token(/\.atlasv1\./, /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,80}/g), // Terraform Cloud
+  token(/:APA91b/, /(?<![\w-])AAAA[\w-]{7}:APA91b[\w-]{120,160}/g), // Firebase Cloud Messaging
+  token(/A{20}/, /(?<![A-Za-z0-9])A{20}[A-Za-z0-9%]{40,200}/g, isMixed), // Twitter
+  token(/v1\.0-/, /(?<![A-Za-z0-9])v1\.0-[0-9a-f]{24}-[0-9a-f]{100,160}(?![0-9a-f])/g), // Cloudflare
+  token(/[0-9a-f]{32}\./, /(?<![A-Za-z0-9])[0-9a-f]{32}\.[A-Za-z0-9]{16}(?![A-Za-z0-9.])/g, (value) =>
     /[A-Z]/.test(value),
   ),
-  key(/re_/, /(?<![A-Za-z0-9_-])re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,30}(?![A-Za-z0-9_-])/g, isMixed), // Resend
-  key(/nsec1/, /(?<![A-Za-z0-9])nsec1[02-9ac-hj-np-z]{58}(?![a-z0-9])/g), // Nostr
+  token(/re_/, /(?<![A-Za-z0-9_-])re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,30}(?![A-Za-z0-9_-])/g, isMixed), // Resend
+  token(/nsec1/, /(?<![A-Za-z0-9])nsec1[02-9ac-hj-np-z]{58}(?![a-z0-9])/g), // Nostr
   // Matches a key that is named in words: “the API secret is …”.
-  key(
+  token(
     /secret|token|key/i,
     /\b(?:api|app|application|client|access|auth|webhook|signing|consumer|bot|deploy|refresh)[ -](?:secret|token|key)s?\b(?:\s(?:for|of|to)\s\S{1,30}){0,2}\s{1,3}(?:is|was|are|will be)\s{1,3}["'`]?(?<secret>[A-Za-z0-9_+/=.~-]{16,500})/gi,
     isMixed,
@@ -69,43 +71,43 @@ const KEY_PREFIXES = either(
   /AGE-SECRET-KEY-1|EAA[A-Z]|EAACEdEose0cBA|key-|lsv2_|pat-|pk_live_|atlasv1|jfrt@|AKCp|oauth2_|tok_|api-|pcsk_|tvly-|ctx7sk-|sgp_|crates_/,
 )
 const FORMS: readonly Form[] = [
-  key(
+  token(
     /eyJ/, // a JSON Web Token
     /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,6000}\.[A-Za-z0-9_-]{6,8000}(?:\.[A-Za-z0-9_-]{0,4000}){0,3}/g,
   ),
-  key(
+  token(
     /A3T|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA|ABIA|ACCA|APKA|ASCA/, // the id of an AWS key
     /(?<![A-Za-z0-9])(?:A3T[A-Z0-9]|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA|ABIA|ACCA|APKA|ASCA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
   ),
-  key(
+  token(
     /secret|aws/i, // an AWS key: “aws secret: …”
     /(?:secret|aws)[\w -]{0,30}(?:key|secret)?(?:["']?\s{0,3}(?::|=>|:=|=|\bis\b|\bwas\b)\s{0,3}["']?|\s{1,3})(?<secret>[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=]))/gi,
     isMixed,
   ),
-  key(
+  token(
     /AIza|ya29\.|GOCSPX-|1\/\/0/, // Google
     /(?<![A-Za-z0-9])(?:AIza[\w-]{35}|ya29\.[\w-]{20,2000}|GOCSPX-[\w-]{20,60}|1\/\/0[\w-]{30,200})/g,
   ),
-  key(/ks_/, /(?<![A-Za-z0-9_])ks_[0-9a-f]{12}_[\w-]{20,60}/g), // a key of a Keepsake server
-  key(
+  token(/ks_/, /(?<![A-Za-z0-9_])ks_[0-9a-f]{12}_[\w-]{20,60}/g), // a key of a Keepsake server
+  token(
     /[a-z][_-]|\d[_-]|SG\.|SK|AC|EAA|ATATT|PMAK|sq0|r8_|NRAK|AGE-/,
     new RegExp(String.raw`(?<![A-Za-z0-9_-])(?:${KEY_PREFIXES})[A-Za-z0-9_.=/+-]{16,300}`, 'g'),
     isMixed,
   ),
-  key(/AC|SK/, /(?<![A-Za-z0-9])(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])/g), // Twilio
-  key(/:AA/, /(?<![A-Za-z0-9])\d{8,10}:AA[\w-]{32,34}(?![\w-])/g), // a Telegram bot
-  key(
+  token(/AC|SK/, /(?<![A-Za-z0-9])(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])/g), // Twilio
+  token(/:AA/, /(?<![A-Za-z0-9])\d{8,10}:AA[\w-]{32,34}(?![\w-])/g), // a Telegram bot
+  token(
     /hooks\.|webhook/i, // an address of a webhook of Slack, Discord or Teams
     /https:\/\/(?:hooks\.slack\.com\/(?:services|workflows|triggers)|(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks|[\w-]+\.webhook\.office\.com)\/(?<secret>[\w/@-]{16,300})/g,
   ),
-  key(/[MNO]/, /(?<![\w-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g, isMixed), // a Discord bot
-  key(
+  token(/[MNO]/, /(?<![\w-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g, isMixed), // a Discord bot
+  token(
     /[5KL]/, // a private key of Bitcoin
     /(?<![A-Za-z0-9])(?:5[1-9A-HJ-NP-Za-km-z]{50}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![A-Za-z0-9])/g,
     isMixed,
   ),
-  key(/prv/, /(?<![A-Za-z0-9])[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112}/g), // an extended private key of Bitcoin
-  key(
+  token(/prv/, /(?<![A-Za-z0-9])[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112}/g), // an extended private key of Bitcoin
+  token(
     /bearer|basic|token|apikey|digest|negotiate/i, // a header: `Authorization: Bearer …`
     /\b(?:Bearer|Basic|Token|ApiKey|Api-Key|Negotiate)\s{1,3}(?<secret>[A-Za-z0-9+/=_.~-]{16,4000})/gi,
     isMixed,
@@ -180,6 +182,8 @@ const PLACEHOLDER =
 
 /** Finders of keys, tokens and passwords, one for each form or name, exact to the character. */
 export const CREDENTIALS: readonly Finder[] = FORMS.map((form) => (text) => findForm(form, text))
+/** The same for texts without a run of 16 characters. */
+export const SHORT_CREDENTIALS: readonly Finder[] = CREDENTIALS.filter((_, at) => FORMS[at]?.isToken !== true)
 
 function findForm({ hint, pattern, kind, isSecret }: Form, text: string): SecretSpan[] {
   if (!hint.test(text)) return []

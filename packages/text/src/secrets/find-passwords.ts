@@ -63,8 +63,8 @@ const TURNED: readonly RegExp[] = [
 ]
 
 /** Matches the root of any name of a secret. Most texts fail this cheap test. */
-const MAY_TELL = pattern(
-  'iu',
+export const MAY_TELL_PASSWORD = pattern(
+  'i',
   /pass|\bp[a-z]{0,2}s+[a-z]{1,4}d\b|combination|combo|keypad|\bpuk\b|\btan\b|wlan|wi-?fi/u,
   /取件码|提取码|[锁门付全]码|门禁|\bpunch|\bdial|\benter|\bpress|\b(?:opens?|unlocks?|disarms?|safe|alarm|lock|answer)|pwd|\bpw\b|\bpin\b|cv[vc]/u,
   /code|otp|phrase|words|key|mnemonic|log|sign|cred|user|ssn|social|contrase|clave|mdp|kennwort|senha|palavra|parola|wachtwoord/u,
@@ -107,7 +107,7 @@ export const PASSWORDS: readonly Finder[] = [
   inChinese,
   misspelt,
   ...TURNED.map((pattern) => (text: string) => turned(pattern, text)),
-].map((find) => (text) => (MAY_TELL.test(text) ? find(text) : []))
+]
 
 function spanAt(start: number, value: string): SecretSpan {
   return { start, end: start + value.length, kind: 'password' }

@@ -1,7 +1,7 @@
 // Masks secrets before anything is stored. Called for every text by text-gate.ts.
 import { yieldToEventLoop } from '../yield.ts'
-import { CREDENTIALS } from './find-credentials.ts'
-import { PASSWORDS } from './find-passwords.ts'
+import { CREDENTIALS, SHORT_CREDENTIALS } from './find-credentials.ts'
+import { MAY_TELL_PASSWORD, PASSWORDS } from './find-passwords.ts'
 import { findIdentityNumbers } from './find-identity-numbers.ts'
 import { findPrivateKeys } from './find-private-keys.ts'
 import { findInTables } from './find-typed.ts'
@@ -209,18 +209,17 @@ const LOOKS_LIKE_KEY = /[A-Za-z0-9_+/=.~-]{16}/
 const LOOKS_LIKE_ACCOUNT = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}/
 
 const FINDERS: readonly Finder[] = [
-  (text) => (LOOKS_LIKE_KEY.test(text) ? findKeys(text) : []),
-  ...CREDENTIALS,
   findInTables,
   (text) => (LOOKS_LIKE_CARD.test(text) ? findCardNumbers(text) : []),
   (text) => (LOOKS_LIKE_ACCOUNT.test(text) ? findAccountNumbers(text) : []),
   findIdentityNumbers,
-  ...PASSWORDS,
 ]
 
 async function findInPart(text: string): Promise<readonly SecretSpan[]> {
   const spans: SecretSpan[] = []
-  for (const find of FINDERS) {
+  const credentials = LOOKS_LIKE_KEY.test(text) ? [findKeys, ...CREDENTIALS] : SHORT_CREDENTIALS
+  const passwords = MAY_TELL_PASSWORD.test(text) ? PASSWORDS : []
+  for (const find of [...credentials, ...FINDERS, ...passwords]) {
     if (text.length > MIN_CHARACTERS_TO_YIELD) await yieldToEventLoop()
     const found = find(text)
     spans.push(...(found instanceof Promise ? await found : found))

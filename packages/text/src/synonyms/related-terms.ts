@@ -17,7 +17,7 @@ export interface RelatedTerm {
 
 /** Maximum cached words. */
 const MOST_KEPT = 2_048
-const kept = { en: new Map<number, readonly RelatedTerm[]>(), zh: new Map<number, readonly RelatedTerm[]>() }
+const kept = { en: new Map<string, readonly RelatedTerm[]>(), zh: new Map<string, readonly RelatedTerm[]>() }
 
 const loaded: Partial<Record<ThesaurusLanguage, RelatedTable>> = {}
 
@@ -32,12 +32,12 @@ const loaded: Partial<Record<ThesaurusLanguage, RelatedTable>> = {}
  * relatedTerms('spous', 'en')[0] // { terms: ['husband'], weight: … }
  */
 export function relatedTerms(word: string, language: ThesaurusLanguage): readonly RelatedTerm[] {
+  const known = kept[language].get(word)
+  if (known !== undefined) return known
   const file = RELATED_TABLE_FILES[language]
   const table = (loaded[language] ??= decodeRelatedTable(file, readPackagedData(file)))
   const row = rowOf(table, word)
   if (row < 0) return []
-  const known = kept[language].get(row)
-  if (known !== undefined) return known
   const related: RelatedTerm[] = []
   for (let index = table.starts[row] ?? 0; index < (table.starts[row + 1] ?? 0); index++) {
     const otherWord = table.words[table.others[index] ?? 0] ?? ''
@@ -47,6 +47,6 @@ export function relatedTerms(word: string, language: ThesaurusLanguage): readonl
     related.push({ terms, weight: (table.weights[index] ?? 0) / WEIGHT_STEPS })
   }
   if (kept[language].size >= MOST_KEPT) kept[language].clear()
-  kept[language].set(row, related)
+  kept[language].set(word, related)
   return related
 }

@@ -91,9 +91,22 @@ function jobOf(row: JobCells): JobRow {
   return { ...fields, kind: kind as JobKind, state: state as JobState }
 }
 
-export async function listJobs({ db }: Transaction, filter: JobFilter = {}): Promise<JobRow[]> {
+const selectQueued = statement((db, { userId }: { userId: number }) =>
+  db
+    .selectFrom('jobs')
+    .select([...JOB_COLUMNS, 'due_at'])
+    .where('user_id', '=', userId)
+    .where('state', '=', 'queued')
+    .orderBy('at')
+    .orderBy('id'),
+)
+
+export async function listJobs(tx: Transaction, filter: JobFilter = {}): Promise<JobRow[]> {
   const { owner, state, after, limit } = filter
-  const rows: JobCells[] = await db
+  // Each consolidation makes this call, so it uses the compiled statement.
+  if (owner !== undefined && state === 'queued' && after === undefined && limit === undefined)
+    return (await selectQueued(tx, { userId: owner })).map(jobOf)
+  const rows: JobCells[] = await tx.db
     .selectFrom('jobs')
     .select(JOB_COLUMNS)
     .$if(owner !== undefined, (query) => query.where('user_id', '=', owner ?? 0))
@@ -169,16 +182,6 @@ export async function endSession(
     .execute()
   if (changedRows(changed) === 0) throw new NotFoundError('session', session)
 }
-
-const selectQueued = statement((db, { userId }: { userId: number }) =>
-  db
-    .selectFrom('jobs')
-    .select([...JOB_COLUMNS, 'due_at'])
-    .where('user_id', '=', userId)
-    .where('state', '=', 'queued')
-    .orderBy('at')
-    .orderBy('id'),
-)
 
 const upsertClaim = statement(
   (db, row: { userId: number; id: string; holder: string; until: number; replacedId: string }) =>

@@ -66,12 +66,18 @@ export async function createScope(tx: Transaction, key: StoredScopeKey): Promise
   return { owner: user_id, scope, tenant, user, agent, app }
 }
 
+const selectOfUser = statement((db, { userId }: { userId: number }) =>
+  selectScopes(db).where('u.user_id', '=', userId).orderBy('s.scope_id'),
+)
+
 export async function listScopes(tx: Transaction, filter: ScopeFilter = {}): Promise<ScopeRow[]> {
   const { tenant, user, owner, after, limit } = filter
   const paging = [owner, after, limit]
   if (tenant !== undefined && user !== undefined && paging.every((value) => value === undefined))
     // Each recall makes this call, so it uses the compiled statement.
     return (await selectByName(tx, { tenant, user })).map(scopeOf)
+  if (owner !== undefined && [tenant, user, after, limit].every((value) => value === undefined))
+    return (await selectOfUser(tx, { userId: owner })).map(scopeOf)
   const rows: ScopeCells[] = await selectScopes(tx.db)
     .$if(tenant !== undefined, (query) => query.where('u.tenant', '=', tenant ?? ''))
     .$if(user !== undefined, (query) => query.where('u.name', '=', user ?? ''))
@@ -90,10 +96,6 @@ const selectProgress = statement((db, { userId }: { userId: number }) =>
     .where('user_id', '=', userId)
     .orderBy('scope_id')
     .orderBy('branch'),
-)
-
-const selectOfUser = statement((db, { userId }: { userId: number }) =>
-  selectScopes(db).where('u.user_id', '=', userId).orderBy('s.scope_id'),
 )
 
 export async function loadScopes(tx: Transaction, userId: number): Promise<ScopeProgress[]> {

@@ -66,7 +66,7 @@ export function makeSqlStore(database: SqlDatabase): Store {
     claimJobs: async (request) => {
       for (;;) {
         // Usually no work waits, so a read comes first: a write would lock the database.
-        const found = request.userId ?? (await client.read('users', (tx) => findWork(tx)))
+        const found = request.userId ?? (await client.readOnce('users', (tx) => findWork(tx)))
         if (typeof found === 'string') return { outcome: found }
         const claim = await client.writeDerived(found, (tx) => claimUser(tx, found, request))
         if (claim !== null) return { outcome: 'claimed', claim }

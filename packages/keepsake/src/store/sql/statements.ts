@@ -27,13 +27,13 @@ type Values = Readonly<Record<string, string | number | Uint8Array | null>>
 export function statement<Params extends Values, Row>(
   build: (db: Kysely<Tables>, params: Params, database: SqlDatabase) => Compilable<Row>,
 ): (tx: Transaction, params: Params) => Promise<Row[]> {
-  return async ({ db, database, compiled }, params) => {
+  return async ({ db, connection, database, compiled }, params) => {
     let query = compiled.get(build)
     if (query === undefined) {
       query = build(db, PLACEHOLDERS as Params, database).compile()
       compiled.set(build, query)
     }
-    const { rows } = await db.executeQuery(bind(query, [params]))
+    const { rows } = await connection.executeQuery(bind(query, [params]))
     return rows as Row[]
   }
 }
@@ -48,7 +48,7 @@ export function statementForIds<Params extends Values, Row>(
   build: (db: Kysely<Tables>, params: Params, ids: readonly string[]) => Compilable<Row>,
 ): (tx: Transaction, params: Params, ids: readonly string[]) => Promise<Row[]> {
   const keys: object[] = []
-  return async ({ db, compiled }, params, ids) => {
+  return async ({ db, connection, compiled }, params, ids) => {
     const rows: Row[] = []
     for (let from = 0; from < ids.length; from += IDS_PER_STATEMENT) {
       const chunk = ids.slice(from, from + IDS_PER_STATEMENT)
@@ -60,7 +60,7 @@ export function statementForIds<Params extends Values, Row>(
         if (chunk.length <= MAX_CACHED_LENGTH) compiled.set(key, query)
       }
       const values = Object.fromEntries(chunk.map((id, index) => [`id ${index}`, id]))
-      const result = await db.executeQuery(bind(query, [{ ...params, ...values }]))
+      const result = await connection.executeQuery(bind(query, [{ ...params, ...values }]))
       rows.push(...(result.rows as Row[]))
     }
     return rows
@@ -86,7 +86,7 @@ export interface OnConflict {
 
 /** Inserts rows that all have the same columns, with as few statements as possible. */
 export async function insertRows<Name extends TableName>(
-  { db, compiled }: Transaction,
+  { db, connection, compiled }: Transaction,
   table: Name,
   rows: readonly NewRow<Name>[],
   conflict?: OnConflict,
@@ -100,7 +100,7 @@ export async function insertRows<Name extends TableName>(
       // These sizes repeat: the rows of one turn, and full chunks of an import.
       if (chunk.length <= MAX_CACHED_LENGTH || chunk.length === ROWS_PER_INSERT) compiled.set(key, query)
     }
-    await db.executeQuery(bind(query, chunk))
+    await connection.executeQuery(bind(query, chunk))
   }
 }
 

@@ -11,6 +11,7 @@ type Side = 'before' | 'after' | 'around'
 interface Cue {
   readonly kind: EndingKind
   readonly side: Side
+  readonly source: string
   readonly pattern: RegExp
   readonly isSure: boolean
   /** What is over, in place of the words around the cue. */
@@ -22,11 +23,9 @@ const WORD = String.raw`[\p{L}\p{N}'-]+`
 const SELF = String.raw`(?:(?:i|we) (?:${WORD} ){0,3}|^(?:(?:finally|just|so|ok|okay|well|oh|ugh|yay|guess|today|also|and|yesterday|got|been|had to|officially|big news) )*)`
 /** A time after which a habit is over: “since January”, “for two years”. A day or a morning is none. */
 const LONG = String.raw`(?=.* (?:since (?:_ )?(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|christmas|easter|new|year|month|\d{4})|(?:for|in) (?:_ ){1,3}?(?:weeks|months|years|year|ages))(?!\p{L}))`
-/** Compiles a cue. `_` is any word, `~` up to three words, `@` the speaker, `%` a long time ahead in the clause. */
-function compileCue(source: string): RegExp {
-  return asWords(
-    source.replaceAll('%', LONG).replaceAll('~', '(?:_ ){0,3}').replaceAll('_', WORD).replaceAll('@', SELF),
-  )
+/** Spells a cue out. `_` is any word, `~` up to three words, `@` the speaker, `%` a long time ahead in the clause. */
+function spellOutCue(cue: string): string {
+  return cue.replaceAll('%', LONG).replaceAll('~', '(?:_ ){0,3}').replaceAll('_', WORD).replaceAll('@', SELF)
 }
 
 /** Reads the lines of CUES. */
@@ -38,8 +37,9 @@ function readCues(lines: string): Cue[] {
       const [, kind, side, unsure, is, means = '', cues = ''] =
         /^([\w-]+) (\w+)(\?)?( =(?: ([^:]+))?)?: (.+)$/u.exec(line) ?? []
       return cues.split(' | ').map((cue) => {
-        const pattern = compileCue(cue)
-        const given = { kind: kind as EndingKind, side: side as Side, pattern, isSure: unsure === undefined }
+        const source = spellOutCue(cue)
+        const [pattern, isSure] = [asWords(source), unsure === undefined]
+        const given = { kind: kind as EndingKind, side: side as Side, source, pattern, isSure }
         return is === undefined ? given : { ...given, means }
       })
     })
@@ -138,12 +138,13 @@ stopping around: (?:stopped|quit|gave up|given up|packed in|dropped out of|gone 
 `).concat(
   DIETS.map(([foods, means]) => {
     const again = `(?:eat|eating|ate|have|having)(?= (?:~)(?:${foods})(?: and _)? again)|(?:ate|had)(?= (?:~)(?:${foods}).*(?:not|never) going back)|back on(?: the)?(?= (?:${foods}))`
-    return { kind: 'diet', side: 'after', pattern: compileCue(again), isSure: true, means }
+    const source = spellOutCue(again)
+    return { kind: 'diet', side: 'after', source, pattern: asWords(source), isSure: true, means }
   }),
 )
 
 /** Matches a clause with any cue: one pattern takes a fraction of the time of all. */
-const ANY_CUE = asWords(CUES.map(({ pattern }) => pattern.source).join('|'))
+const ANY_CUE = asWords(CUES.map(({ source }) => source).join('|'))
 
 /** Words for what is not so: “if”, “nearly”, “might”. */
 const UNREAL_WORDS = either(
@@ -198,12 +199,12 @@ export function readEndings(sentence: string): Ending[] {
   )
 }
 
-function readCue(clause: string, { kind, side, pattern, isSure, means }: Cue): Ending[] {
+function readCue(clause: string, { kind, side, source, pattern, isSure, means }: Cue): Ending[] {
   const match = pattern.exec(clause)
   if (match === null) return []
   const [cue] = match
   const before = clause.slice(0, match.index)
-  const isDenied = DENIED.test(before) || (/\bnot\b/i.test(cue) && !pattern.source.includes('not'))
+  const isDenied = DENIED.test(before) || (/\bnot\b/i.test(cue) && !source.includes('not'))
   if (isDenied || UNREAL.test(kind === 'plan' ? before : before + cue)) return []
   if (LOOKING_BACK.test(before) && (kind === 'job' || kind === 'parting')) return []
   const [after = ''] = clause.slice(match.index + cue.length).split(GOES_ON)
