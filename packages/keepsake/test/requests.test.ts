@@ -410,6 +410,8 @@ describe('a request that may mean something else', () => {
       { role: 'user', text: 'Please forget what I said about zebras.', id: 'z' },
       { role: 'user', text: 'That goes no further, it stays between us.', id: 'u' },
       { role: 'user', text: 'I had soup.', id: 's' },
+      { role: 'user', text: 'I was in rehab in May.', id: 'r' },
+      { role: 'user', text: 'Plz forget what I said about rehab.', id: 'f' },
     ])
     expect(asked.unheardRequests).toMatchObject([
       { turn: 'z', why: 'nothing-found' },

@@ -53,6 +53,16 @@ export async function correctStatement(
   const correction = readCorrection(sentences.map(({ text }) => text))
   if (correction === null) return false
   const evidence = { turn: turn.id, quote: sentences[correction.place]?.quote ?? null }
+  // “No, Tuesday” to an agent's question answers it.
+  const previous = unit.state
+    .turnsAfter(unit.row.scope, turn.position - 2, { upTo: turn.position - 1 })
+    .at(-1)
+  if (
+    !correction.isExplicit &&
+    previous?.role === 'assistant' &&
+    /^no,? \S+(?: \S+)?$/iu.test(turn.text.trim())
+  )
+    return false
   for (const statement of statementsBefore(unit, turn, correction)) {
     const facts = factsOf(unit, turn, statement.id)
     if (correction.right === null) {

@@ -25,6 +25,7 @@ import { decideAndCommit, tryDecision, type UnitOfWork } from '../work/unit-of-w
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { applyRequests } from './apply-requests.ts'
 import { findJustSaid, findPlausible, listMemoriesOfTurns, turnsBefore } from './find-targets.ts'
+import { mentionsTopic, readTopic } from './read-topic.ts'
 import { withdrawsInstruction } from './instructions.ts'
 import {
   addPendingRequest,
@@ -232,7 +233,16 @@ async function findUnheard(engine: Engine, row: ScopeRow, id: string): Promise<U
   const turn = view.state.turns.get(id)
   if (turn === undefined) return []
   const isStanding = (words: string): boolean => readInstruction(words)?.isStanding === true
-  const heard = requestsOf(view, turn)
+  // Messages that are not kept yet may hold the topic, which is then forgotten with them.
+  const unread = view.state.turnsAfter(row.scope, view.state.consolidatedTo(row.scope), {
+    upTo: turn.position - 1,
+  })
+  const mayBeUnread = ({ about }: ForgetRequest): boolean =>
+    unread.some(({ text }) => about === null || mentionsTopic(readTopic(about), text))
+  const requests = requestsOf(view, turn)
+  if (requests.length > 0 && requests.every(mayBeUnread)) return []
+  const heard = requests
+    .filter((request) => !mayBeUnread(request))
     .map(({ evidence }) => evidence.quote ?? '')
     .filter((quote) => !isStanding(quote))
   if (heard.length > 0)

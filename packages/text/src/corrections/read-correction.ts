@@ -70,7 +70,7 @@ const EXPLICIT_ENGLISH = either(
 const VAGUE_ENGLISH = either(
   /sorry|i['’]?m sorry|apologies|pardon|oops|whoops|oopsie|wait|hang on|hold on|my (?:bad|mistake|fault)|i mean|or rather|rather/u,
   /actually(?=,? (?:(?:it|that|he|she)['’]s|(?:it|that) is|(?:his|her|its|my|our|the) (?:\p{L}+(?:['’]s)? )?name) )/u,
-  /(?:it|that|he|she)['’]?s actually(?= )/u,
+  /(?:it|that|he|she)['’]?s actually(?= )|edit(?=\s*$)/u,
 )
 /** Owners of a denied value: “one”, “sister's”, “old flat”. */
 const OTHER_OWNERS = either(
@@ -134,7 +134,7 @@ const CHINESE: Markers = {
   trailing: /(?<=.)(?:才对|打错了?|说错了?)$/u,
   filler: /^(?:啊|哦|噢|呃|嗯|哎呀|哎|诶|不|那个|其实)+(?=$|[^对是])/u,
   copula:
-    /^(?:[他她它]|我的|我们?|现在|这[只个条位])*(?:应该是|应该叫|应为|是在|是|叫做?|姓|为|住在?|在|[教学练](?:的[是叫])?)/u,
+    /^(?:[他她它](?=[\d一二三四五六七八九十]+岁)|(?:[他她它]|我的|我们?|现在|这[只个条位])*(?:应该是|应该叫|应为|是在|是|叫做?|姓|为|住在?|在|[教学练](?:的[是叫])?))/u,
   subject:
     /^(?:我的?)?\p{Script=Han}{1,3}?(?:[的]?(?:名字|生日))?(?:应该是|是在|是|叫做?|住在?)(?=\p{Script=Han}|\d)/u,
   pairs: [
@@ -152,7 +152,7 @@ const CHINESE: Markers = {
   remark:
     /^(?:谢谢|哈哈|手滑|抱歉|不好意思|对不起|立早|弓长|木子|双木|耳东|口天|古月|言午|没有\p{Script=Han}字旁)|的\p{Script=Han}$/u,
   noValue:
-    /[我你您他她它咱吗呢吧么谁什怎哪][^\d]?|先|可能|觉得|就是|这|那|没|会|要|挺|喜欢|(?:上班|上学|读书|工作|打工|生活|长大|出生)$/u,
+    /[我你您他她它咱吗呢吧么谁什怎哪][^\d]?|先|可能|觉得|就是|这|那|没|会|要|挺|喜欢|[今明昨]天|好\p{Script=Han}|(?:上班|上学|读书|工作|打工|生活|长大|出生)$/u,
 }
 
 /** Maximum characters of a sentence that may correct, and of a value. */
@@ -166,7 +166,7 @@ const QUOTES = /^["'“”‘’「『«]+|(?:["'“”‘’」』»*.。!！~�
 const SPELLED = /\s+with(?:out)? (?:an?|one|two|double) \S{1,3}$/iu
 /** Matches words after a value: “it's pistachios (that) I'm allergic to”, “39 since last week”. */
 const CLEFT =
-  /\s+(?:(?:that\s+|who\s+)?(?:i|we|he|she|they)(?:['’](?:m|re|s|ve)|m|ve)?\s.*|since\s.*|where\s.*|since .*|out of habit|by (?:mistake|accident)|of course)$/iu
+  /\s+(?:(?:that\s+|who\s+)?(?:i|we|he|she|they)(?:['’](?:m|re|s|ve)|m|ve)?\s.*|since\s.*|where\s.*|since .*|already|now|out of habit|by (?:mistake|accident)|of course)$/iu
 
 /** Words that correct within a sentence: “I meant”, “scratch that”. */
 const CORRECTS_WITHIN = 'i meant?|scratch that|make that|correction|or rather|hang on|no wait|wait no'
@@ -185,9 +185,14 @@ const OPENS =
   /^\W*(?:(?:and|but|so|well|yes|yeah|ok)\W+)?(?:i|im|ive|we|my|our|he|she|they|his|her|their|the)\b|^[^，。]{0,2}[我他她它咱](?!(?:刚才|刚刚|刚|想|要)*(?:是?说|[打写说记搞]错|的意思))/iu
 /** Matches words that correct the sentence before: “sorry, I mean Bruges”, “No, …”, “Not Hilton.”, 不对，是舟山. */
 const FOLLOWS =
-  /^(?:(?:oh|er|erm|um|uh|ah|no|sorry|wait|oops|hang on)[,.…\s]+)*(?:(?:no|nope|not)\b|(?<=\p{L}[,.…\s]+)i mean\b)|^i mean [\p{L}\d][^\s,]*(?:,|\W*$)|^(?:啊|哦|呃)*(?:不[对對是]|好吧\d)/iu
+  /^(?:(?:oh|er|erm|um|uh|ah|no|sorry|wait|oops|hang on)[,.…\s]+)*(?:(?:no|nope|not)\b|(?<=\p{L}[,.…\s]+)i mean\b)|^i mean [\p{L}\d][^\s,]*(?:,|\W*$)|^(?!\p{L}+ly\b)[\p{L}\d-]+,? i mean(?: lol| haha+)?\W*$|^(?:啊|哦|呃)*(?:不[对對是]|好吧\d)/iu
 /** Matches a name alone, right after a statement: “Sorry, Turin.” */
 const NAMES_RIGHT = /^(?:[Ss]orry|[Oo]ops),? \p{Lu}[\p{L}'-]*\W*$/u
+/** Matches laughter at the end: “I mean Aldi lol”. */
+const LAUGH = /(?:[\s,，]+(?:lol|lmao|haha+|hehe+|xd)|[\s，,]*(?:哈哈+|嘻嘻|233+))+[\s\p{P}]*$/iu
+/** Matches a day alone, which corrects words of one's own, or answers: “no, Tuesday”. */
+const DAY_ALONE =
+  /^no,? (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d{1,2}(?:st|nd|rd|th)? \p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+ \d{1,2}(?:st|nd|rd|th)?)\W*$/iu
 /** Matches what one says of one's own: “My brother is …”, 我的…. */
 const OWN = /^(?:my|our)\b|^我/iu
 /** Matches words that repeat what was right: “No, I said Thursday.”, 我说的是周四. */
@@ -258,13 +263,14 @@ class Parts {
   isDisowned = false
 
   /** Reads a sentence. Returns `null` if it corrects nothing. */
-  read({ text, isWithin }: Piece): ReadParts | null {
+  read({ text: said, isWithin }: Piece): ReadParts | null {
+    const text = said.replace(LAUGH, '')
     const starred = STAR.exec(text)
     const value = starred?.[1] ?? starred?.[2]
     if (value !== undefined && !/\p{P}\s/u.test(value))
       return { right: tidy(value), wrong: null, isExplicit: true, isBare: false, frame: '' }
     const markers = HAN.test(text) ? CHINESE : ENGLISH
-    this.#isVague ||= isWithin
+    this.#isVague ||= isWithin || DAY_ALONE.test(text)
     const wrong = markers.asked.exec(text.trim())?.groups?.['wrong']
     if (wrong !== undefined) {
       this.#isVague = true

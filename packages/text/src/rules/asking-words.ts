@@ -29,7 +29,7 @@ const word = (words: string): RegExp =>
 const first = (lead: string, verbs: string): RegExp =>
   new RegExp(String.raw`^[\s\p{P}]*(?:(?:${lead})[\s,]+)*(?:${verbs})(?![\p{L}\p{N}])`, 'iu')
 
-const LEAD_EN = `please|pls|(?:can|could|would|will) (?:you|u)(?: mind)?|you (?:can|could|may|might as well)|i(?:['’]?d| would)(?: really)? (?:like|love|need|prefer|want) (?:you to|it if you)|i (?:want|need) you to|i(?:['’]?d| would) rather you|ok|okay|so|and|then|also|but|now|actually|just|hey|oh|well|sorry|kindly|go ahead and|maybe|anyway|either way|best|hey|lets|let['’]?s`
+const LEAD_EN = `please|pl[sz]|(?:can|could|would|will) (?:you|u)(?: mind)?|you (?:can|could|may|might as well)|i(?:['’]?d| would)(?: really)? (?:like|love|need|prefer|want) (?:you to|it if you)|i (?:want|need) you to|i(?:['’]?d| would) rather you|ok|okay|so|and|then|also|but|now|actually|just|hey|oh|well|sorry|kindly|go ahead and|maybe|anyway|either way|best|hey|lets|let['’]?s`
 
 const ENGLISH: Asking = {
   forgets: first(
@@ -44,13 +44,13 @@ const ENGLISH: Asking = {
   discards:
     /\b(?:drop(?! (?:me|us|by|in)\b)|bin|dump|lose|scratch|ditch|trash|scrap|discard|cross|rub|strike)\b/iu,
   addresses: word(
-    '(?:please|pls)|(?:can|could|would|will) (?:you|u)|you (?:can|could|may)|(?<=^\\s*)\\p{L}+ (?:it|that|this)(?=\\W*$)',
+    '(?:please|pl[sz])|(?:can|could|would|will) (?:you|u)|you (?:can|could|may)|(?<=^\\s*)\\p{L}+ (?:it|that|this)(?=\\W*$)',
   ),
   recalls: word(
     `i(?:['’]?ve| have)?(?: just| ever)? (?:said|told|gave|mentioned|shared)|told you|you(?:['’]ve| have) (?:saved|stored|kept|noted)|(?:what(?:ever)?|everything|anything|all|info\\p{L}*)(?: that)? you(?:['’]ve| have| know)(?: got)?(?= (?:about|on|of|for|from)\\b|$)|(?:from|out of|off|in) your \\p{L}+|(?:from|out of|off|in) (?:my|the) (?:memory|notes?|records?|file|head)|(?:things?|stuff|business|bit|part|line) (?:about|with)|on file|about me|(?<=\\b(?:it|that)\\b.{0,12}, )about`,
   ),
   idle: word(
-    `(?:${LEAD_EN})|(?:forget|eras|delet|remov|wip|stor)(?:e|ing|ting)?|unremember|remember(?:ing)?|keep(?:ing)?|save|record|retain|drop|scrub|purge|bin|dump|lose|scratch|strike|take|get|throw|clear|ditch|trash|scrap|let go|discard|toss|hold|hang|write|all|stop|no need|no point|\\p{L}+n['’]t|not|mine|tell|telling|going|ahead|want|please|pls|i['’](?:ll|d|m)|(?:it|that|he|she|they|we)['’](?:s|ll|d|re|ve)|the|that|this|those|these|it|any|everything|anything|whatever|what|about|of|from|to|out|away|in|on|off|for|there|i|['’]ve|i['’]?ve|you|you['’]?ve|what(?:ever)? you['’]ve|my|me|a|an|got|have|had|said|told|gave|given|mentioned|mentions?|shared|with|thing|things|stuff|business|bit|part|story|note|notes|line|entry|the number|memory|record|records|file|rid|again|anymore|more|pretend|say|imagine|never|had|un-?(?:know|learn|hear|see)|cross|rub|back|your|will|u|about|like|properly|brain|mind|head|now|then|would|could|will|can|thanks|thank|very|much|just|one|who|which|when|is|was|were|are|whole|either|and|or|down|list`,
+    `(?:${LEAD_EN})|(?:forget|eras|delet|remov|wip|stor)(?:e|ing|ting)?|unremember|remember(?:ing)?|keep(?:ing)?|save|record|retain|drop|scrub|purge|bin|dump|lose|scratch|strike|take|get|throw|clear|ditch|trash|scrap|let go|discard|toss|hold|hang|write|all|stop|no need|no point|\\p{L}+n['’]t|not|mine|tell|telling|going|ahead|want|please|pl[sz]|i['’](?:ll|d|m)|(?:it|that|he|she|they|we)['’](?:s|ll|d|re|ve)|the|that|this|those|these|it|any|everything|anything|whatever|what|about|of|from|to|out|away|in|on|off|for|there|i|['’]ve|i['’]?ve|you|you['’]?ve|what(?:ever)? you['’]ve|my|me|a|an|got|have|had|said|told|gave|given|mentioned|mentions?|shared|with|thing|things|stuff|business|bit|part|story|note|notes|line|entry|the number|memory|record|records|file|rid|again|anymore|more|pretend|say|imagine|never|had|un-?(?:know|learn|hear|see)|cross|rub|back|your|will|u|about|like|properly|brain|mind|head|now|then|would|could|will|can|thanks|thank|very|much|just|one|who|which|when|is|was|were|are|whole|either|and|or|down|list`,
   ),
 }
 

@@ -52,7 +52,7 @@ export const MAY_ASK_PLAINLY = pattern(
 const KEEPS =
   /\b(?:keep|stays?|leave|can stay)\b|(?<!不想让你)留着|可以留|别删|不算|\bbleibt\b|natürlich nicht|\bguárda|\btu la gardes\b|pode ficar|消さないで|そのまま|남겨/iu
 const CLAUSE =
-  /[,;:!?.，；：！？。、…\n]+|\s[-–—]\s|\s(?:because|cause|since)\s|\s(?:so|and) (?=(?:please|pls|can you|could you|don['’]?t|do not)\b)/u
+  /[,;:!?.，；：！？。、…\n]+|\s[-–—]\s|\s(?:because|cause|since)\s|\s(?:so|and) (?=(?:please|pl[sz]|can you|could you|don['’]?t|do not)\b)/u
 
 /** Matches a removal that only points: “forget it” dismisses, unless it is asked for. */
 const DISMISSES =
@@ -171,7 +171,7 @@ export function findKeptTerms(said: string): ReadonlySet<string> {
 }
 
 /** Matches a clause that may only cancel a plan: “forget the bike”. */
-const DROPS = /^\W*forget (?!.*\b(?:please|pls|my|how|thing|stuff|business)\b)/iu
+const DROPS = /^\W*forget (?!.*\b(?:please|pl[sz]|my|how|thing|stuff|business)\b)/iu
 /** Matches a sentence of a verb and a definite topic: “forget the divorce”, 把离婚的事删了. */
 const DEFINITE =
   /^\W*(?:forget(?: about)?|delete|erase|remove) (?:the|my|our|that) \p{L}|^(?:请|麻烦)?把\p{Script=Han}+(?:删|抹|清除)[了掉]?[吧]?\W*$|^(?:请|麻烦)?(?:删|抹|清除)[了掉]\p{Script=Han}+\W*$/iu

@@ -116,7 +116,7 @@ export const ENGLISH: Language = {
   hint: pattern(
     'i',
     String.raw`\b(?:${ENDING_VERBS})`,
-    /(?:\b(?:not|dont|never|stop|need|please|pls|rather|prefer)\b|n['’]t\b).{0,300}\b(?:remember|stor|sav|keep|record|bring|mention|talk|speak|hold|retain)/,
+    /(?:\b(?:not|dont|never|stop|need|please|pl[sz]|rather|prefer)\b|n['’]t\b).{0,300}\b(?:remember|stor|sav|keep|record|bring|mention|talk|speak|hold|retain)/,
     /(?:\b(?:not|dont|never|wish|rather|prefer)\b|n['’]t\b).{0,300}\b(?:heard?\b|know (?:anything )?(?:about|that)|remind|told you|ask me)/,
   ),
 }

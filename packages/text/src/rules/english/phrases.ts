@@ -34,7 +34,7 @@ export const ENGLISH_PHRASES = {
   alone: '&PROPN !-ed CAPITAL [&PROPN CAPITAL]',
   called: 'CALLED',
   particle: 'de|da|do|du|di|del|della|la|le|van|von|der|den|upon|al|el|bin|ibn',
-  name: '<given> (<particle>+ <given>|[<given>] [<given>] [<given>])',
+  name: '<given> [<given>] (<particle>+ <given>|[<given>] [<given>])',
   located: 'PLACE',
   compass: `north|south|east|west|central|upper|lower|greater|new|san|santa|los|las|saint|st|el|la|cape|tel|hong|buenos|rio|northern|southern|eastern|western`,
   unplaced:
@@ -121,7 +121,8 @@ export const ENGLISH_PHRASES = {
   hours: 'night|day|shift|weekend|evening|part-time|full-time|part - time|full - time|freelance',
   opening: '[_] [_] (job|position|role|gig|internship|placement|apprenticeship)',
   several: 'two|three|four|five|six|seven|eight|nine|ten|##|#',
-  unwell: 'diabetic|coeliac|celiac|anaemic|anemic|bipolar|hard of hearing|in remission|hiv positive',
+  unwell:
+    '[a] [type _] diabetic|coeliac|celiac|anaemic|anemic|bipolar|hard of hearing|in remission|hiv positive',
   expecting: '[_ [_] (week|month)|newly|heavily] pregnant',
   bond: 'married|engaged|divorced',
   trading: '!(not|can|did|will|be|have) _ _+ &(for a living)',

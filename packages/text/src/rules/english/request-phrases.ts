@@ -9,7 +9,7 @@ export const REQUEST_PHRASES = {
     |you know what|one more thing|one thing|thank you|thanks
     |[let us] (start|begin) (over|afresh|anew|fresh|from scratch)|[let us] make a fresh start [with me]
     |[let us] wipe the slate clean`,
-  polite: `please|pls|kindly|would you mind|[(can|could|will|would) you] do me a (favour|favor) [and|,]
+  polite: `please|pls|plz|kindly|would you mind|[(can|could|will|would) you] do me a (favour|favor) [and|,]
     |(can|could|will|would) you|(can|could) I ask you to
     |I would (like|love|want|prefer) [it if] [for] you to|I (want|need) you to|I am asking you to|make yourself
     |[I would] appreciate it if you [could|would]|you (can|may)`,
@@ -105,7 +105,7 @@ export const REQUEST_PHRASES = {
   person: 'it|I|he|she|they|we|you|that',
   listed: '<entry> ([,] (and|or) (CAPITAL|my|the|our)|, <entry> (,|and|or))|(and|or) CAPITAL .',
   entry: 'CAPITAL|(my|the|our) _',
-  closing: `please|pls|thanks|thank you|thx|ok|okay|would you|will you|could you|can you|for (me|now)|at all|altogether
+  closing: `please|pls|plz|thanks|thank you|thx|ok|okay|would you|will you|could you|can you|for (me|now)|at all|altogether
     |completely|entirely|right now|just now|earlier|again|alright|if you (can|could|do not mind)
     |from [your] (memory|record|records)`,
 } as const
