@@ -78,6 +78,7 @@ const candidate: fc.Arbitrary<Candidate> = fc.record({
     { weight: 1, arbitrary: rubbish },
   ),
   text,
+  searchWords: fc.constantFrom('', 'hobby art'),
   key,
   value: fc.option(text, { nil: null }),
   level: fc.constant(0),

@@ -21,6 +21,7 @@ function fact(
     type: 'persona',
     subject: 'user',
     text,
+    searchWords: '',
     key: null,
     value: null,
     level: 0,

@@ -19,6 +19,7 @@ function fact(text: string, evidence: readonly string[], subject = 'user'): Cand
     type: 'persona',
     subject,
     text,
+    searchWords: '',
     key: null,
     value: null,
     level: 0,

@@ -24,6 +24,7 @@ function fact(text: string, evidence: Candidate['evidence'], rest: Partial<Candi
     type: 'persona',
     subject: 'user',
     text,
+    searchWords: '',
     key: null,
     value: null,
     level: 0,
