@@ -15,7 +15,8 @@ export function memoryIndexText(memory: Memory, keys: KeyTable): string {
   const names = memory.key === null ? undefined : keys.get(memory.key)?.names
   const keyNames = HAN.test(memory.text) ? names?.zh : names?.en
   const past = memory.past.map((version) => version.text)
-  return [memory.text, ...past, memory.searchWords, ...(keyNames ?? [])].join('\n')
+  const parts = [memory.text, ...past, memory.searchWords, ...(keyNames ?? [])]
+  return parts.filter((part) => part !== '').join('\n')
 }
 
 /** Analyses a text for the index. A remote model embeds it later, so that writing never waits for it. */
