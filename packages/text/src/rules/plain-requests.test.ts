@@ -99,6 +99,7 @@ it.each([
   [
     '同事小陈劝我别再想那本书了，忘了吧 | 后来李雷跟我说，忘掉离婚的事 | Tom说离婚的事忘了吧 | 小王让我忘掉一切',
   ],
+  ['朋友劝我：跟小李吵架的事忘了吧 | 小王叫我：吵架的事忘了吧 | 她劝我吵架的事忘了吧'],
 ])('reads no request in what another person said or asked for: %s', (texts) => {
   for (const text of texts.split(' | '))
     expect([
