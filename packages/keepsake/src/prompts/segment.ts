@@ -78,7 +78,12 @@ const memory = z.object({
     ),
   ),
   text: z.string(),
-  search: leftOut(z.preprocess((given) => [given ?? ''].flat().join(' '), orElse(z.string(), ''))),
+  search: leftOut(
+    z.preprocess(
+      (given) => (Array.isArray(given) ? given.map(String).join(' ') : given),
+      orElse(z.string(), ''),
+    ),
+  ),
   changes: leftOut(
     z.preprocess(
       // A number by itself, or in quotation marks, is one of them; what is none changes nothing.
