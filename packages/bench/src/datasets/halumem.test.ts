@@ -139,6 +139,8 @@ describe('the people that ship', () => {
   it.each([
     ['marisol-vega.jsonl', 'en', 7, 37],
     ['he-yuting.jsonl', 'zh', 8, 38],
+    ['fergus-baird.jsonl', 'en', 5, 30],
+    ['duan-qiming.jsonl', 'zh', 5, 30],
   ])('%s is read in %s, with its sessions and questions', async (file, language, sessions, questions) => {
     const path = fileURLToPath(new URL(`../../data/people/${file}`, import.meta.url))
     const [person] = await Array.fromAsync((await openHaluMem(path)).conversations())

@@ -83,12 +83,17 @@ function sideOf(side: string | undefined, groups: Readonly<Record<string, string
   return /before|prior|leading/i.test(side) ? 'before' : 'after'
 }
 
+/** Matches the beginning of a question for a yes or no: “Is the Sunday after next free?” asks for no events, “Did anything …?” does. */
+const ASKS_WHETHER =
+  /^\W*(?:so |and |but )?(?:is|are|was|were|am|do|does|did|can|will|would|has|have|had)\b(?!.*\b(?:\w+thing|news|what|how)\b)/i
+
 function readAround(text: string): QuestionKind | null {
   const groups = (HAN.test(text) ? AROUND_CHINESE : AROUND_ENGLISH).exec(text)?.groups
   if (groups === undefined) return null
   const { asked = '', event = '', side } = groups
   // “Where did I live before the move?” asks for a place, and “just before” names no event.
-  if (asked.trim() === '' || !namesNothing(asked) || namesNothing(event)) return null
+  if (asked.trim() === '' || !namesNothing(asked) || namesNothing(event) || ASKS_WHETHER.test(asked))
+    return null
   return { kind: 'around', event: event.trim(), side: sideOf(side, groups) }
 }
 
