@@ -76,12 +76,12 @@ describe.skipIf(reason !== null)('the compose file, followed line by line', () =
     await postgres.ask(`CREATE DATABASE ${database}`, user)
     writeFileSync(join(postgres.data, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n')
     await postgres.ask('SELECT pg_reload_conf()', user)
-  }, 180_000)
+  })
   afterAll(async () => {
     endPrograms()
     await postgres.stop()
     rmSync(folder, { recursive: true, force: true })
-  }, 180_000)
+  })
 
   it('has its secret in the file that it names, and asks whether Postgres is ready as it says', () => {
     expect(Object.values(secrets)).toEqual([{ file: './postgres-password' }])
@@ -128,7 +128,7 @@ describe.skipIf(reason !== null)('the compose file, followed line by line', () =
     const [command = '', ...args] = started(['keys', 'list', '--db', databaseOf()])
     const asked = promisify(execFile)(command, args, { cwd: folder, env: { ...process.env, PATH } })
     await expect(asked).rejects.toThrow(/password authentication failed/)
-  }, 120_000)
+  })
 
   it('has four processes where nobody says how many, at a port of this machine alone', () => {
     const words = started(services.server.command)

@@ -82,7 +82,7 @@ describe('the Python examples, with the packages they name and a server of its o
       PYTHONDONTWRITEBYTECODE: '1',
       LANGSMITH_TRACING: 'false',
     }
-  }, 100_000)
+  })
   afterAll(() => {
     endPrograms()
     provider.close()
@@ -96,7 +96,7 @@ describe('the Python examples, with the packages they name and a server of its o
     )
     expect(first).toMatch(/agent: I was told: You are a warm companion/)
     expect(second).toContain('allergic to peanuts')
-  }, 200_000)
+  })
 
   it('langgraph_agent.py tells the model what an earlier talk said', async (context) => {
     const packages = 'langgraph langchain langchain-openai'
@@ -105,7 +105,7 @@ describe('the Python examples, with the packages they name and a server of its o
     const [first = '', second = ''] = said.split(SECOND_QUESTION)
     expect(first).toMatch(/agent: I was told: You are a warm companion/)
     expect(second).toContain('allergic to peanuts')
-  }, 200_000)
+  })
 
   it('OpenAI’s client remembers by the server’s address alone, for each user apart', async (context) => {
     const python = pythonWith('openai', 'openai', context)
@@ -113,7 +113,7 @@ describe('the Python examples, with the packages they name and a server of its o
     expect(said).toMatch(/^cleo: .*allergic to peanuts/m)
     expect(said).not.toMatch(/^dora: .*peanuts/m)
     expect(said).toMatch(/^streamed: .*allergic to peanuts/m)
-  }, 200_000)
+  })
 
   it('the client installs from its wheel, whole, and remembers', async (context) => {
     const python = pythonWith('pip', 'pip (apt-get install python3-pip)', context)
@@ -129,5 +129,5 @@ describe('the Python examples, with the packages they name and a server of its o
     expect(said).toContain(installed)
     const remembered = await runs(python, [join(CLIENT, 'examples/ten_lines.py')])
     expect(remembered).toContain('My sister Mia helped with the boxes.')
-  }, 200_000)
+  })
 })

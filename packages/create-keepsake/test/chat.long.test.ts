@@ -61,11 +61,11 @@ beforeAll(async () => {
   await create()
   if (url === '' && UNREACHABLE.test(said)) problem = 'no package registry can be reached'
   else expect(url, said).not.toBe('')
-}, 300_000)
+})
 afterAll(async () => {
   await end()
   rmSync(folder, { recursive: true, force: true })
-}, 120_000)
+})
 
 describe('npm create keepsake', () => {
   it('makes a folder of a reader’s own, and refuses one that holds something', (context) => {
@@ -132,7 +132,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a browser', () => {
     page = await browser.newPage({ viewport: { width: 1180, height: 760 } })
     page.on('pageerror', (error) => faults.push(String(error)))
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-  }, 120_000)
+  })
   afterAll(() => browser?.close())
 
   it('learns, recalls and shows both beside the talk', async (context) => {
@@ -150,13 +150,13 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a browser', () => {
     await expect.poll(() => log.getByRole('listitem').last().textContent()).toContain('I don’t know that yet')
     if (process.env['KEEPSAKE_SCREENSHOT'] !== undefined)
       await page.screenshot({ path: process.env['KEEPSAKE_SCREENSHOT'] })
-  }, 120_000)
+  })
 
   it('sets what was said as text, never as a page', async (context) => {
     context.skip(problem !== null, problem ?? '')
     await say('My name is <img src=x onerror=alert(1)>.')
     expect(await page.locator('main img').count()).toBe(0)
-  }, 120_000)
+  })
 
   it('still knows after a restart, and forgets one thing or all when asked to', async (context) => {
     context.skip(problem !== null, problem ?? '')
@@ -175,7 +175,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a browser', () => {
     await expect.poll(() => learned().count()).toBe(0)
     await page.reload()
     await expect.poll(() => learned().count()).toBe(0)
-  }, 120_000)
+  })
 
   it('can be used by the keyboard, names every field and button, and breaks no rule of its own policy', async (context) => {
     context.skip(problem !== null, problem ?? '')
@@ -198,5 +198,5 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a browser', () => {
     await page.setViewportSize({ width: 360, height: 700 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
     expect(faults).toEqual([])
-  }, 120_000)
+  })
 })

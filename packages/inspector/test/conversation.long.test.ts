@@ -96,7 +96,7 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s conversation${REASON}`, 
       expect(wider).toBeLessThanOrEqual(0)
       await context.close()
     }
-  }, 300_000)
+  })
 })
 
 const NO_USAGE = { input: null, output: null }

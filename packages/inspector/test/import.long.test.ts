@@ -189,7 +189,7 @@ describe.skipIf(NO_BROWSER !== null)(`a file that is brought in${REASON}`, () =>
       .waitFor({ timeout: 60_000 })
     expect(new Set(await saidBy('wald')).size).toBe(2_500)
     await context.close()
-  }, 180_000)
+  })
 
   it('is brought back where it is an export of Keepsake, by a key that may', async () => {
     await inspector.served.keepsake.scope({ user: 'old' }).remember({ role: 'user', text: 'I row.' })

@@ -303,5 +303,5 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s pages of a person${REASO
       }
       await context.close()
     }
-  }, 300_000)
+  })
 })

@@ -85,7 +85,7 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s shell${REASON}`, () => {
       expect(await findBarriersInBoth(page)).toEqual({ light: [], dark: [] })
       await context.close()
     }
-  }, 300_000)
+  })
 
   it('hides pages that are empty, and has its header in one row and a sign of more tabs at 390 pixels', async () => {
     const { page } = await inspector.open('/people/maya', { viewport: { width: 390, height: 800 } })

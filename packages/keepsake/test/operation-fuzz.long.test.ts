@@ -310,7 +310,7 @@ describe('random malformed operation answers', () => {
     // That the answers were no mere rubbish: each kind of decision was come to many times.
     for (const kind of ['add', 'modify', 'delete', 'confirm', 'rejected'])
       expect(kinds.get(kind)).toBeGreaterThan(ANSWERS / 20)
-  }, 120_000)
+  })
 
   it('are kept by a store as the change set has them, with every turn', async () => {
     const store = await openSqliteStore({ path: ':memory:' })
@@ -340,5 +340,5 @@ describe('random malformed operation answers', () => {
       { numRuns: STORED_ANSWERS },
     )
     await store.close()
-  }, 120_000)
+  })
 })

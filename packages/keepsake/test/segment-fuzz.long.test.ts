@@ -276,4 +276,4 @@ it(`${ANSWERS} malformed whole answers of the segment prompt leave every invaria
   // That the answers were no mere rubbish: each came about many times.
   for (const what of ['parked', 'added', 'changed', 'deleted', 'quarantined'])
     expect(seen.get(what), what).toBeGreaterThan(ANSWERS / 30)
-}, 60_000)
+})

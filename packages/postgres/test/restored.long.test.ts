@@ -18,7 +18,7 @@ beforeAll(async () => {
   if (missing !== null) return
   server = await PostgresServer.start()
   folder = mkdtempSync(join(tmpdir(), 'keepsake-restored-'))
-}, 60_000)
+})
 afterAll(async () => {
   if (missing !== null) return
   await server.stop()
@@ -67,5 +67,5 @@ describe.skipIf(missing !== null)('a dump that is restored', () => {
     const lines = await Array.fromAsync(restored.scope({ user: 'ben' }).export())
     expect(lines.join('\n')).toContain('Porto')
     expect(lines.join('\n')).not.toContain('Zephyrina')
-  }, 60_000)
+  })
 })

@@ -42,5 +42,5 @@ describe('Keepsake and Mem0 side by side', () => {
     expect(at('Side by side: add p50, facts 96')).toEqual(
       Array.from({ length: 3 }, () => expect.stringMatching(/ ms$/)),
     )
-  }, 120_000)
+  })
 })

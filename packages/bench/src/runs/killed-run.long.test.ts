@@ -42,7 +42,7 @@ it(`gives the figures of an undisturbed run after ${KILLS} kills, measuring noth
   const done = readLog(broken.folder).filter((entry) => entry.entry === 'done')
   expect(done).toHaveLength(size)
   expect(new Set(done.map(({ conversation }) => conversation)).size).toBe(size)
-}, 120_000)
+})
 
 /** Kills the run once so many more conversations were told done, or lets it end. */
 function killMidway(path: string, after: number): Promise<void> {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   upstream = await gatedUpstream()
   const to = ['--upstream', upstream.url, '--anthropic-upstream', upstream.url]
   server = await KilledServer.start('--db', join(folder, 'memory.db'), '--unlocked', ...to)
-}, 180_000)
+})
 afterEach(() => letPass())
 afterAll(async () => {
   await server.end('SIGTERM')
@@ -179,7 +179,7 @@ describe.each(KILL_TARGETS)('chats whose %s is killed', (way) => {
     const before = upstream.asked()
     for (const chat of late) expect(await mustComeAgain(chat)).toBe('The first answer.')
     expect(upstream.asked()).toBe(before)
-  }, 240_000)
+  })
 
   it(`at any moment about the end of their answers stand once, ${ROUNDS} times`, async () => {
     const phases = new Map<Phase, number>()
@@ -189,7 +189,7 @@ describe.each(KILL_TARGETS)('chats whose %s is killed', (way) => {
     console.info(`kills of ${way}: ${JSON.stringify(Object.fromEntries(phases))}`)
     const met = [...phases.values()].reduce((sum, count) => sum + count, 0)
     expect(met).toBe(ROUNDS * PARTS * CHAT_APIS.length * 2)
-  }, 300_000)
+  })
 })
 
 /** Where a kill met a chat, as its client and the memory tell. */

@@ -12,7 +12,7 @@ let server: KilledServer
 beforeAll(async () => {
   // The server is started anew at the address that its clients know.
   server = await KilledServer.start('--db', join(folder, 'memory.db'), '--unlocked')
-}, 180_000)
+})
 afterAll(async () => {
   await server.end('SIGTERM')
 })

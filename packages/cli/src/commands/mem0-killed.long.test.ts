@@ -7,7 +7,7 @@ const folder = temporaryFolder()
 let server: KilledServer
 beforeAll(async () => {
   server = await KilledServer.start('--db', join(folder, 'memory.db'), '--unlocked')
-}, 180_000)
+})
 afterAll(async () => {
   await server.end('SIGTERM')
 })

@@ -37,7 +37,7 @@ describe.skipIf(reason !== null)('keepsake migrate, with a real server', () => {
     await keepsake.drain()
     await keepsake.close()
     await run(['keys', 'create', '--name', 'bot', '--db', at('from.db')])
-  }, 120_000)
+  })
   afterAll(async () => {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -26,7 +26,7 @@ beforeAll(async () => {
   db = join(temporaryFolder(), 'memory.db')
   key = (await makeKey('--action', 'read,write,admin')).key
   server = await runServer(['--db', db, '--workers', String(WORKERS)])
-}, 180_000)
+})
 afterAll(() => server.end('SIGTERM'))
 
 const ask = (path: string, body?: object, own = key): Promise<Response> =>

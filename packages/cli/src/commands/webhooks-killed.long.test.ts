@@ -89,7 +89,7 @@ it('tells every turn that was acknowledged before the server was killed, and eac
   const ids = new Map<string, Set<string>>()
   for (const { turns, id } of told) ids.set(turns.join(), (ids.get(turns.join()) ?? new Set()).add(id))
   expect(Math.max(...[...ids.values()].map(({ size }) => size))).toBe(1)
-}, 180_000)
+})
 
 it('delivers from two workers one message at a time, also when one of them is killed', async () => {
   const acknowledged = new Set<string>()
@@ -104,4 +104,4 @@ it('delivers from two workers one message at a time, also when one of them is ki
   await say(url, 2, acknowledged, () => undefined)
   await expect.poll(() => isTold(acknowledged), { timeout: 30_000 }).toBe(true)
   expect(most).toBe(1)
-}, 180_000)
+})

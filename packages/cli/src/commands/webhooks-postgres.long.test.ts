@@ -37,7 +37,7 @@ describe.skipIf(reason !== null)('webhooks of two servers on one Postgres', () =
     receiver = createServer((request, response) => void take(request, response))
     await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))
     servers = [await serve(postgres.address()), await serve(postgres.address())]
-  }, 120_000)
+  })
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.end('SIGTERM')))
     receiver.closeAllConnections()

@@ -19,7 +19,7 @@ const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const folder = temporaryFolder()
 afterAll(() => {
   endPrograms()
-}, 300_000)
+})
 
 /** Its instructions, a line each. */
 const INSTRUCTIONS = readFileSync(join(ROOT, 'deploy', 'Dockerfile'), 'utf8')

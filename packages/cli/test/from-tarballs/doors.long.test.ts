@@ -73,12 +73,12 @@ beforeAll(async () => {
     env: {},
   })
   ;[url = ''] = await server.says(/http:\/\/127\.0\.0\.1:\d+/)
-}, 300_000)
+})
 afterAll(async () => {
   endPrograms()
   await upstream.close()
   tarballs.remove()
-}, 120_000)
+})
 
 const skipWithout = (context: TestContext): void => {
   if (whyNot !== null) process.stderr.write(`Skipped: ${whyNot}.\n`)
@@ -188,7 +188,7 @@ describe('the doors of a server from the tarballs, to the clients that people ha
       await installAlone('mem0', '--omit=peer', 'mem0ai@^3.3.1'),
     )
     expect(said).toContain('hives')
-  }, 180_000)
+  })
 
   it('OpenTelemetry’s SDK, as its page says; without one nothing is told', async (context) => {
     skipWithout(context)
@@ -208,7 +208,7 @@ describe('the doors of a server from the tarballs, to the clients that people ha
     const [sdk = ''] = /^new NodeTracerProvider.*$/m.exec(program) ?? []
     expect(sdk).not.toBe('')
     expect(await runIn(program.replace(sdk, ''), {}, cwd)).toBe('')
-  }, 180_000)
+  })
 })
 
 describe('the command line from the tarballs', () => {
@@ -234,7 +234,7 @@ describe('the command line from the tarballs', () => {
     expect(keepsake('demo').stdout).toContain('is still there')
     for (const command of ['serve', 'mcp', 'chat'])
       expect(keepsake(command, '--help').stdout).toContain('Usage')
-  }, 120_000)
+  })
 
   it('says which package measures, and how to install it', (context) => {
     skipWithout(context)

@@ -27,12 +27,12 @@ beforeAll(async () => {
     OPENAI_API_KEY: 'none',
     PORT: '0',
   }
-}, 180_000)
+})
 afterAll(() => {
   endPrograms()
   provider.close()
   tarballs.remove()
-}, 300_000)
+})
 
 /** A quickstart, installed; the test is skipped, with the reason, where that cannot be. */
 function installed(example: string, context: TestContext): string {
@@ -90,7 +90,7 @@ describe('the quickstarts, from the tarballs, in folders of their own', () => {
       expect.stringContaining('text must be a string'),
     ])
     await program.end()
-  }, 180_000)
+  })
 
   it('Hono remembers, over a restart too, until it is told to erase', async (context) => {
     const project = installed('quickstart-hono', context)
@@ -106,7 +106,7 @@ describe('the quickstarts, from the tarballs, in folders of their own', () => {
     await textOf(`${again}/people/ana`, { method: 'DELETE' })
     expect(await textOf(`${again}/people/ana/memories`)).toBe('[]')
     await second.end()
-  }, 180_000)
+  })
 
   it('the LangGraph agent tells its model what it knows of earlier talks', async (context) => {
     const program = start(installed('quickstart-langgraph', context))
@@ -115,7 +115,7 @@ describe('the quickstarts, from the tarballs, in folders of their own', () => {
     await program.says(/I was told: .*nothing yet/s)
     program.child.stdin?.end(`${DINNER}\n`)
     await program.says(/I was told: .*nothing yet.*I was told: .*allergic to peanuts/s)
-  }, 180_000)
+  })
 
   it('the bot remembers whom it talks with, and erases', async (context) => {
     const project = installed('quickstart-bot', context)
@@ -151,7 +151,7 @@ describe('the quickstarts, from the tarballs, in folders of their own', () => {
     await program.end()
     telegram.close()
     telegram.closeAllConnections()
-  }, 180_000)
+  })
 
   it('Next.js builds standalone, and remembers without its node_modules', async (context) => {
     const project = installed('quickstart-next', context)

@@ -49,7 +49,7 @@ beforeAll(() => {
   problem = tarballs.install(project)
   writeFileSync(join(project, 'library.mjs'), LIBRARY)
   writeFileSync(join(project, 'server.mjs'), SERVER)
-}, 180_000)
+})
 afterAll(() => tarballs.remove(), 120_000)
 
 describe.each(RUNTIMES)('$name, from the tarballs', ({ name, bundled, at, args }) => {
@@ -64,7 +64,7 @@ describe.each(RUNTIMES)('$name, from the tarballs', ({ name, bundled, at, args }
     const own = join(home, 'node_modules', bundled, at)
     runtime = existsSync(own) && spawnSync(own, ['--version']).status === 0 ? own : onPath(name.toLowerCase())
     if (runtime === null) process.stderr.write(`Skipped: ${name} cannot be had here.\n`)
-  }, 180_000)
+  })
 
   for (const program of ['library.mjs', 'server.mjs'])
     it(`runs ${program}`, (context) => {
@@ -78,7 +78,7 @@ describe.each(RUNTIMES)('$name, from the tarballs', ({ name, bundled, at, args }
       expect(ran.status, ran.stdout + ran.stderr).toBe(0)
       expect(ran.stdout).toContain('Lyon')
       expect(ran.stdout).toContain('closed')
-    }, 120_000)
+    })
 })
 
 function onPath(program: string): string | null {

@@ -66,4 +66,4 @@ it('a store that is killed anywhere keeps what it acknowledged, and finishes the
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}, 300_000)
+})
