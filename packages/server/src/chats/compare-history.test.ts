@@ -12,8 +12,8 @@ const talk = (prefix: string, ...lines: readonly string[]): HistoryMessage[] =>
 const STORED = ['> I keep bees.', 'How nice!', '> The hives are on my roof.', 'High up.']
 
 /** Compares with the stored conversation; gives what is replaced, and how many messages are known. */
-function changes(sent: readonly string[], stored: readonly string[] = STORED, isNamed = false) {
-  const found = compareHistory(talk('s', ...stored), talk('t', ...sent), { isNamed })
+function changes(sent: readonly string[], stored = STORED, isNamed = false, sendsHistory = false) {
+  const found = compareHistory(talk('s', ...stored), talk('t', ...sent), { isNamed, sendsHistory })
   const edited = Object.fromEntries([...found.edited].map(([index, ids]) => [index, ids.join(' ')]))
   return { known: found.stored.size, edited, again: found.answersAgain.join(' ') }
 }
@@ -72,25 +72,29 @@ test('an earlier message that was edited replaces itself alone', () => {
   expect(changes(answer)).toEqual({ known: 3, edited: { 1: 's1' }, again: '' })
 })
 
+test('a first message in which a word was corrected replaces the one before', () => {
+  expect(changes(['> I keep beees.'], ['> I keep bees.', 'I see.'])).toEqual({
+    known: 0,
+    edited: { 0: 's0 s1' },
+    again: '',
+  })
+})
+
 test.each([
-  ['> I keep beees.', ['> I keep bees.', 'I see.']],
   ['> Hi!', ['> Hi', 'Hello!', '> I moved to Lyon.', 'Nice.']],
-  ['> Hey', ['> Hi', 'Hello!']],
+  ['> Hey there', ['> Hi there', 'Hello!']],
   ['> 你好！', ['> 你好', '你好呀', '> 我搬到里昂了。', '真好']],
-  ['> My cat is called Tim.', ['> My cat is called Tom.', 'Nice.']],
-  [
-    '> Good morning, today I ran ten miles.',
-    ['> Good morning, today I ran five miles.', 'Well done.', '> Thanks.', 'Sure.'],
-  ],
-] as const)(
-  'a first message without history or tail may begin another chat, and replaces nothing: %s',
-  (text, stored) => {
-    for (const isNamed of [true, false]) expect(changes([text], stored, isNamed)).toEqual(unchanged(0))
-    expect(changes([text, 'Yes?', '> I like tea.'], stored, true)).toMatchObject({ edited: {}, again: '' })
-  },
-)
+  ['> 晚上好', ['> 早上好', '早！']],
+] as const)('a short first message may begin another chat, and replaces nothing: %s', (text, stored) => {
+  for (const isNamed of [true, false])
+    for (const sendsHistory of [true, false])
+      expect(changes([text], [...stored], isNamed, sendsHistory)).toEqual(unchanged(0))
+})
 
 test('in a named session the sent conversation holds', () => {
+  const begin = '> I keep bees on my roof.'
+  const long = [begin, ...STORED.slice(1)]
+  expect(changes([begin], long, true, true)).toEqual({ known: 1, edited: {}, again: 's1 s2 s3' })
   const other = ['> I keep bees.', 'How nice!', '> What is mead?']
   expect(changes(other, STORED, true)).toEqual({ known: 2, edited: { 2: 's2 s3' }, again: '' })
 })
@@ -133,11 +137,41 @@ test('a message of another conversation that goes on meanwhile is no earlier for
   expect([...compareHistory(stored, inPlace('s4'), { isNamed: false }).edited]).toEqual([[2, ['s4', 's5']]])
 })
 
+/** A message of a request or a store; `first:…` is the id of what was sent as the first message. */
+const sentFirst = (text: string): HistoryMessage => ({
+  id: `first:${text}`,
+  role: 'user',
+  text,
+  idOf: (words) => `first:${words}`,
+})
+
+test('a beginning that a named session no longer has was edited, if the client goes on from another first message', () => {
+  const isNamed = { isNamed: true }
+  const [old, answer] = [sentFirst('I live in Delft.'), ...talk('a', 'A wet town.')]
+  const [edited, next] = [sentFirst('What is mead?'), ...talk('b', 'Wine.')]
+  const rest = talk('c', 'Wine.', '> Thanks.')
+  const sent = [edited, ...rest]
+  const stored = [old, answer, edited, next].flatMap((one) => one ?? [])
+  expect([...compareHistory(stored, sent, isNamed).edited]).toEqual([[0, [old.id, 'a0']]])
+  expect(compareHistory(stored, sent, { isNamed: false }).edited.size).toBe(0)
+  // The stored message was sent with earlier ones, which the client drops now.
+  const dropped = stored.map((one) => (one === edited ? { ...one, id: 'later' } : one))
+  expect(compareHistory(dropped, sent, isNamed).edited.size).toBe(0)
+  // A chat of several messages that began otherwise is another chat of the same name.
+  const other = [old, ...talk('d', 'A wet town.', '> Quite.', 'Yes.'), edited, ...rest.slice(0, 1)]
+  expect(compareHistory(other, sent, isNamed).edited.size).toBe(0)
+  const alike = [sentFirst('What is mead'), ...other.slice(1)]
+  expect([...compareHistory(alike, sent, isNamed).edited]).toEqual([
+    [0, ['first:What is mead', 'd0', 'd1', 'd2']],
+  ])
+})
+
 test('in a named session a message without history that repeats an earlier one is said anew', () => {
-  const named = (text: string, stored = STORED) =>
-    compareHistory(talk('s', ...stored), talk('t', text), { isNamed: true })
+  const named = (text: string, sendsHistory: boolean, stored = STORED) =>
+    compareHistory(talk('s', ...stored), talk('t', text), { isNamed: true, sendsHistory })
   const anew = { stored: new Map(), edited: new Map(), answersAgain: [], isSaidAnew: true }
-  expect(named('> I keep bees.')).toEqual(anew)
-  expect(named('> 早上好', ['> 早上好', '早！', ...STORED])).toEqual(anew)
-  expect(named('> The hives are on my roof.').answersAgain).toEqual(['s3'])
+  expect(named('> I keep bees.', false)).toEqual(anew)
+  // A short message may begin another chat of the same name.
+  expect(named('> 早上好', true, ['> 早上好', '早！', ...STORED])).toEqual(anew)
+  expect(named('> The hives are on my roof.', false).answersAgain).toEqual(['s3'])
 })

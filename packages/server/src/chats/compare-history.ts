@@ -16,6 +16,8 @@ export interface HistoryClient {
   readonly isNamed: boolean
   /** Whether the answer follows an answer of another character. */
   readonly isNextSpeaker?: boolean
+  /** Whether an earlier request of this session contained the earlier messages too. */
+  readonly sendsHistory?: boolean
 }
 
 /** The differences between a sent conversation and the stored one. */
@@ -45,12 +47,12 @@ interface Gap {
 
 /**
  * Compares a sent conversation with the stored one. Missing old messages, a new conversation, and a request with only the last message are no
- * changes. A change is an edited message with the messages after it, or a last message that is sent again for a new answer. A message without
- * history or tail is never an edit, since it may begin another chat.
+ * changes. A change is an edited message with the messages after it, or a last message that is sent again for a new answer.
  *
  * @param all the stored messages of the session, of which the latest are compared
  * @example
- * compareHistory(stored, sent, { isNamed: false }).edited // Map { 2 => ['id of the former message', 'id of its answer'] }
+ * compareHistory([{ id: '1', role: 'user', text: 'My cat is Mo.' }], [{ id: '2', role: 'user', text: 'My cat is Moritz.' }], { isNamed: false })
+ *   .edited // Map { 0 => ['1'] }
  */
 export function compareHistory(
   all: readonly HistoryMessage[],
@@ -60,7 +62,7 @@ export function compareHistory(
   const { isNamed, isNextSpeaker = false } = client
   const firstUser = sent.findIndex(({ role }) => role === 'user')
   const ownChat = isNamed ? sinceRepeated(sinceRepeated(all, sent, firstUser), sent, sent.length - 1) : all
-  if (isNamed && isSaidAnew(ownChat, sent))
+  if (isNamed && isSaidAnew(ownChat, sent, client))
     return { stored: new Map(), edited: new Map(), answersAgain: [], isSaidAnew: true }
   const stored = ownChat.slice(-(sent.length + EXTRA_STORED))
   const matches = new Map<number, string>()
@@ -71,8 +73,12 @@ export function compareHistory(
     if (gap.isLast && gap.sent.length === 0 && (isNextSpeaker || sent.at(-1)?.role === 'user')) {
       const isAnswer = gap.stored.every(({ role }) => role === 'assistant')
       if (!gap.isFirst && (isNamed || (isAnswer && isSameConversation(sent, matches)))) answersAgain = ids
+    } else if (isNamed && gap.isFirst && !gap.isLast && gap.sent.length === 0) {
+      const [first = 0] = matches.keys()
+      const replaced = formerBeginnings(gap.stored, sent.slice(first), matches.get(first))
+      if (replaced.length > 0) edited.set(first, replaced)
     } else if (isEdit(gap, sent, client)) {
-      const replaced = isNamed || !gap.isLast || gap.sent.length > 1 ? [...ids] : firstExchange(gap.stored)
+      const replaced = isNamed || !gap.isLast || gap.sent.length > 1 ? ids : firstExchange(gap.stored)
       if (gap.isFirst && !gap.isLast) replaced.splice(0, ids.length - gap.sent.length)
       for (const [position, index] of gap.sent.entries())
         edited.set(
@@ -114,10 +120,14 @@ function sinceRepeated(
 }
 
 /**
- * Whether the last message repeats an earlier one of its session, and is no request for a new answer. A message without history may begin
- * another chat.
+ * Whether the last message repeats an earlier one of its session, and is no request for a new answer. A client that sends no history, or the
+ * same examples before each message, says it again. A short message without history may begin another chat.
  */
-function isSaidAnew(stored: readonly HistoryMessage[], sent: readonly HistoryMessage[]): boolean {
+function isSaidAnew(
+  stored: readonly HistoryMessage[],
+  sent: readonly HistoryMessage[],
+  { sendsHistory = false }: HistoryClient,
+): boolean {
   const message = sent.at(-1)
   if (message?.role !== 'user') return false
   const plain = withPlainText(message)
@@ -126,7 +136,8 @@ function isSaidAnew(stored: readonly HistoryMessage[], sent: readonly HistoryMes
   if (index === -1 || later.length === 0) return false
   // A later message that was sent with the same messages before it does not follow this one.
   const isBeside = later.some(({ id, text }) => id.startsWith(message.idOf?.(text) ?? '\0'))
-  return isBeside || sent.slice(0, -1).every(({ role }) => role !== 'user')
+  const isFirst = sent.slice(0, -1).every(({ role }) => role !== 'user')
+  return isBeside || (isFirst && (!sendsHistory || !isDistinctive(message.text)))
 }
 
 /** Whether the stored message that equals the user's last one belongs to this conversation, and not to another of the same user. */
@@ -184,18 +195,24 @@ const MAX_EDITS = 500
 function isEdit(
   { stored, sent, evidence, isFirst, isLast, isAsSent }: Gap,
   all: readonly HistoryMessage[],
-  { isNamed }: HistoryClient,
+  { isNamed, sendsHistory = false }: HistoryClient,
 ): boolean {
   const messages = sent.flatMap((index) => all[index] ?? [])
   const compared = isFirst && !isLast ? stored.slice(stored.length - messages.length) : stored
   const [first] = messages
-  const [old] = compared
-  if (first === undefined || old === undefined || (isFirst && (isLast || isAsSent))) return false
+  const [old, answer, ...others] = compared
+  if (first === undefined || old === undefined || (isFirst && (isAsSent || isShort(first.text)))) return false
   // Exchanges are compared by their user messages. The answer after an edited message is replaced too.
   const isExchange = isLast && messages.length === 1 && first.role === 'user' && old.role === 'user'
   // The stored message may belong to another conversation of the same user.
   const isOwn = first.idOf === undefined || old.id.startsWith(first.idOf(old.text))
-  if (isExchange) return isNamed || (isOwn && (evidence > 1 || isSimilar(old.text, first.text)))
+  if (isExchange && isFirst) {
+    if (sendsHistory && isOwn && isSimilar(old.text, first.text)) return true
+    return others.length === 0 && answer?.role !== 'user' && isRetyped(old.text, first.text)
+  }
+  if (isExchange) {
+    return isNamed || (isOwn && (evidence > 1 || isSimilar(old.text, first.text)))
+  }
   if (messages.length !== compared.length) return false
   return messages.every((message, position) => {
     const before = compared[position]
@@ -204,10 +221,40 @@ function isEdit(
   })
 }
 
+/**
+ * Returns the ids of earlier first messages and their answers, if the first message of a named session was edited. This is detected when the
+ * client continues after the edit. In a chat with several user messages, the earlier first message must be similar to the edited one.
+ */
+function formerBeginnings(
+  stored: readonly HistoryMessage[],
+  [first, ...more]: readonly HistoryMessage[],
+  storedId: string | undefined,
+): readonly string[] {
+  if (first?.idOf === undefined || storedId?.startsWith(first.id) !== true) return []
+  if (more.every(({ role }) => role === 'user')) return []
+  const beginnings: HistoryMessage[][] = []
+  for (const message of stored) {
+    if (message.role === 'user' && message.id.startsWith(first.idOf(message.text))) beginnings.push([])
+    beginnings.at(-1)?.push(message)
+  }
+  const isOnlyMessage = beginnings.length === 1 && stored.filter(({ role }) => role === 'user').length === 1
+  return beginnings
+    .filter(([start]) => isOnlyMessage || (start !== undefined && isSimilar(start.text, first.text)))
+    .flat()
+    .map(({ id }) => id)
+}
+
 /** Returns the ids of the first message and its answer. Later messages stay. */
 function firstExchange([message, next]: readonly HistoryMessage[]): string[] {
   const answer = next?.role === 'user' ? undefined : next
   return [message, answer].flatMap((part) => part?.id ?? [])
+}
+
+/** Whether a message has at most two words, or three Chinese characters. A chat may begin with it again: “Hi!”, 早上好. */
+function isShort(text: string): boolean {
+  return /^\W*(?:[^\s\p{Script=Han}]+\s+)?[^\s\p{Script=Han}]+\W*$|^[^\p{L}]*\p{Script=Han}{1,3}[^\p{L}]*$/u.test(
+    text,
+  )
 }
 
 /** Whether a message identifies its conversation. Other conversations may contain the same greeting, short text or question. */
@@ -239,6 +286,13 @@ function commonShare(text: string, other: string): number {
   const { before, after } = splitDifference(text, other)
   const longest = Math.max(text.length, other.length, 1)
   return 1 - Math.max(before.length, after.length) / longest
+}
+
+/** Whether only a few letters changed, as in a corrected word. "My son is 5" is no correction of "My dog is 5". */
+function isRetyped(old: string, text: string): boolean {
+  const { before, after } = splitDifference(toPlain(old), toPlain(text))
+  const [short, long] = before.length <= after.length ? [before, after] : [after, before]
+  return short.length <= 2 && long.length <= 4 && /^\p{L}*$/u.test(before + after)
 }
 
 /** Returns the different parts of two texts, without their common beginning and end. */

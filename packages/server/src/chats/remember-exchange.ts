@@ -79,7 +79,11 @@ export class ExchangeRecord {
     const messages =
       answerPrefix === null || isPrefix ? this.#exchange.messages : [...this.#exchange.messages, answerPrefix]
     const conversation = readConversation(this.#context, messages)
-    const client = { isNamed: session !== null, isNextSpeaker }
+    const client = {
+      isNamed: session !== null,
+      isNextSpeaker,
+      sendsHistory: session !== null && wasSentWithHistory(this.#context, messages, stored),
+    }
     const history = compareHistory(stored.flatMap(toHistoryMessages), conversation.messages, client)
     const { turns, replaced } = chatTurns(
       conversation,
@@ -186,6 +190,24 @@ export function readConversation(
     else requestMessages.push({ ...place, id: turnId(hash), idOf: (content) => turnId(hashWith(content)) })
   }
   return { messages: requestMessages, hash }
+}
+
+/** Whether the second message of a stored conversation was sent together with the first and its answer, as its id shows. */
+function wasSentWithHistory(
+  context: IdContext,
+  messages: readonly ChatMessage[],
+  stored: readonly Turn[],
+): boolean {
+  const answer = stored.findIndex(({ role }) => role === 'assistant')
+  const second = stored.findIndex(({ role }, index) => index > answer && role === 'user')
+  if (answer < 1 || second === -1) return false
+  const greeting = messages.slice(
+    0,
+    messages.findIndex(({ role }) => role === 'user'),
+  )
+  const turns = stored.slice(0, second + 1).map(({ role, text, speaker }) => ({ role, text, name: speaker }))
+  const id = readConversation(context, [...greeting, ...turns]).messages.at(-1)?.id
+  return id !== undefined && stored[second]?.id.startsWith(id) === true
 }
 
 /** A message of the user or the assistant, and its index in the request. */

@@ -77,16 +77,22 @@ describe('SillyTavern 1.13.0, a chat completion source of its own address', () =
     ])
   })
 
-  it('in a named chat, another first message erases nothing, since it may begin another chat', async () => {
+  it('in a named chat, a first message edited to other words replaces the one before once the chat goes on', async () => {
     const headers = { 'X-Keepsake-Session': 'bees' }
     const say = (messages: readonly Sent[], answer: string) =>
       generate([...OPENING, GREETING, ...messages], answer, { ...settings, headers })
-    await say([said('Hi')], 'Hello.')
-    await say([said('Hi'), answered('Hello.'), MINE], 'Bees!')
-    await say([said('Hi!')], 'Sit down.')
-    await say([said('Hi!'), answered('Sit down.'), said('My goat is called Ida.')], 'Ida.')
-    const words = (await turns()).filter((line) => line.startsWith('user'))
-    expect(words).toEqual(['user: Hi', `user: ${MINE.content}`, 'user: Hi!', 'user: My goat is called Ida.'])
+    await say([MINE], 'Bees!')
+    const edited = said('Good evening, innkeeper.')
+    await say([edited], 'Sit down.')
+    await say([edited, answered('Sit down.'), said('My goat is called Ida.')], 'Ida.')
+    expect(await turns()).toEqual([
+      'user: Good evening, innkeeper.',
+      'assistant: Sit down.',
+      'user: My goat is called Ida.',
+      'assistant: Ida.',
+    ])
+    await say([said('Good evening, my dear innkeeper.')], 'Good evening.')
+    expect(await turns()).toEqual(['user: Good evening, my dear innkeeper.', 'assistant: Good evening.'])
   })
 
   it('a named session of a client that sends its last message alone keeps all', async () => {
