@@ -103,8 +103,9 @@ describe('docs/server.md, MCP', () => {
     const { tools } = await client.listTools()
     const { resources } = await client.listResources()
     await client.close()
-    const rows = [...PAGE.matchAll(/^\| `([a-z_]+)`\s+\|/gm)].map(([, name]) => name)
-    expect(rows.toSorted()).toEqual(tools.map(({ name }) => name).toSorted())
+    const [, sentence = ''] = /The tools are ([^.]+)\./.exec(PAGE) ?? []
+    const named = [...sentence.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name)
+    expect(named.toSorted()).toEqual(tools.map(({ name }) => name).toSorted())
     for (const { uri } of resources) expect(PAGE).toContain(`\`${uri}\``)
     const { out } = await run(['mcp', '--help'])
     const options = [...PAGE.matchAll(/^\| (`--[^|]+)\|/gm)].flatMap(
