@@ -58,21 +58,10 @@ export function renderPapers(papers: readonly Paper[], reports: readonly StoredR
 }
 
 function countItems(papers: readonly Paper[], reports: readonly StoredReport[]): string {
-  const kinds = [
-    REPRODUCED,
-    MEASURED,
-    'runs without a model',
-    'needs a model',
-    'needs data not published',
-    'needs people',
-    'measures nothing',
-    'not measured here yet',
-  ]
-  const rows = papers.map((paper) => {
-    const states = paper.items.map((item) => stateOf(paper, item, reports).split(';')[0] ?? '')
-    return [paper.name, ...kinds.map((kind) => String(states.filter((state) => state === kind).length))]
-  })
-  return `${markdownTable(['', ...kinds], rows)}\n`
+  const states = papers.flatMap((paper) => paper.items.map((item) => stateOf(paper, item, reports)))
+  const count = (counted: string): number => states.filter((state) => state === counted).length
+  const shown = papers.flatMap(({ items }) => items).filter(({ state }) => state === 'shows').length
+  return `Of ${states.length} tables and figures, ${count(REPRODUCED)} are reproduced and ${count(MEASURED)} measured. ${shown} measure nothing (drawings, prompts, examples) and are not listed.\n`
 }
 
 function renderPaper(paper: Paper, reports: readonly StoredReport[]): string {
@@ -81,19 +70,18 @@ function renderPaper(paper: Paper, reports: readonly StoredReport[]): string {
   const rows = measurements.map((item) => [
     item.id,
     item.title,
-    `**${stateOf(paper, item, reports)}**`,
-    hereText(paper, item, reports),
+    [stateOf(paper, item, reports), hereText(paper, item, reports)].filter((text) => text !== '').join(': '),
   ])
   return [
     `## ${name}\n`,
     `${title} (${authors}).\n`,
-    markdownTable(['', 'what it reports', 'state', 'here'], rows),
+    markdownTable(['', 'what it reports', 'state'], rows),
     '',
   ].join('\n')
 }
 
 const REPRODUCED = 'reproduced'
-const MEASURED = 'measured, under other conditions'
+const MEASURED = 'measured'
 /** Figures within this share of the paper's figure agree with it, because papers round. */
 const TOLERANCE = 0.01
 
@@ -136,10 +124,8 @@ function quoteFigures({ published, headline }: PaperItem, { compared, file }: St
   const isHeadline = ({ beside, column }: StoredReport['compared'][number]): boolean =>
     headline === undefined || headline.some((place) => place[0] === beside && place[1] === column)
   const quoted = withPaperFigure.filter(isHeadline).slice(0, MAX_QUOTED)
-  const figures = quoted.map(({ row, column, value, paper }) => {
-    const difference = (value ?? 0) - (paper ?? 0)
-    const sign = difference > 0 ? '+' : ''
-    return `${row}, ${column}: ${numberText(value)} (paper ${numberText(paper)}, ${sign}${numberText(difference)})`
-  })
+  const figures = quoted.map(
+    ({ row, column, value, paper }) => `${row}, ${column} ${numberText(value)} (paper ${numberText(paper)})`,
+  )
   return [...figures, link].join('; ')
 }
