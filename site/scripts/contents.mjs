@@ -6,7 +6,7 @@
 export const GUIDES = [
   { text: 'Start', pages: ['quickstart', 'concepts', 'api', 'presets', 'rules', 'import-export', 'compare'] },
   { text: 'Run', pages: ['server', 'integrations', 'deploy', 'operations', 'security'] },
-  { text: 'Research', pages: ['harness', 'papers', 'paper-objections', 'training'] },
+  { text: 'Research', pages: ['harness', 'papers', 'training'] },
   { text: 'Inside', pages: ['architecture', 'stores'] },
 ]
 

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest'
 const ROOT = join(import.meta.dirname, '../../..')
 const PAGES = [
   ...globSync('packages/papers/src/*/README.md', { cwd: ROOT }).toSorted(),
-  'docs/paper-objections.md',
 ]
 /** A file in backticks, and the names in it that follow in brackets. */
 const FILE = /`([\w@.*-]+(?:\/[\w@.*-]+)+\/?|[\w@.*-]+\.(?:ts|json)|[\w-]+\/)`(?: \(([^)]*)\))?/g
