@@ -3,9 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const PAGES = [
-  ...globSync('packages/papers/src/*/README.md', { cwd: ROOT }).toSorted(),
-]
+const PAGES = globSync('packages/papers/src/*/README.md', { cwd: ROOT }).toSorted()
 /** A file in backticks, and the names in it that follow in brackets. */
 const FILE = /`([\w@.*-]+(?:\/[\w@.*-]+)+\/?|[\w@.*-]+\.(?:ts|json)|[\w-]+\/)`(?: \(([^)]*)\))?/g
 const LINK = /\]\(([^)#]+)(#[^)]+)?\)/g
