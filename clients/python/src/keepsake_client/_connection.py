@@ -1,4 +1,4 @@
-"""Requests over the standard library's HTTP, with connections that are kept and calls that are made again."""
+"""Sends calls with the standard library's HTTP client, reuses connections, and repeats failed calls."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ._call import Call
 from ._retries import NotSentError, Retries
 from .errors import KeepsakeConnectionError, KeepsakeRequestError, problem_in
 
-PIECE: Final = 65_536
-"""Bytes that a stream is read in at most."""
+MAX_PIECE: Final = 65_536
+"""Maximum of bytes that one read of a stream returns."""
 
 
 class Answer:
-    """What a server says to a call, as it comes."""
+    """The server's answer to a call. Its body is read as it arrives."""
 
     def __init__(self, connection: Connection, http: HTTPConnection, response: HTTPResponse) -> None:
         self._connection = connection
@@ -30,21 +30,21 @@ class Answer:
 
     @property
     def status(self) -> int:
-        """Its HTTP status."""
+        """The HTTP status."""
         return self._response.status
 
     def header(self, name: str) -> str | None:
-        """A header by its name, in any case."""
+        """Returns a header. Upper and lower case of its name do not matter."""
         return self._response.getheader(name)
 
     def read(self) -> bytes:
-        """All of its body."""
+        """Reads the whole body."""
         return b"".join(self.pieces())
 
     def pieces(self) -> Iterator[bytes]:
-        """Its body, as it comes."""
+        """Yields the body in pieces, as they arrive."""
         try:
-            while piece := self._response.read1(PIECE):
+            while piece := self._response.read1(MAX_PIECE):
                 yield piece
             if self._response.length:
                 raise KeepsakeConnectionError("The answer broke off before its end.")
@@ -54,18 +54,18 @@ class Answer:
             self.close()
 
     def close(self) -> None:
-        """Lets go of it: a connection whose answer was read to its end is kept for the next call."""
+        """Closes the answer. If it was read to its end, the next call reuses its connection."""
         if self._closed:
-            # Another call may have its connection by now.
+            # Another call may already use the connection.
             return
         self._closed = True
-        whole = self._response.isclosed() or self._response.length == 0
+        is_complete = self._response.isclosed() or self._response.length == 0
         self._response.close()
-        self._connection.let_go(self._http, keep=whole and not self._response.will_close)
+        self._connection.release(self._http, reuse=is_complete and not self._response.will_close)
 
 
 class Connection:
-    """Where a server is, and how it is asked. Threads may share it."""
+    """The connections to one server. Threads may share an instance."""
 
     def __init__(
         self,
@@ -92,18 +92,18 @@ class Connection:
         self._closed = False
 
     def open(self, call: Call) -> Answer:
-        """The answer to a call, its body unread.
+        """Sends a call and returns the answer, before its body is read.
 
         Raises:
-            KeepsakeRequestError: the server refused, or failed.
-            KeepsakeConnectionError: it could not be reached, or did not answer in time.
+            KeepsakeRequestError: the server refused the call, or failed.
+            KeepsakeConnectionError: the server could not be reached, or did not answer in time.
         """
         call = call.keyed() if self._retries.most > 0 else call
         tried = 0
         while True:
             tried += 1
             try:
-                return self._accept(self._send(call))
+                return self._raise_for_status(self._send(call))
             except (KeepsakeRequestError, KeepsakeConnectionError) as error:
                 wait = self._retries.wait_before(tried, call, error)
                 if wait is None:
@@ -111,44 +111,56 @@ class Connection:
                 time.sleep(wait)
 
     def close(self) -> None:
-        """Closes the connections that wait; those under way close when they end."""
+        """Closes the idle connections. Connections in use close when their answers end."""
         with self._lock:
             self._closed = True
-            idle, self._idle = self._idle, []
-        for http in idle:
-            http.close()
+        self._close_idle()
 
-    def let_go(self, http: HTTPConnection, *, keep: bool) -> None:
-        """Takes a connection back, to be used again or not."""
+    def release(self, http: HTTPConnection, *, reuse: bool) -> None:
+        """Takes a connection back from an answer, and keeps it for the next call or closes it."""
         with self._lock:
-            if keep and not self._closed:
+            if reuse and not self._closed:
                 self._idle.append(http)
                 return
         http.close()
 
     def _send(self, call: Call) -> Answer:
-        # A server may close a connection that waits, in the moment in which something is sent on it: what cannot be sent
-        # again goes over a new one.
-        http = self._waiting() if call.repeatable else None
-        kept = http is not None
-        if http is None:
-            http = self._connect()
+        # The server may close an idle connection just when a call is sent on it, and then nobody knows whether the call
+        # was received. So a call that must not be repeated gets a new connection.
+        idle = self._take_idle() if call.repeatable else None
+        if idle is not None:
+            try:
+                return self._exchange(idle, call)
+            except TimeoutError as cause:
+                raise self._no_answer(cause) from cause
+            except (OSError, HTTPException):
+                # The server has probably closed its other idle connections too.
+                self._close_idle()
+        try:
+            return self._exchange(self._connect(), call)
+        except (OSError, HTTPException) as cause:
+            raise self._no_answer(cause) from cause
+
+    def _exchange(self, http: HTTPConnection, call: Call) -> Answer:
         try:
             self._request(http, call)
-            response = http.getresponse()
-        except (OSError, HTTPException) as cause:
+            return Answer(self, http, http.getresponse())
+        except (OSError, HTTPException):
             http.close()
-            if kept and not isinstance(cause, TimeoutError):
-                return self._send_anew(call)
-            raise KeepsakeConnectionError(f"No answer from {self._place}: {_words(cause)}.") from cause
-        return Answer(self, http, response)
+            raise
 
-    def _send_anew(self, call: Call) -> Answer:
+    def _no_answer(self, cause: BaseException) -> KeepsakeConnectionError:
+        return KeepsakeConnectionError(f"No answer from {self._place}: {_words(cause)}.")
+
+    def _take_idle(self) -> HTTPConnection | None:
+        with self._lock:
+            return self._idle.pop() if self._idle else None
+
+    def _close_idle(self) -> None:
         with self._lock:
             idle, self._idle = self._idle, []
         for http in idle:
             http.close()
-        return self._send(call)
 
     def _request(self, http: HTTPConnection, call: Call) -> None:
         content = call.content
@@ -158,10 +170,6 @@ class Connection:
         if content is not None and not isinstance(content, bytes):
             headers["Transfer-Encoding"] = "chunked"
         http.request(call.method, self._prefix + call.target, content, headers, encode_chunked=True)
-
-    def _waiting(self) -> HTTPConnection | None:
-        with self._lock:
-            return self._idle.pop() if self._idle else None
 
     def _connect(self) -> HTTPConnection:
         if self._closed:
@@ -183,14 +191,14 @@ class Connection:
         return f"{'https' if self._secure else 'http'}://{self._host}{port}"
 
     @staticmethod
-    def _accept(answer: Answer) -> Answer:
+    def _raise_for_status(answer: Answer) -> Answer:
         if 200 <= answer.status < 300:
             return answer
         raise refusal(answer.status, answer.header("Retry-After"), answer.read())
 
 
 def refusal(status: int, retry_after: str | None, body: bytes) -> KeepsakeRequestError:
-    """What an answer that is none says."""
+    """Converts an error answer of the server to an exception."""
     try:
         problem = problem_in(json.loads(body))
     except ValueError:
@@ -198,13 +206,13 @@ def refusal(status: int, retry_after: str | None, body: bytes) -> KeepsakeReques
     try:
         wait = None if retry_after is None else float(retry_after)
     except ValueError:
-        # A date: such an answer is a gateway's.
+        # Only gateways send a date here. The client then waits as usual.
         wait = None
     return KeepsakeRequestError(status, problem, wait)
 
 
 def parsed(status: int, body: bytes) -> object:
-    """The JSON of an answer."""
+    """Parses the JSON of an answer."""
     try:
         return json.loads(body)
     except ValueError as cause:

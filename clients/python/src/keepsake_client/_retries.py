@@ -1,4 +1,4 @@
-"""Whether a call that failed is made again, and when: values in, values out."""
+"""Decides whether a failed call is repeated, and after how many seconds. It sends nothing itself."""
 
 from __future__ import annotations
 
@@ -9,45 +9,46 @@ from ._call import Call
 from .errors import KeepsakeConnectionError, KeepsakeError, KeepsakeRequestError
 
 LONGEST_WAIT = 30.0
-"""Seconds. What is to be tried later than this is the application's to try."""
+"""Seconds. If a server asks for a longer wait, the error is raised and the application decides."""
 
 FIRST_WAIT = 0.25
-"""Seconds before the second try, doubled for each one after it."""
+"""Seconds before the first repetition. The wait doubles with each further one."""
 
 
 class NotSentError(KeepsakeConnectionError):
-    """No connection: nothing was sent, so that any call may be made again."""
+    """There was no connection and nothing was sent, so every call may be repeated."""
 
 
 @dataclass(frozen=True)
 class Retries:
-    """How often a call is made again at most."""
+    """The maximum number of repetitions of a call."""
 
     most: int
 
     def wait_before(self, tried: int, call: Call, error: KeepsakeError) -> float | None:
-        """Seconds until the next try; ``None``: there is none, and the error is told.
+        """Returns the seconds until the next try, or ``None`` if the error is raised instead.
 
         Args:
-            tried: How often the call was made.
-            call: What was asked.
-            error: What came of it.
+            tried: The number of times that the call was sent.
+            call: The call that failed.
+            error: The error of the last try.
         """
         if tried > self.most or not _may_repeat(call, error):
             return None
-        told = error.retry_after if isinstance(error, KeepsakeRequestError) else None
-        wait = FIRST_WAIT * 2 ** (tried - 1) * random.uniform(0.75, 1.25) if told is None else told
+        retry_after = error.retry_after if isinstance(error, KeepsakeRequestError) else None
+        wait = FIRST_WAIT * 2 ** (tried - 1) * random.uniform(0.75, 1.25) if retry_after is None else retry_after
         return wait if wait <= LONGEST_WAIT else None
 
 
 def _may_repeat(call: Call, error: KeepsakeError) -> bool:
-    if call.lines is not None and not isinstance(call.lines, (str, bytes)):
-        # Pieces were read as they were sent.
+    is_stream = call.lines is not None and not isinstance(call.lines, (str, bytes))
+    if is_stream:
+        # The first try has used up the caller's iterator.
         return False
     if isinstance(error, KeepsakeRequestError):
-        # What was refused for its number was not begun.
         if error.status == 429:
+            # The rate limit refused the call before the server began it.
             return True
-        busy = error.status in (408, 502, 503, 504) or error.code == "idempotency-busy"
-        return call.repeatable and busy
+        is_busy = error.status in (408, 502, 503, 504) or error.code == "idempotency-busy"
+        return call.repeatable and is_busy
     return isinstance(error, NotSentError) or (isinstance(error, KeepsakeConnectionError) and call.repeatable)

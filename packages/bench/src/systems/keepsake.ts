@@ -45,6 +45,7 @@ export function keepsakeSystem(name: PresetName, options: KeepsakeSystemOptions 
   const config = { preset: name, retention: retention ?? byRules.retention, answerTokens: ANSWER_TOKENS }
   return {
     name,
+    // Presets of papers need a model. By rules they are another system, so they get another name.
     ...(byRules.notice === undefined ? {} : { nameWithoutModel: `rules-not-${name}` }),
     config: { ...config, ...(without.length === 0 ? {} : { without }) },
     needsModel: false,
@@ -244,26 +245,34 @@ interface Change {
   readonly ends: boolean
 }
 
-/** Converts events to MMM's operations on counted forms. An end is a deletion; with a new value of its key it is one modification. */
+/**
+ * Converts events to MMM's operations (add, modify, delete) on the forms that are counted. The end of a statement counts as a deletion.
+ * If the same dialogue adds a new value of its key, the end and the addition count as one modification.
+ */
 function operationsOfEvents(events: readonly MemoryEvent[], forms: readonly MemoryForm[]): SystemOperation[] {
   const changes = events.flatMap((event) => changeOf(event, forms))
-  const merged: SystemOperation[] = []
-  const mergedAdditions = new Set<Change>()
-  for (const change of changes) {
-    if (mergedAdditions.has(change)) continue
-    const replacement = change.ends
-      ? changes.find((one) => !mergedAdditions.has(one) && replaces(one, change))
-      : undefined
-    if (replacement === undefined) {
-      merged.push(change.operation)
-      continue
-    }
-    mergedAdditions.add(replacement)
-    const at = merged.indexOf(replacement.operation)
-    if (at >= 0) merged.splice(at, 1)
-    merged.push({ ...change.operation, kind: 'modify', after: replacement.operation.after })
+  const replacements = pairReplacements(changes)
+  const additionsInPairs = new Set(replacements.values())
+  return changes
+    .filter((change) => !additionsInPairs.has(change))
+    .map((change) => {
+      const replacement = replacements.get(change)
+      if (replacement === undefined) return change.operation
+      return { ...change.operation, kind: 'modify', after: replacement.operation.after }
+    })
+}
+
+/** Maps each change that ends a statement to the addition that replaces the statement, if there is one. */
+function pairReplacements(changes: readonly Change[]): Map<Change, Change> {
+  const replacements = new Map<Change, Change>()
+  const used = new Set<Change>()
+  for (const change of changes.filter(({ ends }) => ends)) {
+    const replacement = changes.find((one) => !used.has(one) && replaces(one, change))
+    if (replacement === undefined) continue
+    used.add(replacement)
+    replacements.set(change, replacement)
   }
-  return merged
+  return replacements
 }
 
 function changeOf({ kind, memory, operation }: MemoryEvent, forms: readonly MemoryForm[]): Change[] {

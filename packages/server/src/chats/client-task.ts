@@ -1,6 +1,6 @@
 import type { ChatMessage } from './chat-protocol.ts'
 
-// Parts of the expressions below.
+// The patterns are built from these parts.
 
 /** A short sentence before the task: “You are an assistant that sums up.”, “Ignore previous instructions.” */
 const LEAD = String.raw`^\W{0,4}(?:[^.\n]{0,100}\.\s+)?`
@@ -33,9 +33,22 @@ const SUMMARY_TASK = new RegExp(
   ].join('|'),
   'iu',
 )
-/** Matches a request for a topic of the conversation at its end, with nothing else: 使用四到五个字直接返回这句话的简要主题，不要解释…. */
-const CHINESE_TITLE_REQUEST =
-  /^(?=[^]{0,200}(?:直接(?:返回|输出|輸出)|[只仅僅](?:返回|输出|輸出|回复)|不要解释|不要解釋))(?:请|請)?[^。\n]{0,20}(?:[\d一二两兩三四五六七八九十]{1,3}[个個]?[字词詞]|[几幾][个個]字|简[短要]|簡[短要])[^。\n]{0,20}(?:这句话|這句話|(?:这段|這段|本次|以上|上述|上面|当前|此)(?:的)?(?:对话|對話|会话|會話|聊天|内容|消息)|对话|對話|会话|會話)[^。\n]{0,12}(?:主题|主題|标题|標題)/u
+/** Chinese requests for nothing but a topic: “只输出标题”, “不要解释”. */
+const CHINESE_ONLY = '直接(?:返回|输出|輸出)|[只仅僅](?:返回|输出|輸出|回复)|不要解释|不要解釋'
+/** “五个字”, “几个字”, “简要”. */
+const CHINESE_LENGTH = '[\\d一二两兩三四五六七八九十]{1,3}[个個]?[字词詞]|[几幾][个個]字|简[短要]|簡[短要]'
+/** “这段对话”, “以上内容”, “会话”. */
+const CHINESE_CHAT = [
+  '这句话|這句話',
+  '(?:这段|這段|本次|以上|上述|上面|当前|此)(?:的)?(?:对话|對話|会话|會話|聊天|内容|消息)',
+  '对话|對話|会话|會話',
+].join('|')
+/** Matches a request for the topic of the conversation and nothing else: “使用四到五个字直接返回这句话的简要主题，不要解释”. */
+const CHINESE_TITLE_REQUEST = new RegExp(
+  `^(?=[^]{0,200}(?:${CHINESE_ONLY}))(?:请|請)?[^。\\n]{0,20}(?:${CHINESE_LENGTH})` +
+    `[^。\\n]{0,20}(?:${CHINESE_CHAT})[^。\\n]{0,12}(?:主题|主題|标题|標題)`,
+  'u',
+)
 /** Matches instructions for a model that only makes titles, summaries or classes: “You are a title generator.” */
 const TASK_ROLE =
   /^you are an? [^.\n]{0,60}\b(?:title|topic|tag|conversation|chat) (?:generator|summari[sz]er|classifier|maker|writer)\b/iu
@@ -61,51 +74,77 @@ const TITLE_REQUEST = new RegExp(
 /** Matches a quoted conversation: `<chat_history>`, `User: …`. */
 const QUOTED_CONVERSATION =
   /<(?:chat_history|conversation|history|messages)>|^\W{0,4}(?:user|human|assistant|ai|system|用户|助手)\W{0,4}[:：]/imu
-/** Matches instructions of Cherry Studio and LobeChat: “Summarize the conversation into a title …”. */
-const TASK_INSTRUCTIONS =
-  /^(?=[^]{0,300}?(?:\btitle|\bsummar|标题|標題|摘要|总结|總結))[^]{0,300}?(?:\bconversations?\b|\bchats?\b|对话|對話|会话|會話)/iu
-/** Matches a message that contains only a conversation: `<conversation>`, `User: …`, `[{"role": "user" …`. */
-const CONVERSATION_ONLY =
-  /^\s*(?:<(?:chat_history|conversation|history|messages)>|(?:user|human|assistant|ai|用户|助手)[:：]|\[?\s*\{[^{}]{0,80}"role"\s*:\s*"(?:user|assistant)")/iu
+const TITLE_OR_SUMMARY = String.raw`\btitle|\bsummar|标题|標題|摘要|总结|總結`
+const ANY_CHAT = String.raw`\bconversations?\b|\bchats?\b|对话|對話|会话|會話`
+/** Matches instructions of Cherry Studio and LobeChat, in either order: “Summarize the conversation into a title …”. */
+const TASK_INSTRUCTIONS = new RegExp(
+  String.raw`^(?=[^]{0,300}?(?:${TITLE_OR_SUMMARY}))[^]{0,300}?(?:${ANY_CHAT})`,
+  'iu',
+)
+/** Beginnings of a message that contains only a conversation: `<conversation>`, `User: …`, `[{"role": "user" …`. */
+const CONVERSATION_STARTS = [
+  '<(?:chat_history|conversation|history|messages)>',
+  '(?:user|human|assistant|ai|用户|助手)[:：]',
+  String.raw`\[?\s*\{[^{}]{0,80}"role"\s*:\s*"(?:user|assistant)"`,
+]
+const CONVERSATION_ONLY = new RegExp(String.raw`^\s*(?:${CONVERSATION_STARTS.join('|')})`, 'iu')
+/** Minimum of characters of a program's request for a summary. Users ask for one in fewer. */
+const MIN_SUMMARY_LENGTH = 120
+/** Programs limit the length of a title within these first characters, before the quoted conversation. */
+const MAX_TASK_LENGTH = 600
 
-/** Whether a request is the chat program's task: a quoted conversation, a title of limited length, or a summary asked for at the end. */
+/**
+ * Checks whether a request is a task of the chat program itself, such as a title, tags or a summary. Such a request is no message
+ * of the user: nothing of it is remembered.
+ */
 export function isClientTask(messages: readonly ChatMessage[]): boolean {
   const dialogue = messages.filter(({ instructionRole }) => instructionRole === null)
-  const last = dialogue.at(-1)
-  if (
-    last?.role === 'user' &&
-    [TITLE_REQUEST, CHINESE_TITLE_REQUEST].some((asks) => asks.test(last.textOnly.trimStart()))
+  const instructions = messages
+    .filter(({ instructionRole }) => instructionRole !== null)
+    .map(({ textOnly }) => textOnly.trimStart())
+  return (
+    endsWithTitleRequest(dialogue) ||
+    (dialogue.length > 1 && asksSummary(messages.at(-1))) ||
+    isTaskByInstructions(dialogue, instructions) ||
+    isTaskInOneMessage(dialogue, instructions)
   )
-    return true
-  if (dialogue.length > 1 && asksSummary(messages.at(-1))) return true
-  const instructions = messages.flatMap(({ instructionRole, textOnly }) =>
-    instructionRole === null ? [] : textOnly.trimStart(),
-  )
-  const hasNoAnswer = dialogue.every(({ role }) => role === 'user')
-  const isTask = (text: string): boolean =>
-    TASK_ROLE.test(text) || (isTitleTask(text) && CONVERSATION.test(text))
-  if (hasNoAnswer && instructions.some(isTask)) return true
-  const [first] = dialogue
-  if (first?.role !== 'user' || dialogue.length > 1) return false
-  const start = first.textOnly.trimStart()
-  if (instructions.some((text) => TASK_INSTRUCTIONS.test(text)) && CONVERSATION_ONLY.test(start)) return true
-  if (OPEN_WEBUI_TASK.test(start) || isTitleTask(start) || TITLE_OF_ABOVE.test(start)) return true
-  return TASK_START.test(start) && QUOTED_CONVERSATION.test(start)
 }
 
-/** Whether a message of the user or an instruction asks for a summary of the conversation, in a detailed text as programs write. */
+/** Programs such as NextChat send the whole conversation and ask for its title in a last message. */
+function endsWithTitleRequest(dialogue: readonly ChatMessage[]): boolean {
+  const last = dialogue.at(-1)
+  if (last?.role !== 'user') return false
+  const text = last.textOnly.trimStart()
+  return TITLE_REQUEST.test(text) || CHINESE_TITLE_REQUEST.test(text)
+}
+
+/** Whether the instructions name the task. A conversation that the assistant has already answered is a real one. */
+function isTaskByInstructions(dialogue: readonly ChatMessage[], instructions: readonly string[]): boolean {
+  if (dialogue.some(({ role }) => role !== 'user')) return false
+  return instructions.some((text) => TASK_ROLE.test(text) || (isTitleTask(text) && CONVERSATION.test(text)))
+}
+
+/** Whether the only message is a task with the conversation quoted in it. */
+function isTaskInOneMessage(dialogue: readonly ChatMessage[], instructions: readonly string[]): boolean {
+  const [first, second] = dialogue
+  if (first?.role !== 'user' || second !== undefined) return false
+  const text = first.textOnly.trimStart()
+  if (OPEN_WEBUI_TASK.test(text) || isTitleTask(text) || TITLE_OF_ABOVE.test(text)) return true
+  if (TASK_START.test(text) && QUOTED_CONVERSATION.test(text)) return true
+  return CONVERSATION_ONLY.test(text) && instructions.some((one) => TASK_INSTRUCTIONS.test(one))
+}
+
+/** Whether a message of the user or an instruction asks for a summary of the conversation, as long as programs write it. */
 function asksSummary(message: ChatMessage | undefined): boolean {
-  const { role, instructionRole, textOnly = '' } = message ?? {}
+  if (message === undefined) return false
+  const { role, instructionRole, textOnly } = message
   if (role !== 'user' && instructionRole === null) return false
   return textOnly.length >= MIN_SUMMARY_LENGTH && SUMMARY_TASK.test(textOnly.trimStart())
 }
-/** Users ask for a summary in fewer characters. */
-const MIN_SUMMARY_LENGTH = 120
 
+/** Whether a program asks for a title of limited length. A text in the first person is the user's. */
 function isTitleTask(text: string): boolean {
   // The task ends before a quotation or the conversation.
   const [task = ''] = text.split(/:\s|\n\n|["“]/u, 1)
   return TITLE_TASK.test(task) && LIMIT.test(text.slice(0, MAX_TASK_LENGTH)) && !FIRST_PERSON.test(task)
 }
-/** Limits of length are at the beginning of a prompt, before the quoted conversation. */
-const MAX_TASK_LENGTH = 600

@@ -25,7 +25,10 @@ interface Chat {
   isWhole: boolean
 }
 
-/** Kills a server at an exact phase of a chat while other users chat, and sends the request again. It is there once. */
+/**
+ * Kills a server at an exact phase of a chat while other users chat, starts it again, and repeats the request with the same
+ * idempotency key. The exchange must then be stored exactly once.
+ */
 export const killChat: Fault = {
   name: 'kill-chat',
   about: 'A server is killed at every phase of a chat that passes through its OpenAI-compatible API.',
@@ -71,13 +74,14 @@ async function talkUntilKilled({ draw }: Trial, { path, key, phase }: KillOption
   const talking = ['ben', 'cleo'].map(talk)
   const asking = sendChat(url, key, held)
   const inStore = server.ask('reached')
-  // The server is gone before it answers, where the phase is not one of its store.
+  // In other phases the server is killed before it reports: its rejection is expected.
   inStore.catch(() => undefined)
-  const there = phase === 'acknowledged' ? asking : Promise.race([reached.promise, inStore])
-  const isLate = (await Promise.race([there, sleep(PHASE_TIMEOUT_MS, 'late', { ref: false })])) === 'late'
-  // Until the caller has seen a part of the answer.
-  const isSeen = () => phase !== 'amid-stream' || isLate || held.seen !== ''
-  while (!isSeen()) await sleep(1)
+  // Phases of the upstream are reported by `stopAt`, phases of the store by the server's own process.
+  const inPhase = phase === 'acknowledged' ? asking : Promise.race([reached.promise, inStore])
+  const isLate = (await Promise.race([inPhase, sleep(PHASE_TIMEOUT_MS, 'late', { ref: false })])) === 'late'
+  // In this phase the caller must have received a part of the answer.
+  const hasAnswerBegun = (): boolean => held.seen !== ''
+  if (phase === 'amid-stream' && !isLate) while (!hasAnswerBegun()) await sleep(1)
   await server.kill()
   isOver.abort()
   await Promise.all([...talking, asking])
@@ -86,7 +90,7 @@ async function talkUntilKilled({ draw }: Trial, { path, key, phase }: KillOption
   return chats
 }
 
-/** Stops the upstream's answer to the held chat, where the phase is one of the upstream. */
+/** Holds back the upstream's answer to the held chat in the two phases that concern the upstream. */
 function stopAt(phase: ChatPhase, reached: () => void) {
   const step = phase === 'upstream-asked' ? 'answer' : phase === 'amid-stream' ? 'rest' : null
   return (at: 'answer' | 'rest', question: string): Promise<void> => {
@@ -105,8 +109,8 @@ function noteChats(chats: readonly Chat[]): Ledger {
   return ledger
 }
 
-/** What a kill at a phase leaves: which turns are there, and whether the same request is answered as before. */
-function leftBy(phase: ChatPhase) {
+/** Returns what must remain after a kill: which turns are stored, and whether the repeated request gets the stored answer. */
+function expectedAfter(phase: ChatPhase) {
   const reached = CHAT_PHASES.indexOf(phase)
   const isFrom = (first: ChatPhase): boolean => reached >= CHAT_PHASES.indexOf(first)
   return {
@@ -116,9 +120,13 @@ function leftBy(phase: ChatPhase) {
   }
 }
 
-/** Compares what the kill left of the held chat, and sends the same request to the next server. @returns what does not hold */
+/**
+ * Compares what the kill left of the held chat with what is expected, and sends the same request to the next server.
+ *
+ * @returns descriptions of what differs
+ */
 async function resendChat({ path, key, phase }: KillOptions, held: Chat): Promise<string[]> {
-  const left = leftBy(phase)
+  const expected = expectedAfter(phase)
   const answerAgain = (question: string): string => `${answerTo(question)} Again.`
   const upstream = await slowUpstream({ wordMs: 0, answerTo: answerAgain })
   const server = await ServerProcess.start({ path, synchronous: 'full', upstream: upstream.url })
@@ -132,13 +140,13 @@ async function resendChat({ path, key, phase }: KillOptions, held: Chat): Promis
   await server.stop()
   await upstream.close()
   const first = answerTo(held.question)
-  const second = left.replays ? first : answerAgain(held.question)
-  const due = [...(left.question ? [held.question] : []), ...(left.answer ? [first] : [])]
+  const second = expected.replays ? first : answerAgain(held.question)
+  const due = [...(expected.question ? [held.question] : []), ...(expected.answer ? [first] : [])]
   return [
     ...describeDifference(`killed at ${phase}, there is`, before, due),
     ...describeDifference(`asked again after ${phase}, there is`, after, [held.question, second]),
-    ...(left.replays && held.isWhole && again.seen !== held.seen
-      ? [`asked again after ${phase}, it is answered otherwise than before`]
+    ...(expected.replays && held.isWhole && again.seen !== held.seen
+      ? [`asked again after ${phase}, the answer differs from the first one`]
       : []),
   ]
 }
@@ -157,7 +165,7 @@ async function textsOf(url: string, key: string): Promise<string[]> {
   return turns.map(({ text }) => text)
 }
 
-/** @returns whether the server is still there. */
+/** @returns whether the server is still running */
 async function sendChat(url: string, key: string, chat: Chat): Promise<boolean> {
   const { user, question, stream, once } = chat
   try {

@@ -20,14 +20,19 @@ export function readQuestionContext({ question, reference, keyPoints }: AnswerIn
   }
 }
 
-/** Whether a sentence is about the question, so that its other values contradict: it has half the question's words, or no others. */
-export function isInFrame(sentence: Content, context: QuestionContext): boolean {
+/**
+ * Checks whether a sentence of an answer is about the question. Only then do other values in it contradict the reference. A sentence is
+ * about the question if it holds no unknown words, or at least half of the question's words.
+ */
+export function isAboutQuestion(sentence: Content, context: QuestionContext): boolean {
   if (otherWords(sentence, context).length === 0) return true
-  const { share } = compareContent({ ...context.question, quantities: [] }, sentence)
+  // Only words are compared: a number of the question (“for 3 years”) need not be repeated.
+  const questionWords = { ...context.question, quantities: [] }
+  const { share } = compareContent(questionWords, sentence)
   return (share ?? 0) >= PART_SHARE && context.question.words.size > 1
 }
 
-/** Words of a sentence that stand neither in the question, nor in the reference or a key point. */
+/** Lists the words of a sentence that are in neither the question, the reference nor a key point. */
 export function otherWords(sentence: Content, { known, question }: QuestionContext): string[] {
   const others = [...sentence.words.values()].filter(
     ({ key }) => !hasWord(known, key) && !hasWord(question, key),
@@ -35,6 +40,7 @@ export function otherWords(sentence: Content, { known, question }: QuestionConte
   return others.map(({ surface }) => surface)
 }
 
+/** Lists these words and all quantities of the sentence, to report them. */
 export function otherValues(sentence: Content, context: QuestionContext): string[] {
   return [...otherWords(sentence, context), ...sentence.quantities.map(showQuantity)]
 }

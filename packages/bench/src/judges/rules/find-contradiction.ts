@@ -5,7 +5,7 @@ import { isHedged, offersAlternative, opensAlternative } from '../../text/find-m
 import { clauseTexts, hasWord, readContent, type Content } from '../../text/read-content.ts'
 import type { Quantity } from '../../text/read-quantities.ts'
 import { asksWhen } from '../../text/read-question.ts'
-import { isInFrame, type QuestionContext } from './answer-frame.ts'
+import { isAboutQuestion, type QuestionContext } from './answer-frame.ts'
 import { list, quote } from './explain.ts'
 import { listElements } from './list-elements.ts'
 import { isDatePart, type ReadAnswer } from './read-answer.ts'
@@ -33,11 +33,11 @@ export function findDenial(input: AnswerInput, context: QuestionContext, answer:
   const clauses = answer.sentences.flatMap(({ text }) => [text, ...clauseTexts(text)])
   for (const clause of new Set(clauses)) {
     const clauseContent = readContent(clause)
-    const isAboutQuestion = isInFrame(clauseContent, context)
+    const isOnQuestion = isAboutQuestion(clauseContent, context)
     for (const point of points) {
       const comparison = compareContent(readContent(point), clauseContent, { areStatements: true })
       const { opposed, opposedShare } = comparison
-      if (opposedShare > PART_SHARE && (isAboutQuestion || opposed.length > 1))
+      if (opposedShare > PART_SHARE && (isOnQuestion || opposed.length > 1))
         return `${quote(clause)} reverses ${quote(point)}: ${list(opposed)}`
     }
   }
@@ -59,7 +59,7 @@ function findRivalNumber(context: QuestionContext, answer: ReadAnswer): string |
   const counts = reference.quantities.filter(({ kind, unit }) => kind === 'number' && unit !== null)
   const contextWithoutCounted = { ...context, question: withoutCounted(question, counts) }
   const isRelevant = (content: Content): boolean =>
-    isInFrame(content, contextWithoutCounted) ||
+    isAboutQuestion(content, contextWithoutCounted) ||
     content.hasGenericSubject ||
     counts.some((count) => hasQuantity(content.quantities, count))
   const isRival = (quantity: Quantity): boolean =>
@@ -85,7 +85,7 @@ function findRivalDate(context: QuestionContext, { sentences }: ReadAnswer): str
     if (compareQuantities(rightDate, dates).conflicting.length === 0) continue
     const isDateOfQuestion = dates.some((part) => hasQuantity(context.question.quantities, part))
     if (isDateOfQuestion) continue
-    if (isInFrame(content, context)) return `${quote(text)} has another date`
+    if (isAboutQuestion(content, context)) return `${quote(text)} has another date`
   }
   return null
 }

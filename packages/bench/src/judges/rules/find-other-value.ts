@@ -5,7 +5,7 @@ import { isHedged, isVague } from '../../text/find-marks.ts'
 import { readContent, type Content } from '../../text/read-content.ts'
 import { asksNumber, asksWhen } from '../../text/read-question.ts'
 import { withoutRelativeTime } from '../../text/relative-time.ts'
-import { isInFrame, otherValues, otherWords, type QuestionContext } from './answer-frame.ts'
+import { isAboutQuestion, otherValues, otherWords, type QuestionContext } from './answer-frame.ts'
 import { list, quote } from './explain.ts'
 import { isDatePart, type ReadAnswer } from './read-answer.ts'
 import { PART_SHARE } from './match-statement.ts'
@@ -42,7 +42,7 @@ function otherQuantity(
   const absent = new Set([...conflictingInAnswer, ...inWholeAnswer.missing])
   for (const sentence of sentences) {
     const isRelevant =
-      isBareValue || hasMostWordsOf(reference, sentence.content) || isInFrame(sentence.content, context)
+      isBareValue || hasMostWordsOf(reference, sentence.content) || isAboutQuestion(sentence.content, context)
     const { conflicting } = compareQuantities(reference.quantities, sentence.offered)
     const pair = conflicting.find(({ expected }) => {
       const isAsked = expected.kind === 'number' ? asksNumber(question) : asksWhen(question)
@@ -74,7 +74,7 @@ function otherShortValue(
   const others = otherValues(answerContent, context)
   const isBare = answerContent.words.size + answerContent.quantities.length <= MAX_VALUE_WORDS
   const isShort = others.length <= MAX_VALUE_WORDS && words.size + quantities.length <= MAX_VALUE_WORDS
-  return others.length > 0 && (isBare || (isShort && isInFrame(answerContent, context))) ? others : null
+  return others.length > 0 && (isBare || (isShort && isAboutQuestion(answerContent, context))) ? others : null
 }
 
 /** Finds another name, if the answer is one short sentence and lacks the name of the reference. */
