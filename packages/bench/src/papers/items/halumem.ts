@@ -68,7 +68,7 @@ const judged = (takes: readonly ModelRole[], table: RunTable): Measuring => ({
   differences: (request) => (isByProtocol(request) ? [ONE_READER] : [ONE_READER, OWN_RUBRICS]),
   measure: withPaperRows({
     ...table,
-    more: (request) => (isByProtocol(request) ? { protocol: 'paper' } : {}),
+    runOptions: (request) => (isByProtocol(request) ? { protocol: 'paper' } : {}),
   }),
 })
 

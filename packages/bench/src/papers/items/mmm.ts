@@ -90,7 +90,7 @@ export const MMM = readPaper('mmm', {
       columns: { accumulate: 'Baseline', mmm: 'Memory Update' },
       cell: { unit: 'percent', task: 'answering', metric: 'correct' },
       row: 'model',
-      more: () => WHOLE_LIST,
+      runOptions: () => WHOLE_LIST,
     }),
   },
 })

@@ -100,7 +100,7 @@ export const MOOM = readPaper('moom', {
       systems: ['moom'],
       cells: LABEL_AND_PROBE_CELLS,
       beside: besideLargest,
-      more: () => ({ memories: MEMORIES }),
+      runOptions: () => ({ memories: MEMORIES }),
     }),
   },
   'table 2': {
@@ -125,7 +125,7 @@ export const MOOM = readPaper('moom', {
       columns: { moom: 'MOOM', 'whole-context': 'vanilla' },
       cell: { unit: 'share', task: 'probes', metric: 'accuracy' },
       row: 'reader',
-      more: (_, system) => ({ memories: MEMORIES, contextTokens: TOKENS[system ?? 'moom'] ?? 1_000 }),
+      runOptions: (_, system) => ({ memories: MEMORIES, contextTokens: TOKENS[system ?? 'moom'] ?? 1_000 }),
     }),
   },
   'table 4': {
@@ -173,7 +173,7 @@ export const MOOM = readPaper('moom', {
       systems: ['moom'],
       cells: cellsOf('probe-table', 'score', { Similarity: 'reply_score' }),
       beside: besideName,
-      more: () => ({ memories: MEMORIES }),
+      runOptions: () => ({ memories: MEMORIES }),
     }),
   },
   'figure 3': approximate(keptByCapacity),

@@ -41,7 +41,7 @@ const TABLE = {
   presets: BASELINES,
   open: openLufyAskedBySession,
   beside: (system: string) => ROWS[system] ?? null,
-  more: ownReplies,
+  runOptions: ownReplies,
 } as const
 
 const BY_SESSION = Object.entries(METRICS).flatMap(([column, metric]) =>
@@ -62,7 +62,7 @@ export const answersWithout = withMeans(
   byVariants({
     dataset: 'lufy',
     tasks: ['answering'],
-    more: ownReplies,
+    runOptions: ownReplies,
     open: openLufyAskedBySession,
     cells: BY_SESSION,
     variants: [[], ...Object.keys(LUFY_METRICS).map((metric) => [metric as LufyMetric])].map((without) => ({

@@ -39,7 +39,7 @@ export interface RunTable {
   /** The row of a system in the paper. `null`: none. */
   readonly beside?: (system: string) => string | null
   /** Further options of the runs. They may depend on the system. */
-  readonly more?: (request: PaperRequest, system?: SystemName) => Readonly<Record<string, unknown>>
+  readonly runOptions?: (request: PaperRequest, system?: SystemName) => Readonly<Record<string, unknown>>
   /** Presets with the paper's conditions. They replace the presets of Keepsake. */
   readonly presets?: Readonly<Partial<Record<SystemName, Omit<Variant, 'row' | 'beside'>>>>
   /** Opens the data for such presets. Default: as published. */
@@ -62,12 +62,12 @@ export async function runSystems(
   request: PaperRequest,
   context: BenchContext,
 ): Promise<readonly RunSummary[]> {
-  const { dataset, tasks, systems, more = () => ({}), presets = {}, open } = table
+  const { dataset, tasks, systems, runOptions: optionsOf = () => ({}), presets = {}, open } = table
   const { path, system: chosen, reranking, ...models } = request
   const summaries: RunSummary[] = []
   for (const system of chosen ?? systems) {
     const preset = presets[system]
-    const options = { ...models, ...(isPreset(system) ? { reranking } : {}), ...more(request, system) }
+    const options = { ...models, ...(isPreset(system) ? { reranking } : {}), ...optionsOf(request, system) }
     if (preset === undefined) {
       const runOptions = { dataset, path, system: [system], tasks: [...tasks], ...options }
       const runs = await runForLog(run, runOptions, context)
@@ -110,7 +110,7 @@ export function figuresOf(
 }
 
 /** A table with a column per system and a row per model. */
-export interface SystemColumns extends Pick<RunTable, 'dataset' | 'tasks' | 'more' | 'presets'> {
+export interface SystemColumns extends Pick<RunTable, 'dataset' | 'tasks' | 'runOptions' | 'presets'> {
   readonly columns: Readonly<Partial<Record<SystemName, string>>>
   readonly cell: Omit<RunCell, 'column'>
   /** Whether a row has the name of the systems' model or that of the reader. */
@@ -134,7 +134,7 @@ export function bySystemColumns({ columns, cell, row, ...table }: SystemColumns)
   }
 }
 
-export interface VariantTable extends VariantRun, Pick<RunTable, 'cells' | 'more'> {
+export interface VariantTable extends VariantRun, Pick<RunTable, 'cells' | 'runOptions'> {
   readonly variants: readonly Variant[]
 }
 
@@ -143,7 +143,7 @@ export function byVariants(table: VariantTable): Reproduction['measure'] {
   const paperRows = new Map(table.variants.map(({ row, beside }) => [row, beside]))
   return async (request, context) => {
     const summaries: RunSummary[] = []
-    const options = { ...request, ...table.more?.(request) }
+    const options = { ...request, ...table.runOptions?.(request) }
     for (const variant of table.variants)
       summaries.push(...(await measureVariant(variant, { ...table, ...options }, options, context)))
     const beside = (system: string): string | null => paperRows.get(system) ?? null
