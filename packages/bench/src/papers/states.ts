@@ -14,6 +14,6 @@ export function stateWords({ state, reproduction }: PaperItem): string {
   const words = STATE_WORDS[state]
   if (state === 'deterministic' && reproduction === undefined) return 'not measured here yet'
   if (state === 'deterministic' || state === 'shows') return words
-  if (reproduction === undefined) return state === 'model' ? `${words}; no command yet` : words
-  return reproduction.needs.length === 0 ? `${words}; a part runs without` : `${words}; runs with it`
+  if (reproduction === undefined) return `${words}; no command`
+  return reproduction.needs.length === 0 ? `${words}; a part runs without` : words
 }

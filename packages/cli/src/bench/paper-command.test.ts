@@ -60,7 +60,7 @@ describe('keepsake bench paper', () => {
     const { code, out } = await paper('lufy', '--table', '7')
     expect(code).toBe(0)
     expect(out).toMatch(/LUFY +3\.94 +4\.13/)
-    expect(out).toContain('Here: needs people. Third-party annotators read every session')
+    expect(out).toContain('Here: needs people; no command. Third-party annotators read every session')
   })
 
   it.each([
