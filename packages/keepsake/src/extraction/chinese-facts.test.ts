@@ -31,6 +31,9 @@ describe('Traditional Chinese', () => {
 describe('a value is of its key’s kind', () => {
   it.each([
     ['我住在浦东。', 'residence=浦东'],
+    ['我最喜欢的书是《狮子，女巫和魔衣柜》。', 'favourite-book=《狮子，女巫和魔衣柜》'],
+    ['我最喜欢的乐队是Earth, Wind & Fire。', 'favourite-artist=Earth, Wind & Fire'],
+    ['我最喜欢的城市是London, Paris也不错。', 'favourite-place=London'],
     ['我搬到城中村了。', 'residence=城中村'],
     ['我住在乡下。', 'residence=乡下'],
     ['我上个月搬到了番禺。', 'residence=番禺'],

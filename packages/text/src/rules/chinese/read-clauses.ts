@@ -53,7 +53,7 @@ interface Segment {
 }
 
 function segmentsOf(words: readonly Word[]): Segment[] {
-  const ends = [...words.flatMap((word, i) => (isMark(word) ? [i] : [])), words.length]
+  const ends = [...words.flatMap((word, i) => (isMark(word) && !isInTitle(words, i) ? [i] : [])), words.length]
   const segments = ends.flatMap((end, i) => {
     const from = (ends[i - 1] ?? -1) + 1
     return from < end ? [{ words: words.slice(from, end), mark: words[end]?.lower ?? '' }] : []
@@ -66,6 +66,15 @@ function segmentsOf(words: readonly Word[]): Segment[] {
     return [{ words: [...segment.words, ...named], mark: next.mark }]
   })
 }
+
+/** Reports whether a mark belongs to a title: 《狮子，女巫和魔衣柜》, Earth, Wind & Fire. */
+function isInTitle(words: readonly Word[], at: number): boolean {
+  const isBracket = ({ text }: Word): boolean => text === '《' || text === '》'
+  const isOpen = words.slice(0, at).findLast(isBracket)?.text === '《'
+  if (isOpen && words.slice(at).find(isBracket)?.text === '》') return true
+  return at > 0 && goesOnInLatin(words, at - 1)
+}
+const goesOnInLatin = chinese.test('CAPITAL , [_] CAPITAL ([_] [_] CAPITAL)* (。|,|;)')
 
 /** Reports whether a name after the comma belongs to the counted noun before it: 我养了一只猫，叫团子. */
 function isNamed(before: Segment | undefined, { words }: Segment): boolean {

@@ -59,7 +59,10 @@ export const ENGLISH_PHRASES = {
   /** Matches the rest of the clause where it names something, not only pronouns. */
   matter: '!(_* <blur>) &(_* (PROPN|!<empty> NOUN)) <rest>',
   answer: '<thing>|<name>|NUM _*',
-  pick: '<answer>|_ [_] [_] .',
+  /** Matches a title or names up to their end: “The Good, the Bad and the Ugly”. */
+  titles:
+    '([the] CAPITAL (CAPITAL|,|and|or|of|the|a|in|on|to|NUM)*|(the _ ,)* the _ and the _) &(.|;|, !([the] CAPITAL)|by|but|because)',
+  pick: '<titles>|<answer>|_ [_] [_] .',
 
   till: 'until|till',
   /** Matches where or how one is for a time. */

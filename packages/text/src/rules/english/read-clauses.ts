@@ -168,7 +168,12 @@ const isDate = english.test('<weekday>|<month>')
 
 function clauseEnd(words: readonly Word[], start: number): number {
   const end = words.findIndex(
-    (_, index) => index > start && (ends(words, index) || (index >= 3 && runsOn(words, index - 1))),
+    (_, index) =>
+      index > start &&
+      (ends(words, index) || (index >= 3 && runsOn(words, index - 1))) &&
+      !(isInTitle(words, index) && namesFavourite(words, start)),
   )
   return end < 0 ? words.length : end
 }
+const namesFavourite = english.test('<my> <favourite> {kind} <is>')
+const isInTitle = english.test('[,] <titles>')
