@@ -92,9 +92,7 @@ function findUpdate(
     const statement = isNew ? verbatimStatement(unit, turn, asserted, never) : null
     return statement === null ? null : { decision: addFact(`said:${turn.id}`, statement) }
   }
-  // "Never forget that I live …" states no end. Rules read the requests to forget.
-  if (update.kind === 'delete' && /\b(?:forget|forgot|forgotten|forgetting)\b|忘/iu.test(asserted))
-    return null
+  if (update.kind === 'delete' && SPEAKS_OF_TALK.test(asserted)) return null
   // Only rules end a relation: "Jonah has been moved to another ship" does not end "brother Jonah".
   if (isRelation(fact)) return null
   // If rules read the turn, the merge class of the key decides on its values.
@@ -110,6 +108,10 @@ function findUpdate(
   const statement = verbatimStatement(unit, turn, asserted, never)
   return statement === null ? null : { decision: supersedeFact(fact, statement) }
 }
+
+/** Matches words about what is remembered or talked about, which state no end: “Never forget that I live …”, 离婚的事别提了. */
+const SPEAKS_OF_TALK =
+  /\bforg[eo]t\w*|\b(?:not|never|stop|no need to|\w+n['’]?t) (?:ever )?(?:mention|bring\w* \S+|talk|speak|ask|discuss)|忘|(?:别|不[要用想许]|莫)(?:再|老|总)?(?:[跟和对给]\S{1,3}?)?[提说聊谈讲问]/iu
 
 /** Returns a turn's own assertions, without questions and quotations; the longest part if quoted text divides them. */
 function assertedText(turn: Turn): string {

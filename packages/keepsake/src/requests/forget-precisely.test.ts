@@ -92,6 +92,38 @@ it.each([
   expect((await say(statements, request)).gone).toEqual(statements),
 )
 
+it.each([
+  ['我在上海上班。', '我整过容。', '请删除关于整容的记忆'],
+  ['我花了一生学画。', '我对花生过敏。', '忘掉花生的事'],
+  ['我喜欢无花果。', '小王说我胖。', '小王说我胖的事，忘了吧'],
+  ['Ich mag Feigen.', 'Ich war in Therapie.', 'Lösch bitte alles über die Therapie.'],
+  ['Me gustan los higos.', 'Estuve en terapia.', 'Borra todo sobre la terapia.'],
+  ['이사장님이 전화했어요.', '저는 이사했어요.', '이사 얘기 지워 줘.'],
+  ['무화과 좋아해요.', '성형했어요.', '성형 얘기는 지워 주세요.'],
+])('a plain request of one matter is carried out: %s %s', async (kept, dropped, request) =>
+  expect(await say([kept, dropped], request)).toEqual({ gone: [dropped], isKept: false, waiting: 0 }),
+)
+
+it.each([
+  ['Ich war in Therapie.', 'Lösche die Therapie.', 1],
+  ['我和小李吵了一架。', '把吵架的事忘了吧', 1],
+  ['我欠小王二十块。', '小王说那二十块就算了，忘了吧', 0],
+  ['我妈住院了。', '我妈说住院的事就忘了吧', 0],
+  ['我离婚了，很难受。', '离婚的事就别提了', 0],
+] as const)(
+  'a doubtful request waits, others’ words and a wish about talk forget nothing: %s %s',
+  async (kept, message, waiting) =>
+    expect(await say([kept], message)).toMatchObject({ gone: [], waiting }),
+)
+
+it('a wish about talk ends no fact', async () => {
+  const scope = keepsake.scope({ tenant: `t${(cases += 1)}`, user: 'ana' })
+  for (const text of ['我离婚了。', '离婚的事就别提了']) await scope.remember({ role: 'user', text })
+  await scope.drain()
+  const facts = await scope.memories({ forms: ['fact'] })
+  expect(facts.find(({ key }) => key === 'marital-status')?.validUntil).toBeNull()
+})
+
 it('of a person who is named, all is forgotten', async () => {
   const statements = ['My mum has depression too.', 'I have depression.']
   expect((await say(statements, "Please forget my mum's depression.")).gone).toEqual([statements[0]])

@@ -47,7 +47,9 @@ export function storeInstructions(unit: UnitOfWork, segment: Segment): void {
       const read = requestQuotes.has(quote) ? null : readInstruction(text)
       if (read === null || isInPassage(sentences, index)) continue
       if (findAddressedPerson(turn, quote, segment.users ?? []) !== null) continue
-      const isWithdrawal = expireInstructions(unit, turn, read) && read.ends !== null
+      const hasEnded = expireInstructions(unit, turn, read)
+      // “Switch back to English” also says what is wanted instead.
+      const isWithdrawal = hasEnded && read.ends !== null && (read.isBan || read.about === null)
       if (!isWithdrawal && read.isStanding) addInstruction(unit, segment, turn, quote.trim())
     }
   }

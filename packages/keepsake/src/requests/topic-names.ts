@@ -132,14 +132,16 @@ export function relationsTo(name: string, text: string): string[] {
 }
 
 /**
- * Returns a test for texts that contain a name.
+ * Returns a test for texts that contain a name. A verb with its object may be divided: 整过容.
  *
  * @param texts the user's texts. A longer name that they contain, such as 王伟民, does not contain the name 王伟.
  */
 export function nameTest(name: string, texts: Iterable<string> = []): NameTest {
   if (HAN_WORD.test(name)) {
     const longer = longerNamesOf(name, texts)
+    const divided = new RegExp(name.length === 2 ? [...name].join('(?:[了过着完]|了[一两几]次)') : '(?!)', 'u')
     return (text) =>
+      divided.test(text) ||
       containsHanWord(
         longer.reduce((rest, other) => rest.replaceAll(other, '，'), text),
         name,

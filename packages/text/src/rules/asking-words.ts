@@ -107,7 +107,7 @@ const SPANISH = romance(
   },
   {
     recalls:
-      'lo de(?:l| la| los| las| mi)?|que (?:vivo|soy|tengo|estoy|trabajo)|lo que (?:te|sabes|acabo|dije|he)|te (?:dije|cont[eé]|he dicho)|memoria|recuerdo',
+      'lo de(?:l| la| los| las| mi)?|todo (?:sobre|acerca)|que (?:vivo|soy|tengo|estoy|trabajo)|lo que (?:te|sabes|acabo|dije|he)|te (?:dije|cont[eé]|he dicho)|memoria|recuerdo',
     idle: 'el|de|del|que|mi|mis|un|una|ya|m[aá]s|a|en|con|tu|tus|memoria|sobre|eso|esto|sabes|dije|decir|decirte|acabo|acerca|cont[eé]|contar|contado|hablado|dicho|he|soy|tengo|cosas?|asunto|tema|historia',
     all: 'todo|toda|todos|todas|por completo',
     data: String.raw`datos|informaci[oó]n|recuerdos|historial|conversaci[oó]n\p{L}*|m[ií]|personales|hemos hablado`,
@@ -126,7 +126,7 @@ const FRENCH = romance(
     moves: ['(?:enl[eè]ve|retire|vire)z?(?:-l[ea]s?|-moi)?', String.raw`(?:enl[eè]v|retir|vir)\p{L}+`],
   },
   {
-    recalls: `histoire d|ce que (?:je|tu)|je t['’]ai|racont[eé]|m[eé]moire|(?:truc|affaire) (?:de|sur|avec)`,
+    recalls: `histoire d|tout (?:sur|[aà] propos)|ce que (?:je|tu)|je t['’]ai|racont[eé]|m[eé]moire|(?:truc|affaire) (?:de|sur|avec)`,
     idle: `l|de|du|des|d|que|qu|mon|ma|mes|ce|cette|[cç]a|tu|je|j|t|ai|en|un|une|[aà]|au|sur|histoire|truc|affaire|sais|sait|dit|dire|viens|racont[eé]|suis|pas|ne|moi|toi|ta|m[eé]moire|ligne|propos`,
     all: 'tout|toute|toutes|tous|compl[eè]tement',
     data: String.raw`donn[eé]es|informations?|infos?|souvenirs|conversations?|historique|personnelles|on s['’]est dit`,
@@ -149,7 +149,7 @@ const PORTUGUESE = romance(
   },
   {
     recalls:
-      'hist[oó]ria d|o que (?:te|voc[eê]|acabei|disse|falei)|que eu|te (?:disse|contei|dei|falei)|mem[oó]ria|coisas? (?:com|sobre)',
+      'hist[oó]ria d|tudo sobre|o que (?:te|voc[eê]|acabei|disse|falei)|que eu|te (?:disse|contei|dei|falei)|mem[oó]ria|coisas? (?:com|sobre)',
     idle: 'de|da|do|das|dos|que|eu|meu|minha|meus|minhas|isso|essa|esse|a[ií]|um|uma|dei|disse|dizer|acabei|contei|falei|falar|sobre|hist[oó]ria|coisas?|mem[oó]ria|sou|em|no|na|com|sabe|sabes|j[aá]',
     all: 'tudo|todo|toda|todos|todas|completamente',
     data: String.raw`dados|informa[cç][oõ]es|informa[cç][aã]o|lembran[cç]as|hist[oó]rico|conversas?|mim|pessoais`,
@@ -180,7 +180,7 @@ const GERMAN: Asking = {
   ),
   moves: germanAsk('wirf|nimm', 'rausnehmen|rausnimmst'),
   recalls: word(
-    'was (?:du|ich)|das mit|dass ich|erz[aä]hlt|gesagt|ged[aä]chtnis|wei[sß]+t|speicher|sache mit',
+    'was (?:du|ich)|alles (?:[uü]ber|zu)|das mit|dass ich|erz[aä]hlt|gesagt|ged[aä]chtnis|wei[sß]+t|speicher|sache mit',
   ),
   idle: word(
     String.raw`${LEAD_DE}|${FRAME_DE}|${KEEP_DE}|vergiss|vergess\p{L}*|vergisst|l[oö]sch\p{L}*|streich\p{L}*|entfern\p{L}*|tilg\p{L}*|wirf|nimm|raus|das|der|die|den|dem|des|dass|daß|ich|mir|dir|mich|was|[uü]ber|von|mit|mein|meine|meinen|meiner|meinem|meines|ein|eine|einen|sie|will|m[oö]chte|nicht|nie|nichts|alles?|alle|ganz|komplett|in|im|aus|zu|sache|geschichte|erz[aä]hlt|gesagt|gerade|eben|habe|hab|auch|wieder|deinem|ged[aä]chtnis|ist|bin`,
