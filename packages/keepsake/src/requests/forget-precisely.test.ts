@@ -112,8 +112,7 @@ it.each([
   ['我离婚了，很难受。', '离婚的事就别提了', 0],
 ] as const)(
   'a doubtful request waits, others’ words and a wish about talk forget nothing: %s %s',
-  async (kept, message, waiting) =>
-    expect(await say([kept], message)).toMatchObject({ gone: [], waiting }),
+  async (kept, message, waiting) => expect(await say([kept], message)).toMatchObject({ gone: [], waiting }),
 )
 
 it('a wish about talk ends no fact', async () => {

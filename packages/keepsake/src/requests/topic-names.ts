@@ -139,7 +139,10 @@ export function relationsTo(name: string, text: string): string[] {
 export function nameTest(name: string, texts: Iterable<string> = []): NameTest {
   if (HAN_WORD.test(name)) {
     const longer = longerNamesOf(name, texts)
-    const divided = new RegExp(name.length === 2 ? [...name].join('(?:[了过着完]|了[一两几]次)') : '(?!)', 'u')
+    const divided = new RegExp(
+      name.length === 2 ? [...name].join('(?:[了过着完]|了[一两几]次)') : '(?!)',
+      'u',
+    )
     return (text) =>
       divided.test(text) ||
       containsHanWord(

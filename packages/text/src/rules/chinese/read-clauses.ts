@@ -53,7 +53,10 @@ interface Segment {
 }
 
 function segmentsOf(words: readonly Word[]): Segment[] {
-  const ends = [...words.flatMap((word, i) => (isMark(word) && !isInTitle(words, i) ? [i] : [])), words.length]
+  const ends = [
+    ...words.flatMap((word, i) => (isMark(word) && !isInTitle(words, i) ? [i] : [])),
+    words.length,
+  ]
   const segments = ends.flatMap((end, i) => {
     const from = (ends[i - 1] ?? -1) + 1
     return from < end ? [{ words: words.slice(from, end), mark: words[end]?.lower ?? '' }] : []
