@@ -104,6 +104,48 @@ describe('entities', () => {
     expect((await nora.about('Tom')).entity.aliases).toEqual(['Tom'])
   })
 
+  it.each([
+    [
+      ['My friend Eva from Delft has a boat.', 'My aunt Eva is a judge.', 'Eva from Delft sold her boat.'],
+      ['aunt Eva', 'friend Eva'],
+      ['What does my aunt Eva own?', 'judge', 'boat'],
+    ],
+    [
+      ['我朋友叫王芳，她有一条船。', '我阿姨叫王芳，她是法官。'],
+      ['朋友王芳', '阿姨王芳'],
+      ['我阿姨王芳有什么？', '法官', '船'],
+    ],
+  ] as const)('of one name are apart where no one has both relations: %j', async (said, names, asked) => {
+    await say(...said)
+    expect((await nora.entities()).map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+    const [question, own, other] = asked
+    const { text } = (await nora.recall(question)).context
+    expect([text.includes(own), text.includes(other)]).toEqual([true, false])
+    const told = await Promise.all(names.map(async (name) => (await nora.about(name)).statements))
+    expect(told.map((statements) => statements.some(({ text }) => text.includes(other)))).toEqual(
+      names.map((name) => /friend|朋友/.test(name)),
+    )
+  })
+
+  it('of one name are one where one person may have both relations, and any of them by the bare name', async () => {
+    await say(
+      'My colleague Tom is nice.',
+      'My friend Tom moved to Ulm.',
+      'My dad is called Jan.',
+      'My son is Jan.',
+    )
+    const entities = await nora.entities()
+    expect(entities.map(({ name, relations }) => [name, relations]).toSorted()).toEqual([
+      ['Tom', ['colleague', 'friend']],
+      ['dad Jan', ['dad']],
+      ['son Jan', ['son']],
+    ])
+    expect((await nora.about('my son Jan')).entity.name).toBe('son Jan')
+    const { text } = (await nora.recall('What do you know about Jan?')).context
+    expect(text).toMatch(/dad[^]*son|son[^]*dad/)
+    expect(text).not.toContain('Ulm')
+  })
+
   it('are read in Chinese, and of an unnamed person as well', async () => {
     await say('我同事大刘的妹妹叫刘芳。', '我弟弟的女朋友叫小雯。')
     expect(await walk('大刘')).toEqual(expect.arrayContaining(['user 同事 大刘', '大刘 妹妹 刘芳']))
@@ -131,6 +173,30 @@ describe('entities', () => {
   it('are refused where nothing names them', async () => {
     await expect(nora.about('Nobody')).rejects.toThrow(/There is no entity "Nobody"/)
     await expect(nora.about('Mia', { depth: 3 as 2 })).rejects.toThrow(/depth must be 1 or 2/)
+  })
+})
+
+describe('a question for all about one person', () => {
+  it.each([
+    [
+      ['I have asthma.', 'My sister Bo is a nurse.', 'She works nights.', 'My dad Jan had a stroke.'],
+      'What do you know about Bo?',
+      ['nurse', 'nights'],
+      ['stroke'],
+    ],
+    [
+      ['我怕打针。', '我妹妹小波是护士。', '她常上夜班。', '我爸爸中风了。'],
+      '说说小波',
+      ['护士', '夜班'],
+      ['中风'],
+    ],
+  ] as const)('is answered by what concerns them: %j', async (said, question, own, others) => {
+    await say(...said)
+    const { text } = (await nora.recall(question)).context
+    expect([...own, ...others].map((words) => text.includes(words))).toEqual([
+      ...own.map(() => true),
+      ...others.map(() => false),
+    ])
   })
 })
 

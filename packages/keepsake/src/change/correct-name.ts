@@ -1,10 +1,11 @@
 // Corrects a name in the other facts that state it, after an edit by which the name was a mistake.
 import { replaceWords } from '@keepsake/text'
 import { isSameRelation } from '../entities/read-relations.ts'
-import { isNamedIn, relationGraph } from '../entities/relation-graph.ts'
+import { relationGraph } from '../entities/relation-graph.ts'
+import { isNamedIn, relationsTo } from '../entities/same-name.ts'
 import { markCorrected } from '../memories/evidence.ts'
 import type { Memory, Origin, PastVersion } from '../memories/memory.ts'
-import { nameTest, relationsTo } from '../requests/topic-names.ts'
+import { nameTest } from '../requests/topic-names.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 
 interface WrongName {

@@ -8,7 +8,8 @@ import { textOf, withTexts } from '../work/read-memories.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 import { flatMapInPieces } from '../yield-to-event-loop.ts'
 import type { EntityEdge, RelationGraph } from './read-relations.ts'
-import { isNamedIn, relationGraph } from './relation-graph.ts'
+import { relationGraph } from './relation-graph.ts'
+import { findEntities, namesPerson } from './same-name.ts'
 
 /** A person, pet or another entity that statements name. */
 export interface Entity {
@@ -47,7 +48,7 @@ function entityOf(texts: readonly string[], graph: RelationGraph, name: string):
   const relations = graph.edges.flatMap(({ from, to, relation }) =>
     from === 'user' && to === name ? [relation] : [],
   )
-  const named = texts.filter((text) => [...names].some((alias) => isNamedIn(text, alias)))
+  const named = texts.filter((text) => namesPerson(graph, name, text))
   return {
     name,
     aliases: [...names].filter((alias) => alias !== name),
@@ -89,7 +90,7 @@ export async function aboutEntity(
   if (resolved === null) throw new NotFoundError('entity', name)
   const state = await engine.users.load(resolved.owner)
   const graph = await relationGraph(state, resolved.scopes, at)
-  const center = canonicalName(graph, name) ?? relativeOf(graph, name)
+  const center = findEntities(graph, name)[0] ?? relativeOf(graph, name)
   if (center === undefined) throw new NotFoundError('entity', name)
   const distances = measureDistances(graph, center, depth)
   const memories = withTexts(state, listMemoriesAt(state, resolved.scopes, at))
@@ -103,9 +104,8 @@ export async function aboutEntity(
       distances.has(to) &&
       Math.min(distances.get(from) ?? depth, distances.get(to) ?? depth) < depth,
   )
-  const names = [...(graph.aliases.get(center) ?? [])]
   const statements = memories
-    .filter(({ text }) => names.some((alias) => isNamedIn(text, alias)))
+    .filter(({ text }) => namesPerson(graph, center, text))
     .sort((first, second) => second.learnedAt - first.learnedAt)
     .slice(0, MAX_STATEMENTS)
   return { entity: entityOf(texts, graph, center), neighbours, edges, statements }
@@ -128,13 +128,4 @@ function relativeOf({ edges }: RelationGraph, name: string): string | undefined 
   const found = edges.filter((edge) => edge.from === 'user' && edge.relation.toLowerCase() === relation)
   const names = [...new Set(found.map(({ to }) => to))]
   return names.length === 1 ? names[0] : undefined
-}
-
-/** Returns the full name of an entity by any of its names, ignoring case. */
-export function canonicalName({ aliases, edges }: RelationGraph, name: string): string | undefined {
-  const lower = name.toLowerCase()
-  if (lower === 'user') return edges.some(({ from }) => from === 'user') ? 'user' : undefined
-  for (const [full, names] of aliases)
-    if ([full, ...names].some((alias) => alias.toLowerCase() === lower)) return full
-  return undefined
 }

@@ -3,9 +3,11 @@ import { maskUnspoken, simplifyChinese } from '@keepsake/text'
 import { isOver, type Memory } from '../memories/memory.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import { flatMapInPieces } from '../yield-to-event-loop.ts'
+import { groupRelations, isNamedIn, nameWithRelation, relationsTo } from './same-name.ts'
 import {
   isName,
   readRelations,
+  RELATION_WORDS,
   type EntityEdge,
   type RelationGraph,
   type StatedRelation,
@@ -77,6 +79,9 @@ function readKeyAndValue({ subject, key, value, text }: Memory): readonly Stated
   if (relation === undefined || value === null) return []
   const named = value.replace(/^an? /u, '').replace(/ (?:named|called) /u, ' ')
   const owner = subject === 'user' ? 'My' : `${subject}’s`
+  const chinese = new RegExp(`^(${RELATION_WORDS.zh})(?=\\p{Script=Han}{2,4}$)`, 'u')
+  if (subject === 'user' && chinese.test(value))
+    return readRelations(`我${value.replace(chinese, '$1叫')}`).map((stated) => ({ ...stated, quote: text }))
   const isOnlyName = /^\p{Lu}/u.test(named)
   const sentence = isOnlyName ? `${owner} ${relation} ${named}` : `${owner} ${named}`
   return readRelations(sentence).map((stated) => ({ ...stated, quote: text }))
@@ -133,6 +138,12 @@ function isCorrected(
   )
 }
 
+/** One of the people who share a name. */
+interface Person {
+  readonly name: string
+  readonly relations: readonly string[]
+}
+
 /** Makes one edge of all statements of the same relation, between the full names of entities. */
 function makeGraph(state: UserState, scopes: readonly number[], at: number): RelationGraph {
   const sources = [...listSources(state, scopes, at)]
@@ -146,12 +157,27 @@ function makeGraph(state: UserState, scopes: readonly number[], at: number): Rel
   const names = new Set([...stated.flatMap(({ from, to }) => [from, to]), ...subjects.filter(isName)])
   names.delete('user')
   const fullNames = new Map([...names].map((name) => [name, fullNameOf(name, names)]))
+  /** People by the full name that they share, with their relations to the user. */
+  const people = new Map([...new Set(fullNames.values())].map((full) => [full, peopleOf(full)]))
+  function peopleOf(full: string): readonly Person[] {
+    const own = stated.filter(({ from, to }) => from === 'user' && (fullNames.get(to) ?? to) === full)
+    const groups = groupRelations(own.map(({ relation }) => relation))
+    if (groups.length < 2) return [{ name: full, relations: groups[0] ?? [] }]
+    return groups.map((relations) => ({ name: nameWithRelation(relations[0] ?? '', full), relations }))
+  }
+  const personOf = (name: string, relations: readonly string[]): string => {
+    const namesakes = people.get(fullNames.get(name) ?? name) ?? []
+    const person = namesakes.find((one) => one.relations.some((relation) => relations.includes(relation)))
+    return (person ?? namesakes[0])?.name ?? name
+  }
   const aliases = new Map<string, Set<string>>()
-  for (const [name, full] of fullNames) aliases.set(full, (aliases.get(full) ?? new Set()).add(name))
+  for (const [name, full] of fullNames)
+    for (const { name: person } of people.get(full) ?? [])
+      aliases.set(person, (aliases.get(person) ?? new Set([person])).add(name))
   const edges = new Map<string, EntityEdge>()
   for (const { from, to, relation, quote, memory, turn } of stated) {
-    const source = fullNames.get(from) ?? from
-    const target = fullNames.get(to) ?? to
+    const source = personOf(from, relationsTo(from, quote))
+    const target = personOf(to, from === 'user' ? [relation] : relationsTo(to, quote))
     const id = `${source}\n${relation}\n${target}`
     const edge = edges.get(id)
     const evidence = [...(edge?.evidence ?? []), { memory: memory.id, turn, quote }]
@@ -165,13 +191,4 @@ function makeGraph(state: UserState, scopes: readonly number[], at: number): Rel
 function fullNameOf(name: string, names: ReadonlySet<string>): string {
   const longer = [...names].filter((full) => full.startsWith(`${name} `))
   return longer.length === 1 ? (longer[0] ?? name) : name
-}
-
-/** Whether a text contains a name as a whole word: “Miami” does not contain “Mia”. Chinese names need no spaces around them. */
-export function isNamedIn(text: string, name: string): boolean {
-  const parts = text.split(name)
-  if (/\p{Script=Han}/u.test(name)) return parts.length > 1
-  const isWholeWord = (before: string, after: string): boolean =>
-    !/[\p{L}\p{N}]$/u.test(before) && !/^[\p{L}\p{N}]/u.test(after)
-  return parts.some((after, index) => index > 0 && isWholeWord(parts[index - 1] ?? '', after))
 }

@@ -31,6 +31,7 @@ describe('Traditional Chinese', () => {
 describe('a value is of its key’s kind', () => {
   it.each([
     ['我住在浦东。', 'residence=浦东'],
+    ['我家住在常州，不是苏州。', 'residence=常州'],
     ['我最喜欢的书是《狮子，女巫和魔衣柜》。', 'favourite-book=《狮子，女巫和魔衣柜》'],
     ['我最喜欢的乐队是Earth, Wind & Fire。', 'favourite-artist=Earth, Wind & Fire'],
     ['我最喜欢的城市是London, Paris也不错。', 'favourite-place=London'],

@@ -1,5 +1,6 @@
 import { followRelations, mayFollow, type FollowedQuestion } from '../entities/read-relations.ts'
-import { isNamedIn, relationGraph } from '../entities/relation-graph.ts'
+import { relationGraph } from '../entities/relation-graph.ts'
+import { findEntities, isNamedIn, namesPerson } from '../entities/same-name.ts'
 import { withPart } from '../retrieval/recall-types.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import { textOf } from '../work/read-memories.ts'
@@ -71,4 +72,32 @@ function leaderOf(
 function goesOn(quote: string, name: string): boolean {
   const rest = quote.slice(quote.lastIndexOf(name) + name.length)
   return (rest.match(/\p{L}/gu)?.length ?? 0) > 1
+}
+
+/** Matches a pronoun by which a turn goes on about a person. */
+const PRONOUN = /\b(?:he|she|him|her|his|hers|they|them|their)\b|[他她]/iu
+
+/** Keeps what concerns the person whom a wide question names: “What do you know about Bo?” Any other subject keeps everything. */
+export async function keepOfPerson(
+  { query, resolved }: RecallRequest,
+  state: UserState,
+  subject: string,
+  found: readonly FoundMemory[],
+): Promise<readonly FoundMemory[]> {
+  const graph = await relationGraph(state, resolved.scopes, query.asOf ?? query.now)
+  const people = findEntities(graph, subject)
+  const isNamed = (text: string): boolean => people.some((person) => namesPerson(graph, person, text))
+  const namesOther = (text: string): boolean =>
+    [...graph.aliases.keys()].some((other) => !people.includes(other) && namesPerson(graph, other, text))
+  /** Whether a turn goes on about the person by a pronoun, from turn to turn. */
+  const goesOnAbout = (id: string | undefined): boolean => {
+    const [text = '', before] =
+      id === undefined ? [] : [state.turns.get(id)?.text, state.index.turnBefore(id)]
+    if (before === undefined || !PRONOUN.test(text) || namesOther(text)) return false
+    return isNamed(state.turns.get(before)?.text ?? '') || goesOnAbout(before)
+  }
+  const concerns = ({ memory }: FoundMemory): boolean =>
+    isNamed(textOf(state, memory)) || memory.evidence.some(({ turn }) => goesOnAbout(turn))
+  const kept = found.filter(concerns)
+  return kept.length === 0 ? found : kept
 }

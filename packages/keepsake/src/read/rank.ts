@@ -1,5 +1,7 @@
 import { asksPast, findTerms, ModelError, readLeadingProperty, zoneOffset } from '@keepsake/text'
 import { BM25_ONLY, COSINE_ONLY, type Evidence, type SearchHit } from '@keepsake/search'
+import { relationGraph } from '../entities/relation-graph.ts'
+import { maySayWhich, testNamesake } from '../entities/same-name.ts'
 import { isRecallable } from '../memories/kept-request.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
 import {
@@ -51,24 +53,31 @@ export async function rankMemories(request: RecallRequest, seen?: UserState): Pr
     names: findNames(request, known),
     ...(query.speaker === null ? {} : { asker: query.speaker }),
   })
+  const at = query.asOf ?? query.now
+  const graph = maySayWhich(query.text) ? await relationGraph(known, resolved.scopes, at) : null
+  const isOfNamesake = graph === null ? null : testNamesake(graph, query.text)
   await yieldBetweenParts(query.text)
   const embedded = await embedQuestion(request, read.about)
   const waited = await yieldBetweenParts(query.text)
   // Loaded again after waiting: meanwhile it may have been evicted or changed.
   const asksElsewhere = engine.embedding.embedNow === undefined
-  const state = waited || asksElsewhere ? await engine.users.load(resolved.owner) : known
+  const state = waited || asksElsewhere || graph !== null ? await engine.users.load(resolved.owner) : known
   const isUsable = embedded === null || (embedded !== undefined && state.index.takes(embedded))
   const vector = isUsable ? embedded : undefined
   const wanted = Math.max(query.limit, use.first + use.second)
   const isByCosine = ranking.kind === 'cosine'
-  const at = query.asOf ?? query.now
+  const narrows = narrowRecall(request, state)
+  // “What does my aunt Eva do?” takes nothing of a friend called Eva.
+  const accepts = (id: string): boolean =>
+    narrows?.(id) !== false &&
+    isOfNamesake?.((state.turns.get(id) ?? state.memories.get(id))?.text ?? '') !== true
   const recipe = !isByCosine ? ranking.recipe : vector === undefined ? BM25_ONLY : COSINE_ONLY
   const result = searchIndex(state.index, { read, vector: vector ?? null }, recipe, {
     limit: isByCosine ? COSINE_CANDIDATES : wanted * HITS_A_MEMORY + SPARE_HITS,
     now: query.now,
     scopes: new Set(resolved.scopes),
     asOf: query.asOf ?? undefined,
-    accepts: narrowRecall(request, state),
+    accepts: isOfNamesake === null ? narrows : accepts,
   })
   const readsMore = ranking.kind === 'hybrid' && ranking.recipe.readsOtherWords === true
   const property = readsMore ? readLeadingProperty(read.asked) : null

@@ -33,7 +33,7 @@ import {
   withFollowUps,
   withOwnValue,
 } from './add-answers.ts'
-import { withRelations } from './add-relations.ts'
+import { keepOfPerson, withRelations } from './add-relations.ts'
 import { repeatsShown, composeRecallContext, presentMemories, withWords } from './context.ts'
 import type { FoundMemory, FoundAnswer, MemoryRanking } from './found-memory.ts'
 import { yieldBetweenParts, readRecallQuery, type RecallRequest, findNames } from './query.ts'
@@ -177,7 +177,8 @@ export async function findAnswer(unnamed: RecallRequest, state: UserState): Prom
   const answer = answerOf(request, state, { ...ranking, memories, asks: readAsked(question) }, ranges)
   const related = await withRelations(request, state, withOwnValue(request, state, text, answer))
   if (kind.kind !== 'subject') return related
-  return { ...related, memories: spreadOverSessions(related.memories), as: 'gathered', isWide: true }
+  const concerning = await keepOfPerson(request, state, kind.subject, related.memories)
+  return { ...related, memories: spreadOverSessions(concerning), as: 'gathered', isWide: true }
 }
 
 async function search(request: RecallRequest, state: UserState): Promise<MemoryRanking> {

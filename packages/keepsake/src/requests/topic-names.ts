@@ -1,6 +1,7 @@
 // Reads the names of a topic, and tests texts for them.
 import { conceptOf, findTerms } from '@keepsake/text'
 import { isSameRelation, RELATION_WORDS } from '../entities/read-relations.ts'
+import { relationsTo } from '../entities/same-name.ts'
 import { segmentHan } from './topic-meaning.ts'
 
 /** Matches a relation before a name: “my sister ”. */
@@ -114,21 +115,6 @@ export function testsOfRelation(name: string, relation: string, isNamed: NameTes
     },
     statesRelation: (text) => isNamed(text) && relationsTo(name, text).some(isOf),
   }
-}
-
-/** Returns the words that relate a person: “my friend Mia”, “the user's friend is called Mia”, “Mia, my friend”, 同事王强. */
-export function relationsTo(name: string, text: string): string[] {
-  const written = escapeRegExp(name)
-  const own = String.raw`(?:\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir)|['’]s)\s+(?:\p{Ll}+\s+)??(\p{Ll}[\p{Ll}-]+)`
-  const patterns = HAN_WORD.test(name)
-    ? [`(${RELATIONS_ZH})(?:叫|是)?${name}`]
-    : [
-        String.raw`${own},?\s+(?:is\s+)?(?:called\s+|named\s+)?${written}\b`,
-        String.raw`\b${written}(?:\s+\p{Lu}\S*)?(?:,|\s+is)?\s+${own}`,
-      ]
-  return patterns.flatMap((pattern) =>
-    [...text.matchAll(new RegExp(pattern, 'gu'))].map(([, relation = '']) => relation),
-  )
 }
 
 /**

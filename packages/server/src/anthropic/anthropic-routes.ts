@@ -14,7 +14,7 @@ import {
   type ChatMessage,
   type ChatProtocol,
   type ChatRequest,
-  splitAnswerPrefix,
+  splitLastMessage,
   type JsonRecord,
 } from '../chats/chat-protocol.ts'
 import { ERROR_TYPES, requireUpstream, retryHeaders } from '../chats/forward-upstream.ts'
@@ -38,7 +38,7 @@ function readMessagesRequest(json: string): ChatRequest {
   return {
     json,
     user: asText(asRecord(metadata)?.['user_id']),
-    ...splitAnswerPrefix(messages),
+    ...splitLastMessage(messages),
     continuedId: null,
     // Blocks that the application marked for caching stay ahead of the added context.
     addContext: (content) =>

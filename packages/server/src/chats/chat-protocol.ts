@@ -84,14 +84,29 @@ export function endsWithUser(messages: readonly ChatMessage[]): boolean {
   return messages.findLast(({ instructionRole }) => instructionRole === null)?.role === 'user'
 }
 
-/** Separates a last message of the assistant, which the model continues, from the messages. */
-export function splitAnswerPrefix(
+/** Separates a last message of the assistant, which the model continues, and a client's nudge in the user's last message. */
+export function splitLastMessage(
   messages: readonly ChatMessage[] | null,
 ): Pick<ChatRequest, 'messages' | 'answerPrefix'> {
   const last = messages?.at(-1)
-  if (messages === null || last?.role !== 'assistant' || last.callsTools)
-    return { messages, answerPrefix: null }
-  return { messages: messages.slice(0, -1), answerPrefix: last }
+  if (messages === null || last === undefined) return { messages, answerPrefix: null }
+  const before = messages.slice(0, -1)
+  if (last.role === 'assistant' && !last.callsTools) return { messages: before, answerPrefix: last }
+  return { messages: last.role === 'user' ? [...before, ...splitNudge(last)] : messages, answerPrefix: null }
+}
+
+/** Matches an instruction of a client in brackets at the end of a message: “[Write the next reply only as Bea.]”. */
+const NUDGE =
+  /(?:^|\n)\s*[[【](?=[^\n]{0,80}(?:\b(?:next (?:reply|message|response)|(?:last|following|previous) message)\b|身份(?:回复|回答|发言)|上一?条(?:消息|回复))|(?:reply|respond) only as )[^\]】\n]*[\]】]\s*$/iu
+
+/** Splits a nudge from the user's words. Clients merge it into their message where a model takes no later instructions. */
+function splitNudge(message: ChatMessage): readonly ChatMessage[] {
+  const [nudge = ''] = NUDGE.exec(message.textOnly) ?? []
+  if (nudge === '') return [message]
+  const instruction = nudge.trim()
+  const withoutNudge = (text: string): string => text.replace(instruction, '').trim()
+  const own = { ...message, text: withoutNudge(message.text), textOnly: withoutNudge(message.textOnly) }
+  return [...(own.text === '' ? [] : [own]), ...readInstructions(instruction)]
 }
 
 /** Matches the name that clients of group chats write before a character's message. */

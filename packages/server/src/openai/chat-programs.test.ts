@@ -176,6 +176,16 @@ describe('SillyTavern 1.13.0, a chat completion source of its own address', () =
     expect((await turns()).slice(-2)).toEqual(['user: I love them.', 'assistant: I see.'])
   })
 
+  it.each([
+    'I noted [the next message] down.',
+    'She wrote [as a joke].\n\n[My goat]',
+    '[My goat is called Ida.]',
+    '我写了[以小白的身份回复]，好玩。',
+  ])('brackets of one’s own stay: %s', async (text) => {
+    await send([said(text)], 'Bees!')
+    expect((await turns()).at(-2)).toBe(`user: ${text}`)
+  })
+
   it('a group’s nudge and a note behind the history change nothing', async () => {
     await send([MINE, system('[Write the next reply only as Seraphina.]')], 'Bees!')
     expect((await turns()).slice(-2)).toEqual([`user: ${MINE.content}`, 'assistant: Bees!'])
@@ -185,7 +195,14 @@ describe('SillyTavern 1.13.0, a chat completion source of its own address', () =
 describe('a group chat of SillyTavern, whose characters answer one after the other', () => {
   const turns = () => served.turns({ user: 'ana' })
   const send = (messages: readonly Sent[], answer: string) =>
-    generate([system('A group.'), ...messages], answer, { user: 'ana' })
+    generate(mergeUsers([system('A group.'), ...messages]), answer, { user: 'ana' })
+  /** Joins the user's messages in a row, as strict clients do. */
+  const mergeUsers = (messages: readonly Sent[]): Sent[] =>
+    messages.reduce<Sent[]>((merged, message) => {
+      const last = merged.at(-1)
+      if (message.role !== 'user' || last?.role !== 'user') return [...merged, message]
+      return [...merged.slice(0, -1), { ...last, content: `${last.content}\n\n${message.content}` }]
+    }, [])
   const GOAT = 'My goat is called Trix and she lives in Hexham.'
 
   interface GroupCase {
@@ -214,6 +231,11 @@ describe('a group chat of SillyTavern, whose characters answer one after the oth
       first: '真可爱',
       second: '我也想看',
       nudge: (name) => [system(`请只以${name}的身份回复`)],
+    },
+    {
+      kind: 'nudge merged into the user’s message',
+      second: 'Good name.',
+      nudge: (name) => [said(`[Write the next reply only as ${name}.]`)],
     },
     {
       kind: 'another nudge',
@@ -246,6 +268,10 @@ describe('a group chat of SillyTavern, whose characters answer one after the oth
   })
 
   it.each([
+    [
+      'more of a message, merged',
+      said('[Continue your last message without repeating its original content.]'),
+    ],
     ['a draft for the user', system('[Write your next reply from the point of view of Ana. Reply as Ana.]')],
     ['more of a message', system('[Continue your last message as Bea, do not speak for Ana.]')],
     ['a picture', system('[Pause your roleplay and write a description as Bea looks.]')],

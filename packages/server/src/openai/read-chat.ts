@@ -9,7 +9,7 @@ import {
   readRequestJson,
   readSpeaker,
   TOOL_RESULT,
-  splitAnswerPrefix,
+  splitLastMessage,
   type ChatMessage,
   type ChatRequest,
   type JsonRecord,
@@ -36,7 +36,7 @@ export function readChatRequest(json: string): ChatRequest {
   return {
     json,
     user: openaiUser(request),
-    ...splitAnswerPrefix(messages),
+    ...splitLastMessage(messages),
     continuedId: null,
     addContext: (content) => withMessage(json, messages ?? [], content),
   }

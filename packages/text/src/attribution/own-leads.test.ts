@@ -16,6 +16,8 @@ it.each([
   'Bit of a rant',
   '昨天总结',
   '周末流水账',
+  'Posted this on Reddit myself',
+  '自己发在知乎上的',
 ])('takes %j before a colon for where in their talk the speaker is', (head) => {
   expect(isOwnLead(head)).toBe(true)
 })
@@ -57,9 +59,14 @@ it.each([
   expect(isOwnLead(head)).toBe(false)
 })
 
-it.each(['Second verse', 'Last page of the menu', 'Third tattoo', 'Next slide', '第二幕'])(
-  'takes %j for what bears words of others',
-  (head) => {
-    expect(isOwnLead(head)).toBe(false)
-  },
-)
+it.each([
+  'Posted this on Reddit',
+  'She wrote this about me, I found it myself',
+  'Second verse',
+  'Last page of the menu',
+  'Third tattoo',
+  'Next slide',
+  '第二幕',
+])('takes %j for what bears words of others', (head) => {
+  expect(isOwnLead(head)).toBe(false)
+})

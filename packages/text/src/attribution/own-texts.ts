@@ -10,8 +10,8 @@ const OWN_KIND =
 const WROTE = new RegExp(
   [
     String.raw`^\P{L}*(?:[Dd]ear diary\b|日记(?=[:：]))|(?<!\p{L})(?:my|our|meine?n?|mon|ma|mes|mis?|meus?|minhas?) (?:(?!\p{L}+['’]s|${OWNERS}s\b)\p{L}+[ -]){0,2}?${OWN_KIND}(?!\p{L}|['’]s| (?:from|by)\b)|\bmy own ${OWN_KIND}(?!\p{L})`,
-    String.raw`\bI(?:['’]ve| have|['’]m| am)? (?:just |already |once )?(?:(?:put|said)(?= (?:on|in) )|(?:wrote|written|write|writing|drafted)\b(?! down)|(?:posted|texted|sent)(?= (?:this|that|it|these|those|him|her|them|my|the|to)\b|\W*$))|(?<=(?:\b(?:is|are|all|both)|\b(?:that|this|it|these|those)['’]?s?|[,(—-]) ?)mine\b(?! (?:of|who))|(?<!\p{L})(?:von mir|à moi|(?:para|pra) mim|sou eu|soy yo)(?!\p{L})|\b(?:about|for|by) myself\b`,
-    String.raw`我(?:自己)?(?:刚|昨天|今天)?(?:写|发|拟)(?:给[^，。：]{1,8}|了|过|好)?的?[^，。：]{0,6}(?:信|邮件|短信|消息|简历|介绍|评价|朋友圈|帖子|文案|申请)|我(?:自己)?的(?:简历|自我介绍|求职信|辞职信|申请|简介|情况)|我自己[^，。]{0,6}的|我这(?:日记|篇|份)|写(?:给)?自己|note to self|这是我(?:明天|今天|昨天|自己)?[要想准]?[备]?(?:写|念|讲|发|交)的`,
+    String.raw`\bI(?:['’]ve| have|['’]m| am)? (?:just |already |once )?(?:(?:put|said)(?= (?:on|in) )|(?:wrote|written|write|writing|drafted)\b(?! down)|(?:posted|texted|sent)(?= (?:this|that|it|these|those|him|her|them|my|the|to)\b|\W*$))|(?<=(?:\b(?:is|are|all|both)|\b(?:that|this|it|these|those)['’]?s?|[,(—-]) ?)mine\b(?! (?:of|who))|(?<!\p{L})(?:von mir|à moi|(?:para|pra) mim|sou eu|soy yo)(?!\p{L})|\b(?:about|for|by) myself\b|\b(?:posted|wrote|written|shared|published|drafted) (?:this|that|it|these|those)\b[^,.!?:\n]{0,40}\bmyself\b`,
+    String.raw`我(?:自己)?(?:刚|昨天|今天)?(?:写|发|拟)(?:给[^，。：]{1,8}|了|过|好)?的?[^，。：]{0,6}(?:信|邮件|短信|消息|简历|介绍|评价|朋友圈|帖子|文案|申请)|我(?:自己)?的(?:简历|自我介绍|求职信|辞职信|申请|简介|情况)|我自己[^，。]{0,6}的|^\P{L}*自己(?:刚|昨天|今天)?(?:写|发)[^，。：]{1,8}的|我这(?:日记|篇|份)|写(?:给)?自己|note to self|这是我(?:明天|今天|昨天|自己)?[要想准]?[备]?(?:写|念|讲|发|交)的`,
     String.raw`\bich (?:schreibe|schrieb|habe [^.:\n]{0,30}geschrieben)|\bj['’](?:ai écrit|écris)|\b(?:he escrito|escribí|escribo|escrevi|escrevo|l[ea]s? mand[ée]|l[ea]s? envi[ée])(?!\p{L})|(?:私|自分)[がで]書いた|(?:私|自分)の(?:です|手紙|メール|履歴書|日記)|自分の[)）]|(?:내가|제가) 쓴|(?:내|제) (?:편지|메일|이력서|자기소개|소개|일기)`,
   ].join('|'),
   'iu',

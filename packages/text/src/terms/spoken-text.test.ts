@@ -30,8 +30,13 @@ const CASES: readonly (readonly [string, string])[] = [
   ['<think>他住在都灵。\n</think\n>你好！', '你好！'],
   ['<details type="reasoning" done="true">\n> Hm\n</details >\nYes.', 'Yes.'],
   ['<|begin_of_thought|>Turin.<|end_of_thought|>Ciao!', 'Ciao!'],
+  ['\n<analysis>\nTurin <b>.\n</analysis>\n\nCiao!', 'Ciao!'],
+  ['<analysis>他住在都灵。</analysis>你好！', '你好！'],
 ]
 const KEPT = [
+  'Here it is: <analysis>a plan</analysis>, then the answer.',
+  '<analysis> opens it, and nothing closes it.',
+  '</analysis> ends it.',
   'Here is my thought process: first I boil the water, then I add the tea.',
   'Here is my response: yes.',
   'Well. Here is my thought process: water, then tea. Here is my response: tea.',

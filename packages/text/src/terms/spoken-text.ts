@@ -11,9 +11,12 @@ const MARKS: readonly (readonly [open: string, close: string])[] = [
   ['<|channel>thought', '<channel|>'],
   ['<|begin_of_thought|>', '<|end_of_thought|>'],
 ]
-/** Sentences of the model Granite before a thought. They count only at the beginning of an answer that also has `RESPONSE`. */
-const SENTENCES = [' is', "'s", '’s'].map((verb) => `Here${verb} my thought process:`)
 const RESPONSE = /Here(?: is|['’]s) my response:/
+/** Words before a thought that count only at the beginning of an answer which also has their end: Granite's sentences, a tag. */
+const FIRST_WORDS: readonly (readonly [begins: string, ends: RegExp])[] = [
+  ...[' is', "'s", '’s'].map((verb) => [`Here${verb} my thought process:`, RESPONSE] as const),
+  ['<analysis>', /<\/analysis>/],
+]
 const escaped = (mark: string): string => mark.replaceAll(/[|[\]]/g, String.raw`\$&`)
 const CLOSING_MARKS = MARKS.map(([, close]) => close)
 /** Characters that tags and marks begin with. */
@@ -115,19 +118,18 @@ export class SpokenText {
         if (found !== null) this.#skip(from + found.index + found[0].length)
         // Nothing closes the tag: in the middle of a line it is a word.
         else {
-          const isWord = isEnd && (!this.#isLineBlank || this.#closing === RESPONSE)
+          const isFirst = FIRST_WORDS.some(([, ends]) => ends === this.#closing)
+          const isWord = isEnd && (!this.#isLineBlank || isFirst)
           return isWord ? said + this.#speak(this.#rest.length) : said
         }
       }
       from = 0
       if (this.#isAtBeginning) {
         const begun = this.#rest.trimStart()
-        if (!isEnd && SENTENCES.some((one) => one.startsWith(begun))) return said
+        if (!isEnd && FIRST_WORDS.some(([begins]) => begins.startsWith(begun))) return said
         this.#isAtBeginning = false
-        if (beginsThought(begun)) {
-          this.#closing = RESPONSE
-          continue
-        }
+        this.#closing = firstClosingOf(begun)
+        if (this.#closing !== null) continue
       }
       const index = this.#rest.search(BEGINNING)
       said += this.#speak(index === -1 ? this.#rest.length : index)
@@ -189,7 +191,9 @@ export class SpokenText {
   }
 }
 
-const beginsThought = (text: string): boolean => SENTENCES.some((sentence) => text.startsWith(sentence))
+/** Returns the end of the thought that an answer begins with. */
+const firstClosingOf = (text: string): RegExp | null =>
+  FIRST_WORDS.find(([begins]) => text.startsWith(begins))?.[1] ?? null
 
 function mayBecomeTag(text: string): boolean {
   if (text.length > LONGEST_TAG) return false
@@ -203,7 +207,7 @@ function mayBecomeTag(text: string): boolean {
 
 /** Removes what a model thinks aloud from its answer, also where the opening or the closing tag is missing. */
 export function withoutThinking(text: string): string {
-  if (!BEGINNING.test(text) && !beginsThought(text.trimStart())) return text
+  if (!BEGINNING.test(text) && firstClosingOf(text.trimStart()) === null) return text
   const spoken = new SpokenText()
   return spoken.push(text) + spoken.end()
 }

@@ -1,0 +1,113 @@
+// Keeps people apart who share a name: “my friend Eva” and “my aunt Eva”.
+import { isSameRelation, RELATION_WORDS, type EntityEdge, type RelationGraph } from './read-relations.ts'
+
+/** Relations that exclude others: an aunt is no sister, and is not called a friend. A friend may be a colleague as well. */
+const FIXED = new RegExp(
+  `^(?:mother|mum|mom|mummy|father|dad|daddy|parent|sister|brother|sibling|daughter|son|child|kid|aunt|auntie|uncle|cousin|grand\\w+|gran|granny|nana|nephew|niece|dog|cat|老?[爸妈]|爸爸|妈妈|父亲|母亲|姐姐?|妹妹?|哥哥?|弟弟?|女儿|儿子|闺女|孩子|阿姨|[姑姨]妈|姑姑|舅[妈舅]|叔叔|伯伯|姑父|[表堂][哥姐弟妹]|奶奶|爷爷|外[公婆]|姥[姥爷]|侄子|侄女|外甥女?|狗狗?|猫咪?)$`,
+  'u',
+)
+const IS_RELATION = new RegExp(`^(?:${RELATION_WORDS.en}|${RELATION_WORDS.zh})$`, 'u')
+
+/** Whether no one person has both relations to the user. */
+function areApart(first: string, second: string): boolean {
+  const areRelations = IS_RELATION.test(first) && IS_RELATION.test(second)
+  return areRelations && !isSameRelation(first, second) && (FIXED.test(first) || FIXED.test(second))
+}
+
+/** Groups the relations of a name by the people who may have them. */
+export function groupRelations(relations: Iterable<string>): readonly (readonly string[])[] {
+  const groups: string[][] = []
+  for (const relation of new Set(relations)) {
+    const group = groups.find((others) => others.every((other) => !areApart(relation, other)))
+    if (group === undefined) groups.push([relation])
+    else group.push(relation)
+  }
+  return groups
+}
+
+/** Names one of several people of a name: “aunt Eva”, 同事王芳. */
+export function nameWithRelation(relation: string, name: string): string {
+  return /\p{Script=Han}/u.test(relation) ? `${relation}${name}` : `${relation} ${name}`
+}
+
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+/** Returns the words that relate a person: “my friend Mia”, “the user's friend is called Mia”, “Mia, my friend”, 同事王强. */
+export function relationsTo(name: string, text: string): string[] {
+  const written = escapeRegExp(name)
+  const own = String.raw`(?:\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir)|['’]s)\s+(?:\p{Ll}+\s+)??(\p{Ll}[\p{Ll}-]+)`
+  const patterns = /\p{Script=Han}/u.test(name)
+    ? [`(${RELATION_WORDS.zh}|任)(?:叫|是)?${written}`]
+    : [
+        String.raw`${own},?\s+(?:is\s+)?(?:called\s+|named\s+)?${written}\b`,
+        String.raw`\b${written}(?:\s+\p{Lu}\S*)?(?:,|\s+is)?\s+${own}`,
+      ]
+  return patterns.flatMap((pattern) =>
+    [...text.matchAll(new RegExp(pattern, 'gu'))].map(([, relation = '']) => relation),
+  )
+}
+
+/** Whether a text contains a name as a whole word: “Miami” does not contain “Mia”. Chinese names need no spaces around them. */
+export function isNamedIn(text: string, name: string): boolean {
+  const parts = text.split(name)
+  if (/\p{Script=Han}/u.test(name)) return parts.length > 1
+  const isWholeWord = (before: string, after: string): boolean =>
+    !/[\p{L}\p{N}]$/u.test(before) && !/^[\p{L}\p{N}]/u.test(after)
+  return parts.some((after, index) => index > 0 && isWholeWord(parts[index - 1] ?? '', after))
+}
+
+/** Whether a text says of which person of a name it speaks: by the relation, or by where they are from. */
+function pointsTo({ edges }: RelationGraph, person: string, names: readonly string[], text: string): boolean {
+  const related = names.flatMap((name) => relationsTo(name, text))
+  const from = names.flatMap(
+    (name) => new RegExp(String.raw`${escapeRegExp(name)} from \p{Lu}\p{L}+`, 'u').exec(text)?.[0] ?? [],
+  )
+  const isStatedBy = ({ relation, evidence }: EntityEdge): boolean =>
+    related.some((word) => isSameRelation(word, relation)) ||
+    from.some((words) => evidence.some(({ quote }) => quote.includes(words)))
+  return (
+    isNamedIn(text.toLowerCase(), person.toLowerCase()) ||
+    edges.some((edge) => edge.from === 'user' && edge.to === person && isStatedBy(edge))
+  )
+}
+
+/** Whether a text names a person. A name that several people share means any of them, unless the text says which. */
+export function namesPerson(graph: RelationGraph, person: string, text: string): boolean {
+  const named = [...(graph.aliases.get(person) ?? [person])].filter((name) => isNamedIn(text, name))
+  if (named.length === 0) return false
+  const others = [...graph.aliases].flatMap(([other, all]) =>
+    other !== person && named.some((name) => all.has(name)) ? [other] : [],
+  )
+  const isOf = (one: string): boolean => pointsTo(graph, one, named, text)
+  return others.length === 0 || isOf(person) || !others.some(isOf)
+}
+
+/** Whether a question may say which of several people of a name it means, so that the graph is needed. */
+export const maySayWhich = (question: string): boolean => SAYS_WHICH.test(question)
+
+const SAYS_WHICH = new RegExp(
+  String.raw`\b(?:${RELATION_WORDS.en}) \p{Lu}|\p{Lu}\p{L}+ from \p{Lu}|(?:${RELATION_WORDS.zh})`,
+  'u',
+)
+
+/** Returns a test for texts about another person of the name that a question asks about; `null` if it names no one in particular. */
+export function testNamesake(graph: RelationGraph, question: string): ((text: string) => boolean) | null {
+  for (const [person, all] of graph.aliases) {
+    const names = [...all].filter((name) => isNamedIn(question, name))
+    if (names.length === 0 || !pointsTo(graph, person, names, question)) continue
+    return (text) => names.some((name) => isNamedIn(text, name)) && !namesPerson(graph, person, text)
+  }
+  return null
+}
+
+/** Returns the full names of the entities that words may mean, ignoring case: “my aunt Eva” one, “Eva” each Eva. */
+export function findEntities({ aliases, edges }: RelationGraph, words: string): readonly string[] {
+  const plain = words.replace(/^(?:my|our|the) |^我们?(?:家|的)?/iu, '').toLowerCase()
+  if (plain === 'user') return edges.some(({ from }) => from === 'user') ? ['user'] : []
+  const found = [...aliases].filter(([full, names]) =>
+    [full, ...names].some((alias) => alias.toLowerCase() === plain),
+  )
+  if (found.length > 0) return found.map(([full]) => full)
+  const bare = plain.replace(new RegExp(`^(?:(?:${RELATION_WORDS.en}) |(?:${RELATION_WORDS.zh}))`, 'u'), '')
+  return bare === plain ? [] : findEntities({ aliases, edges }, bare)
+}
