@@ -114,7 +114,7 @@ function isListed(line: string): boolean {
 
 /** Matches heads before one's own words: “You asked where I live: …”, “here goes”. */
 const ANSWERS_YOU =
-  /^[^\p{L}]*(?:as )?you\b|\byou (?:\p{L}+ )?asked$|\bto say$|\bhere goes$|(?:小|传|学|解|演|再|难|好|按理|照)说$/iu
+  /^[^\p{L}]*(?:as )?you\b|\byou (?:\p{L}+ )?asked$|\bto say$|\bhere goes$|\b(?:posted|wrote|shared) (?:this|that|it|these)\b[^,.]{0,40}\bmyself$|(?:小|传|学|解|演|再|难|好|按理|照)说$/iu
 /** Matches heads without a speaker: “That being said: …”. */
 const NO_SPEAKER = /^\s*(?:that|which|all)? ?(?:being |having )?(?:says|said)\b/i
 /** Maximum characters between a verb of saying and the colon. */

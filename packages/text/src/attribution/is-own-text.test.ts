@@ -17,6 +17,8 @@ it.each([
     'Weekly log\nI swam twice. I fell out with Jan.\n\nwhat would you change',
     'fell out with Jan',
   ],
+  ['a post', 'Posted this on Reddit myself:\n\nI live in Delft with my gran.', 'I live in Delft'],
+  ['a post in Chinese', '自己发在知乎上的：\n\n我住在杭州。', '住在杭州'],
   [
     'a draft',
     'Dear Ms Roe,\nI cannot come on Friday, I have jury duty.\nSam\n\nnot sent yet, too stiff?',
