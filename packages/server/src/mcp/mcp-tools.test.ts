@@ -288,6 +288,14 @@ describe('edit_memory, forget_memory and undo', () => {
     expect(await residence()).toMatchObject({ value: 'Bristol' })
   })
 
+  it('says that a forgotten fact cannot be edited, before it asks for a value', async () => {
+    await told('I live in Bristol.')
+    const { id } = await residence()
+    await call(client, 'forget_memory', { id })
+    const { isError, text } = await call(client, 'edit_memory', { id, text: 'Maya lives in Lisbon.' })
+    expect([isError, text]).toEqual([true, expect.stringContaining('cannot be edited')])
+  })
+
   it('never rewrites what was said', async () => {
     await told('I live in Bristol.')
     const utterance = (await list({ forms: ['utterance'] })).memories[0]

@@ -82,7 +82,8 @@ export function memoryTool<Input extends z.ZodObject, Output extends z.ZodObject
     },
     async call(context, args) {
       const parsed = input.safeParse(readLeniently(args ?? {}, inputSchema))
-      if (!parsed.success) throw new ToolInputError(describeIssues(name, parsed.error.issues))
+      if (!parsed.success)
+        throw new ToolInputError(describeIssues(name, parsed.error.issues, Object.keys(input.shape)))
       const { structured, text } = await definition.run(context, parsed.data)
       return { structuredContent: { ...structured }, content: [{ type: 'text', text }] }
     },
@@ -142,10 +143,12 @@ function readAsType(text: string, types: ReadonlySet<unknown>): unknown {
   }
 }
 
-function describeIssues(tool: string, issues: readonly z.core.$ZodIssue[]): string {
-  const problems = issues.map(({ path, message }) =>
-    path.length === 0 ? message : `${pathText(path)}: ${message}`,
-  )
+function describeIssues(tool: string, issues: readonly z.core.$ZodIssue[], names: readonly string[]): string {
+  const taken = names.length === 0 ? 'no arguments' : names.join(', ')
+  const problems = issues.map(({ code, path, message }) => {
+    if (path.length > 0) return `${pathText(path)}: ${message}`
+    return code === 'unrecognized_keys' ? `${message}. ${tool} takes ${taken}` : message
+  })
   return `${tool} cannot take these arguments. ${problems.join('. ')}. Nothing changed. Fix the arguments and retry.`
 }
 

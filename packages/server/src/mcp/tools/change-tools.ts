@@ -81,6 +81,8 @@ function requireSheetValue(
 ): { value?: string } {
   if (value !== undefined) return { value }
   if (memory === undefined || memory.key === null || memory.value === null) return {}
+  // Another memory cannot be edited at all, which the edit itself refuses.
+  if (memory.status !== 'live' && memory.status !== 'quarantined') return {}
   if (text.toLowerCase().includes(memory.value.toLowerCase())) return {}
   throw new ToolInputError(
     `This memory stands on the persona sheet as ${memory.key}: ${quoted(memory.value)}. Call edit_memory again with value as well: the new ${memory.key} in a word or two. Nothing was changed.`,
