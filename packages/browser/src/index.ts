@@ -11,7 +11,6 @@ export interface BrowserOptions extends Omit<OpenOptions, 'path' | 'store' | 'er
 const TABLES: Readonly<Record<'en' | 'zh' | 'any', Readonly<Record<string, URL>>>> = {
   any: {
     'traditional-characters.json': new URL('./data/traditional-characters.json', import.meta.url),
-    'updater-weights.json': new URL('./data/updater-weights.json', import.meta.url),
     'arousal-emobank.json': new URL('./data/arousal-emobank.json', import.meta.url),
     'calibration-talk.json': new URL('./data/calibration-talk.json', import.meta.url),
   },

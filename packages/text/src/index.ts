@@ -130,25 +130,6 @@ export { loadDateReader, type DateReader, type NamedDate } from './time/read-dat
 export { findImplausible, parseIsoTime, readMoment, readTime, readTimeZone } from './time/read-time.ts'
 export { loadTimeResolver } from './time/resolve-time.ts'
 export { zoneOffset } from './time/zone-offset.ts'
-export {
-  AS_LEARNED,
-  IN_LIFE,
-  chooseUpdate,
-  readCandidates,
-  readUpdate,
-  type ChosenUpdate,
-} from './updates/choose-update.ts'
-export { KIND_FEATURES } from './updates/kind-features.ts'
-export { KnownStatements } from './updates/known-statements.ts'
-export { readSaid } from './updates/read-said.ts'
-export { TARGET_FEATURES } from './updates/target-features.ts'
-export {
-  UPDATER_WEIGHTS_FILE,
-  UPDATE_KINDS,
-  decodeUpdaterWeights,
-  type UpdateKind,
-  type UpdaterWeights,
-} from './updates/updater-weights.ts'
 export { embeddedCharacterTable } from './vectors/character-table.ts'
 export { cosine } from './vectors/cosine.ts'
 export type { EmbeddedModel, EmbeddingModel } from './vectors/embedding-model.ts'

@@ -109,10 +109,5 @@ export interface Extractor {
   readonly related?: number | RelatedBudget | WholeList
   /** Whether its statements cover whole topics, and not only values. `false` when absent. */
   readonly tellsMatters?: boolean
-  /**
-   * The result of the update classifier that is added: `changes` of known statements that no rule reads, or `everything`
-   * that the user states, verbatim. Nothing when absent.
-   */
-  readonly follows?: 'changes' | 'everything'
   extract(segment: Segment, options?: ExtractOptions): Extraction | Promise<Extraction>
 }

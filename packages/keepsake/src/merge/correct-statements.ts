@@ -15,7 +15,6 @@ import {
   type Finding,
 } from '@keepsake/text'
 import { sentencesOf } from '../extraction/rules/hear-requests.ts'
-import type { Segment } from '../extraction/extractor.ts'
 import { sameStatement } from '../facts/compare-statements.ts'
 import { readTyped } from '../filing/own-keys.ts'
 import { NEVER_KEPT, findNamed } from '../guidelines/guidelines.ts'
@@ -33,25 +32,16 @@ const STEP = 'corrections/1'
 /** Number of turns before a correction that may contain the corrected statement. Chosen, not measured. */
 const TURNS_BEFORE = 6
 
-/** Applies the corrections in the turns of a segment. See {@link correctStatement}. */
-export async function correctStatements(
-  unit: UnitOfWork,
-  { turns }: Segment,
-  never: readonly string[] = [],
-): Promise<void> {
-  for (const turn of turns) await correctStatement(unit, turn, never)
-}
-
-/** Corrects facts when a turn says "I meant Lisbon, not Porto", without a past version; `never` deletes. Returns whether it did. */
+/** Corrects facts when a turn says "I meant Lisbon, not Porto", without a past version; `never` deletes. */
 export async function correctStatement(
   unit: UnitOfWork,
   turn: Turn,
   never: readonly string[] = [],
-): Promise<boolean> {
-  if (turn.role !== 'user') return false
+): Promise<void> {
+  if (turn.role !== 'user') return
   const sentences = sentencesOf(turn)
   const correction = readCorrection(sentences.map(({ text }) => text))
-  if (correction === null) return false
+  if (correction === null) return
   const evidence = { turn: turn.id, quote: sentences[correction.place]?.quote ?? null }
   // “No, Tuesday” to an agent's question answers it.
   const previous = unit.state
@@ -62,13 +52,13 @@ export async function correctStatement(
     previous?.role === 'assistant' &&
     /^no,? \S+(?: \S+)?$/iu.test(turn.text.trim())
   )
-    return false
+    return
   for (const statement of statementsBefore(unit, turn, correction)) {
     const facts = factsOf(unit, turn, statement.id)
     if (correction.right === null) {
       const wrongFacts = facts.filter(({ text }) => replaceWords(text, correction.wrong ?? '', '') !== null)
       for (const fact of wrongFacts) questionFact(unit, fact, { at: turn.at, evidence })
-      if (wrongFacts.length > 0) return true
+      if (wrongFacts.length > 0) return
       continue
     }
     const said = sentences[correction.place]?.text ?? ''
@@ -85,9 +75,8 @@ export async function correctStatement(
       evidence,
     }
     const changed = facts.map((fact) => correctFact(unit, fact, replacement, never))
-    if (changed.includes(true)) return true
+    if (changed.includes(true)) return
   }
-  return false
 }
 
 /** Finds the words of a statement that a correction replaces; `null` if the correction does not fit the statement. */

@@ -27,7 +27,7 @@ const RERANKED_RESULTS = 30
 
 /** Branches without a language model. They write no story and no summaries, which would be mere lists of sentences. */
 function branchesByRules(): Branch[] {
-  return [{ kind: 'facts', every: { rounds: 1 }, extractor: personaRules({ follows: 'changes' }) }]
+  return [{ kind: 'facts', every: { rounds: 1 }, extractor: personaRules() }]
 }
 
 /** Branches with a language model. One call per segment returns facts, operations, requests and the story unit for portraits. */

@@ -6,7 +6,7 @@ import { operationsReader } from './operations-reader.ts'
 const MAX_RECALLED = 1_000
 
 const NOT_MMM =
-  'This is not MMM, whose operations a language model or a trained updater writes: without `model` or `updater` rules and a light updater of ours read what the user says.'
+  'This is not MMM, whose operations a language model or a trained updater writes: without `model` or `updater`, rules read what the user says.'
 
 /** Returns MMM: after each exchange a model or classifier sees the numbered memories and adds, modifies or deletes by codes. */
 export function mmm(form: PresetForm = BY_RULES): Preset {
@@ -29,5 +29,5 @@ export function mmm(form: PresetForm = BY_RULES): Preset {
 
 function extractorOf({ model, updater }: PresetForm): Extractor {
   if (updater !== undefined) return updaterReader(updater)
-  return model ? operationsReader() : personaRules({ follows: 'everything' })
+  return model ? operationsReader() : personaRules()
 }

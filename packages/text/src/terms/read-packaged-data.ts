@@ -12,7 +12,6 @@ const PACKAGED_FILES = {
   'related-terms-en.bin': new URL('../../data/related-terms-en.bin', import.meta.url),
   'related-terms-zh.bin': new URL('../../data/related-terms-zh.bin', import.meta.url),
   'traditional-characters.json': new URL('../../data/traditional-characters.json', import.meta.url),
-  'updater-weights.json': new URL('../../data/updater-weights.json', import.meta.url),
   'word-vectors-en.bin': new URL('../../data/word-vectors-en.bin', import.meta.url),
   'word-vectors-zh.bin': new URL('../../data/word-vectors-zh.bin', import.meta.url),
 } as const

@@ -53,12 +53,11 @@ export const PERSONA_RULES = 'persona-rules/1'
  * confirms. It finds none in questions, hypotheses, quotations or *actions*. Requests to forget and ends become requests.
  * The application's rules (`openMemory({ rules })`) come first.
  *
- * @param options.follows the result of the update classifier that is added
  * @example
  * await personaRules().extract(segment) // candidates: 'The user lives in Lyon.'
  */
-export function personaRules(options: Pick<Extractor, 'follows'> = {}): Extractor {
-  return { id: PERSONA_RULES, ...options, extract }
+export function personaRules(): Extractor {
+  return { id: PERSONA_RULES, extract }
 }
 
 async function extract(segment: Segment, options?: ExtractOptions): Promise<Extraction> {
