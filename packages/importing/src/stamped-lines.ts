@@ -10,6 +10,10 @@ const AFTERNOON = splitWords(
   'pm|p.m.|p. m.|p.m|下午|晚上|傍晚|午後|오후|م|مساءً|ب.ظ.|अपराह्न|म.उ.|অপরাহ্ণ|μ.μ.|du.|ös|ch|ptg|em|ከሰዓት|m.d.',
 )
 const NOON = ['中午']
+/** Words for halves of the day in languages in which the year always comes first. */
+const HALVES_WITH_YEAR_FIRST: ReadonlySet<string | undefined> = new Set(['오전', '오후', '午前', '午後'])
+/** Matches Korean and Hungarian dates, which begin with the year: `26. 3. 14.` */
+const SPACED_DATE = /^\d\d\. \d{1,2}\. \d{1,2}\.$/
 const MORNING = splitWords(
   'am|a.m.|a. m.|a.m|上午|早上|凌晨|清晨|午前|오전|ص|صباحًا|ق.ظ.|पूर्वाह्न|म.पू.|পূর্বাহ্ণ|π.μ.|de.|öö|sa|pg|fm|ጥዋት|p.d.',
 )
@@ -19,7 +23,7 @@ const DAY_HALVES = [...AFTERNOON, ...NOON, ...MORNING]
   .join('|')
 
 // Examples: 14/03/2026, 14.3.26, 2026. 3. 14, 2026年3月14日.
-const DATE = String.raw`(?:(?<one>\d{1,4})(?<mark>[./-])\s?(?<two>\d{1,2})\k<mark>\s?(?<three>\d{1,4})(?:\.|\s?г\.)?|(?<year>\d{4})年(?<month>\d{1,2})月(?<day>\d{1,2})日)`
+const DATE = String.raw`(?:(?<date>(?<one>\d{1,4})(?<mark>[./-])\s?(?<two>\d{1,2})\k<mark>\s?(?<three>\d{1,4})(?:\.|\s?г\.)?)|(?<year>\d{4})年(?<month>\d{1,2})月(?<day>\d{1,2})日)`
 // Examples: 19:05, 7:05:01 pm, 오후 7:05.
 const TIME = String.raw`(?<before>${DAY_HALVES})?\s?(?<hour>\d{1,2})[:.](?<minute>\d\d)(?:[:.](?<second>\d\d))?(?:\s?(?<after>${DAY_HALVES})|\s?ч\.)?`
 const MOMENT = String.raw`${DATE}(?:[,،]?\s+(?:(?:klo|kl\.|at|um|à|às|alle|om|o|в|ve|a las)\s+)?|T)${TIME}`
@@ -51,7 +55,7 @@ const LAYOUTS = [
 /** A date's numbers in written order, and the time of day. */
 interface Stamp {
   readonly numbers: readonly [number, number, number]
-  /** Whether the first number is the year: it has four digits, or 年 follows it. */
+  /** Whether the first number is the year: by its four digits, by 年 after it, or by the language. */
   readonly isYearFirst: boolean
   /** The character between the numbers: `/`, `.`, `-` or `年`. */
   readonly mark: string
@@ -132,11 +136,13 @@ function readStamp(groups: Readonly<Record<string, string | undefined>>): Stamp 
   const isChineseDate = groups['year'] !== undefined
   const half = (groups['before'] ?? groups['after'])?.toLowerCase()
   const hour = number('hour')
+  const isShortYearFirst =
+    number('three') < 100 && (HALVES_WITH_YEAR_FIRST.has(half) || SPACED_DATE.test(groups['date'] ?? ''))
   return {
     numbers: isChineseDate
       ? [number('year'), number('month'), number('day')]
       : [number('one'), number('two'), number('three')],
-    isYearFirst: isChineseDate || (groups['one']?.length ?? 0) > 2,
+    isYearFirst: isChineseDate || isShortYearFirst || (groups['one']?.length ?? 0) > 2,
     mark: groups['mark'] ?? '年',
     written: [groups['one'], groups['two'], groups['three']].join(groups['mark']),
     clock: [half === undefined ? hour : hourOfDay(hour, half), number('minute'), number('second')],

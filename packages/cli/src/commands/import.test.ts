@@ -4,7 +4,7 @@ import type { Turn } from 'keepsake'
 import { describe, expect, it } from 'vitest'
 import { temporaryFile } from '../../../keepsake/test/temporary-file.ts'
 import { file, importFile, said, sample, turnsOf } from '../../test/import-files.ts'
-import { run } from '../testing/run-command.ts'
+import { run, type CliRun } from '../testing/run-command.ts'
 
 const turn = (fields: object): string => JSON.stringify({ role: 'user', text: 'Hello', ...fields })
 const message = (fields: object): string =>
@@ -170,6 +170,62 @@ describe('dates that can be read in two ways', () => {
     const [survey] = (await importChat(chat)).json() as { from: number; notes: string[] }[]
     expect(new Date(survey?.from ?? 0).toISOString()).toBe('2026-01-03T19:05:00.000Z')
     expect(survey?.notes.join(' ')).toMatch(/Dates such as 03\/01\/2026 are read day-first/)
+  })
+})
+
+describe('dates with a year of two digits', () => {
+  const survey = async (content: string): Promise<CliRun> =>
+    run(['import', file(content), '--speaker', 'A', '--dry-run', '--json', '--time-zone', 'UTC'])
+  const daysOf = (imported: CliRun): string[] =>
+    (imported.json() as { from: number; until: number }[]).flatMap(({ from, until }) =>
+      [from, until].map((at) => new Date(at).toISOString().slice(0, 10)),
+    )
+
+  it.each([
+    [
+      'Korean ones, on an iPhone',
+      '[23. 4. 7. 오전 8:15:00] A: 네\n[23. 5. 2. 오후 8:15:00] B: 응',
+      '2023-04-07 2023-05-02',
+    ],
+    [
+      'Korean ones, on Android',
+      '23. 11. 9. 오후 8:15 - A: 네\n23. 11. 9. 오후 8:16 - B: 응',
+      '2023-11-09 2023-11-09',
+    ],
+    ['Korean ones with a clock of 24 hours', '[23. 11. 17. 20:15:00] A: 네', '2023-11-17 2023-11-17'],
+    ['Japanese ones', '[23/06/18 午後8:15:00] A: はい', '2023-06-18 2023-06-18'],
+    ['Hungarian ones', '23. 06. 18. 20:15 - A: Igen', '2023-06-18 2023-06-18'],
+    [
+      'those that would else jump by years',
+      '[23-06-28 20:15:00] A: Ja\n[23-07-02 20:15:00] B: Nej\n[23-08-11 20:15:00] A: Ja',
+      '2023-06-28 2023-08-11',
+    ],
+    ['those that would else be older than any messenger', '23/6/5, 20:15 - A: Hi', '2023-06-05 2023-06-05'],
+    ['day first, as usual', '18/06/23, 20:15 - A: Hi\n02/07/23, 20:15 - B: Ho', '2023-06-18 2023-07-02'],
+    [
+      'two chats in one file, day first',
+      '18.06.23, 20:15 - A: Hi\n02.07.23, 20:15 - A: Hi\n21.07.23, 20:15 - A: Hi\n03.02.21, 20:15 - B: Ho',
+      '2021-02-03 2023-07-21',
+    ],
+  ])('are read in their order: %s', async (_name, content, days) => {
+    expect(daysOf(await survey(content)).join(' ')).toBe(days)
+  })
+
+  it.each([
+    [
+      'would be many years old day first, and recent year first',
+      '23/6/14, 20:15 - A: Hi',
+      /the day first or the year first/,
+    ],
+    [
+      'jumps by years in each order',
+      '18/06/23, 20:15 - A: Hi\n17/02/19, 20:15 - B: Ho',
+      /the day first or the year first/,
+    ],
+  ])('are asked about: a file that %s', async (_name, content, question) => {
+    const { code, err } = await survey(content)
+    expect(code).toBe(2)
+    expect(err.replaceAll(/\s+/g, ' ')).toMatch(question)
   })
 })
 
