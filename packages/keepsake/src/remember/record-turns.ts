@@ -160,7 +160,7 @@ async function indexTurns({ embedding }: Engine, turns: readonly ReadTurn[]) {
   const indexed = []
   for (const turn of turns) {
     await betweenSteps(turns)
-    indexed.push({ ...turn, document: indexText(embedding, turn.text) })
+    indexed.push({ ...turn, document: indexText(embedding, turn) })
   }
   return indexed
 }

@@ -6,16 +6,18 @@ import {
   readStatements,
   simplifyChinese,
   splitSentences,
+  TextTrait,
   type CountTokens,
   type Statement,
 } from '@keepsake/text'
+import type { StoredDocument } from '@keepsake/search'
 
 /** A turn with fewer distinct terms needs what it answers: “Yes, twice!”, “4:26, I did it”. */
 const MIN_TERMS = 5
 /** A turn of this many characters is understood by itself, whatever its words. */
 const MIN_CHARACTERS = 80
 /** Characters of a turn that are examined for quotations. */
-const MAX_EXAMINED = 20_000
+export const MAX_EXAMINED = 20_000
 /** Matches pieces of a text without full stops, which end between words. */
 const LONGEST_PART = /.{1,600}(?=\s|$)|.{1,600}/gsu
 /** Matches clauses with the mark that ends them. */
@@ -47,7 +49,7 @@ export interface StatedSentence extends Statement {
 /** A text and what is computed of it once, when first needed: the same whatever question it answers. */
 export class AnalysedText {
   readonly text: string
-  readonly #storedTerms: () => readonly string[] | undefined
+  readonly #stored: () => StoredDocument | undefined
   #line: string | undefined
   #counted: { readonly countTokens: CountTokens; readonly tokens: number } | undefined
   #quoted: string | undefined
@@ -61,10 +63,10 @@ export class AnalysedText {
   #isQuoting: boolean | undefined
   #isAboutUser: boolean | undefined
 
-  /** @param storedTerms reads those stored with the text, as from `findTerms` */
-  constructor(text: string, storedTerms: () => readonly string[] | undefined = () => undefined) {
+  /** @param stored finds the index document of exactly this text */
+  constructor(text: string, stored: () => StoredDocument | undefined = () => undefined) {
     this.text = text
-    this.#storedTerms = storedTerms
+    this.#stored = stored
   }
 
   /** The text on one line. */
@@ -85,12 +87,12 @@ export class AnalysedText {
   }
 
   get terms(): ReadonlySet<string> {
-    return (this.#terms ??= new Set(this.#storedTerms() ?? findTerms(this.text)))
+    return (this.#terms ??= new Set(this.#stored()?.terms ?? findTerms(this.text)))
   }
 
   /** The terms as bits of a number: what lacks a bit lacks a term. Most texts differ in these, and need no look at their terms. */
   get bits(): number {
-    return (this.#bits ??= (this.#storedTerms() ?? [...this.terms]).reduce(
+    return (this.#bits ??= (this.#stored()?.terms ?? [...this.terms]).reduce(
       (bits, term) => bits | bitOf(term),
       0,
     ))
@@ -127,7 +129,12 @@ export class AnalysedText {
 
   /** Whether most of it is quoted or pasted, so that it is not the speaker's own word. */
   get isQuoting(): boolean {
-    return (this.#isQuoting ??= isMostlyUnspoken(this.text.slice(0, MAX_EXAMINED)))
+    if (this.#isQuoting !== undefined) return this.#isQuoting
+    const document = this.#stored()
+    return (this.#isQuoting =
+      document?.role === 'user'
+        ? (document.traits & TextTrait.quoting) !== 0
+        : isMostlyUnspoken(this.text.slice(0, MAX_EXAMINED)))
   }
 
   /** Whether it states something about the one who is spoken to. */
@@ -168,11 +175,11 @@ function promptOf(whole: AnalysedText): AnalysedText {
  */
 export class AnalysedTexts {
   readonly #texts = new Map<string, AnalysedText>()
-  readonly #storedTerms: (turn: string, text: string) => readonly string[] | undefined
+  readonly #stored: (turn: string, text: string) => StoredDocument | undefined
 
-  /** @param storedTerms the terms that the index holds of a turn, if this is its whole text */
-  constructor(storedTerms: (turn: string, text: string) => readonly string[] | undefined = () => undefined) {
-    this.#storedTerms = storedTerms
+  /** @param stored finds the index document of a turn, if this is its whole text */
+  constructor(stored: (turn: string, text: string) => StoredDocument | undefined = () => undefined) {
+    this.#stored = stored
   }
 
   /** Bytes of memory taken, estimated. */
@@ -184,8 +191,8 @@ export class AnalysedTexts {
   of(text: string, turn?: string): AnalysedText {
     const known = this.#texts.get(text)
     if (known !== undefined) return known
-    const storedTerms = turn === undefined ? undefined : () => this.#storedTerms(turn, text)
-    const analysed = new AnalysedText(text, storedTerms)
+    const stored = turn === undefined ? undefined : () => this.#stored(turn, text)
+    const analysed = new AnalysedText(text, stored)
     this.#texts.set(text, analysed)
     const [oldest] = this.#texts.size > MAX_TEXTS ? this.#texts.keys() : []
     if (oldest !== undefined) this.#texts.delete(oldest)

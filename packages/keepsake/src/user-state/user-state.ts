@@ -100,7 +100,7 @@ export class UserState {
   readonly unembedded = new Set<string>()
   readonly profiles = new Map<string, ProfileCacheEntry>()
   readonly texts = new AnalysedTexts((turn, text) =>
-    this.turns.get(turn)?.text === text ? this.index.get(turn)?.terms : undefined,
+    this.turns.get(turn)?.text === text ? this.index.get(turn) : undefined,
   )
   /** Rises when a memory is made, says something else or ends; not when talk is kept or a memory is used. */
   changes = 0

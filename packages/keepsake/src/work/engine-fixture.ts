@@ -76,7 +76,7 @@ export async function storeTurns({ engine, row }: TestScope, ...traits: Partial<
   const stored: Turn[] = []
   for (const [index, fields] of traits.entries()) {
     const { session, ...turn } = makeTurn({ id: `t${lastPosition + index + 1}`, ...fields })
-    const document = indexText(engine.embedding, turn.text)
+    const document = indexText(engine.embedding, turn)
     const { added } = await engine.store.append({
       userId: owner,
       scope,

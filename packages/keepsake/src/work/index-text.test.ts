@@ -4,7 +4,7 @@ import type { ChangeSet } from '../memories/change-set.ts'
 import type { Memory } from '../memories/memory.ts'
 import { embedCached } from '../models/embed-cached.ts'
 import { embedBy, embedLaterBy } from '../models/embedding-fixture.ts'
-import { ANALYSER_VERSION, extendKeyTable } from '@keepsake/text'
+import { ANALYSER_VERSION, extendKeyTable, TextTrait } from '@keepsake/text'
 import { openEngine } from './engine-fixture.ts'
 import { documentsOf, indexText, memoryIndexText } from './index-text.ts'
 
@@ -12,7 +12,7 @@ const embedding = embedBy({ boat: [1, 0] })
 
 describe('a text as the index stores it', () => {
   it('has its terms, and its vector where the model lives in the process', () => {
-    expect(indexText(embedding, 'The boats leak. A boat!')).toEqual({
+    expect(indexText(embedding, { text: 'The boats leak. A boat!' })).toEqual({
       terms: ['boat', 'leak', 'boat'],
       traits: expect.any(Number),
       analyser: ANALYSER_VERSION,
@@ -21,8 +21,15 @@ describe('a text as the index stores it', () => {
     })
   })
 
+  it('is marked where most of a user’s turn is quoted, so that recall need not read it again', () => {
+    const text = 'Translate this: I live in Rome.'
+    const isQuoting = (role?: 'user' | 'assistant'): boolean =>
+      (indexText(embedding, role === undefined ? { text } : { text, role }).traits & TextTrait.quoting) !== 0
+    expect([isQuoting('user'), isQuoting('assistant'), isQuoting()]).toEqual([true, false, false])
+  })
+
   it('waits for its vector where the model is remote', () => {
-    expect(indexText(embedLaterBy({ boat: [1, 0] }), 'The boats leak.')).toMatchObject({
+    expect(indexText(embedLaterBy({ boat: [1, 0] }), { text: 'The boats leak.' })).toMatchObject({
       vector: null,
       embedder: null,
     })
@@ -32,8 +39,8 @@ describe('a text as the index stores it', () => {
     const remote = embedLaterBy({ boat: [1, 0] })
     await embedCached(remote, ['The boats leak.'])
     const made = { vector: Float32Array.of(1, 0), embedder: 'test/words-1' }
-    expect(indexText(remote, 'The boats leak.')).toMatchObject(made)
-    expect(indexText(remote, 'The boats leaked.')).toMatchObject({ vector: null, embedder: null })
+    expect(indexText(remote, { text: 'The boats leak.' })).toMatchObject(made)
+    expect(indexText(remote, { text: 'The boats leaked.' })).toMatchObject({ vector: null, embedder: null })
   })
 })
 

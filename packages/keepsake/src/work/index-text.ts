@@ -1,9 +1,18 @@
 // Computes what the search index needs of a text: terms, traits and vector.
-import { ANALYSER_VERSION, analyseText, type EmbeddingModel, type KeyTable } from '@keepsake/text'
+import {
+  ANALYSER_VERSION,
+  analyseText,
+  isMostlyUnspoken,
+  TextTrait,
+  type EmbeddingModel,
+  type KeyTable,
+} from '@keepsake/text'
 import type { ChangeSet } from '../memories/change-set.ts'
 import type { Memory } from '../memories/memory.ts'
 import { cachedVector, embedCached } from '../models/embed-cached.ts'
 import type { NewDocument, NewTurn } from '../store/store.ts'
+import type { Role } from '../turns/turn.ts'
+import { MAX_EXAMINED } from '../user-state/analysed-text.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { Engine } from './engine.ts'
@@ -19,20 +28,29 @@ export function memoryIndexText(memory: Memory, keys: KeyTable): string {
   return parts.filter((part) => part !== '').join('\n')
 }
 
+/** A text to index: a turn's, with its role, or a memory's. */
+export interface TextToIndex {
+  readonly text: string
+  readonly role?: Role
+}
+
 /** Analyses a text for the index. A remote model embeds it later, so that writing never waits for it. */
-export function indexText(embedding: EmbeddingModel, text: string): NewTurn['document'] {
-  const vector = embedding.embedNow?.(text) ?? cachedVector(embedding, text) ?? null
-  return indexWithVector(text, vector, embedding.id)
+export function indexText(embedding: EmbeddingModel, source: TextToIndex): NewTurn['document'] {
+  const vector = embedding.embedNow?.(source.text) ?? cachedVector(embedding, source.text) ?? null
+  return indexWithVector(source, vector, embedding.id)
 }
 
 /** Analyses a text for the index, with its vector if there is one. */
-export function indexWithVector(
-  text: string,
+function indexWithVector(
+  { text, role }: TextToIndex,
   vector: Float32Array | null,
   embedder: string | null,
 ): NewTurn['document'] {
+  const { terms, traits } = analyseText(text)
+  const isQuoting = role === 'user' && isMostlyUnspoken(text.slice(0, MAX_EXAMINED))
   return {
-    ...analyseText(text),
+    terms,
+    traits: isQuoting ? traits | TextTrait.quoting : traits,
     analyser: ANALYSER_VERSION,
     vector,
     embedder: vector === null ? null : embedder,
@@ -50,22 +68,20 @@ export function documentsOf(engine: Engine, changes: ChangeSet): NewDocument[] {
     .filter(({ id, form, status }) => written.has(id) && form !== 'utterance' && status !== 'erased')
     .map((memory): NewDocument => {
       const text = memoryIndexText(memory, engine.preset.keyTable)
-      return { id: memory.id, kind: 'memory', ...indexText(engine.embedding, text) }
+      return { id: memory.id, kind: 'memory', ...indexText(engine.embedding, { text }) }
     })
 }
 
 /** Number of texts that are embedded before the event loop is yielded to. */
 const BATCH_SIZE = 128
 
-interface IndexedText extends Pick<NewDocument, 'id' | 'kind'> {
-  readonly text: string
-}
+interface IndexedText extends Pick<NewDocument, 'id' | 'kind'>, TextToIndex {}
 
 /** Returns the texts of documents, without erased ones. */
 function listTexts({ turns, memories }: UserState, keys: KeyTable, ids: Iterable<string>): IndexedText[] {
   return Array.from(ids).flatMap((id): IndexedText[] => {
     const turn = turns.get(id)
-    if (turn !== undefined) return [{ id, kind: 'turn', text: turn.text }]
+    if (turn !== undefined) return [{ id, kind: 'turn', text: turn.text, role: turn.role }]
     const memory = memories.get(id)
     if (memory === undefined || memory.form === 'utterance' || memory.status === 'erased') return []
     return [{ id, kind: 'memory', text: memoryIndexText(memory, keys) }]
@@ -79,9 +95,9 @@ export function reanalyse(
   documents: readonly NewDocument[],
 ): NewDocument[] {
   const known = new Map(documents.map((document) => [document.id, document]))
-  return listTexts(state, keys, known.keys()).map(({ id, kind, text }) => {
+  return listTexts(state, keys, known.keys()).map(({ id, kind, ...source }) => {
     const { vector = null, embedder = null } = known.get(id) ?? {}
-    return { id, kind, ...indexWithVector(text, vector, embedder) }
+    return { id, kind, ...indexWithVector(source, vector, embedder) }
   })
 }
 
@@ -99,8 +115,8 @@ export async function embedMissing(
       embedding,
       texts.map(({ text }) => text),
     )
-    const documents = texts.map(({ text, ...document }, index): NewDocument => {
-      return { ...document, ...indexWithVector(text, vectors[index] ?? null, embedding.id) }
+    const documents = texts.map(({ id, kind, ...source }, index): NewDocument => {
+      return { id, kind, ...indexWithVector(source, vectors[index] ?? null, embedding.id) }
     })
     await users.saveDocuments(owner, documents)
     done += documents.length
@@ -115,8 +131,8 @@ export async function reindexUser({ users, embedding, preset }: Engine, owner: n
   const texts = listTexts(state, preset.keyTable, [...state.turns.keys(), ...state.memories.keys()])
   for (let start = 0; start < texts.length; start += BATCH_SIZE) {
     const documents: NewDocument[] = []
-    for (const { text, ...document } of texts.slice(start, start + BATCH_SIZE)) {
-      documents.push({ ...document, ...indexText(embedding, text) })
+    for (const { id, kind, ...source } of texts.slice(start, start + BATCH_SIZE)) {
+      documents.push({ id, kind, ...indexText(embedding, source) })
       await yieldToEventLoop()
     }
     await users.saveDocuments(owner, documents)

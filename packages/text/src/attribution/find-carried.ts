@@ -79,6 +79,7 @@ export function findCarried({ marked }: IntroducedText): Stretch[] {
   if (first !== undefined && second !== undefined) return [{ start: first.index, end }]
   const part = marked.matchAll(OTHERS_PART).next().value
   if (part !== undefined) return [{ start: part.index + part[0].length, end }]
+  if (marked.search(CARRIER) < 0) return []
   const start = [...marked.matchAll(SPEAKS)].find(({ index, 0: word }) =>
     isCarried(marked.slice(0, index), word),
   )

@@ -329,7 +329,9 @@ const MARKED_FICTIONS = either(
 /** Matches characters without which a text has nothing quoted, laid out or introduced. Most messages have none. */
 const MARKED = pattern(
   'iu',
-  /["“”„«»‘'`*_<>|＞【「『（([{\r\n\u0085\u2028\u2029\v\f:：~#=♩♪♫♬🎵🎶%§]|\/\/|^\s*[-•·–—]\s|https?:/u,
+  /["“”„«»‘`*_<>|＞【「『（([{\r\n\u0085\u2028\u2029\v\f:：~#=♩♪♫♬🎵🎶%§]|\/\/|^\s*[-•·–—]\s|https?:/u,
+  // An apostrophe within a word quotes nothing: “don't”.
+  /(?<![a-z])['’]|['’](?![a-z])|['’]s (?:all )?like\b/u,
   String.raw`\b(?:${MARKED_VERBS})\b`,
   /\b(?:this|these|that|following|it|here)\b[^?]{0,80}\?|\b(?:turn|make|convert|put|change|transform|set|adapt) (?:this|that|it|these)\b/u,
   /\b(?:this|that|here)(?: is|['’]s) (?:exactly )?(?:what|how)\b|\b(?:sms|text|message|e-?mail|note|dm|tweet|post|comment|voice ?mail) (?:from|by)\b/u,

@@ -7,7 +7,7 @@ import { piecesOfJapanese, stemOfScript, withoutElision } from './other-scripts.
 import { readTraits } from './text-traits.ts'
 
 /** Version of the rules below and of the Unicode data. A store with another version must analyse its texts again. */
-export const ANALYSER_VERSION = `keepsake/terms-6;unicode-${process.versions.unicode ?? 'unknown'}`
+export const ANALYSER_VERSION = `keepsake/terms-7;unicode-${process.versions.unicode ?? 'unknown'}`
 
 /** The result of text analysis that retrieval needs. */
 export interface Analysis {

@@ -15,6 +15,8 @@ export const TextTrait = {
   holdsName: 16,
   /** Its author speaks of themself. */
   firstPerson: 32,
+  /** Most of a user's turn is quoted or pasted. `isMostlyUnspoken` reads it, not `readTraits`. */
+  quoting: 64,
 } as const
 
 const SENTENCE_END = /[.!?。！？…]+/g
