@@ -13,6 +13,7 @@ import { keepNote, type NoteOptions } from './change/keep-note.ts'
 import { stateMemory, type AddFactOptions } from './change/state-memory.ts'
 import { editBlock, writeBlock, type BlockEdit, type BlockOptions } from './change/write-block.ts'
 import { consolidateScope } from './consolidate/consolidate-scope.ts'
+import { readPending } from './consolidate/read-pending.ts'
 import { type EraseTarget, eraseTarget, isEverything } from './erase/erase-memories.ts'
 import type { ForgettingResult } from './forget/policies/forgetting-policy.ts'
 import { readGuidelines, type GuidelinesInput, type ScopeGuidelines } from './guidelines/guidelines.ts'
@@ -281,7 +282,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
 
   /**
    * Forgets a topic, like the user's request “forget what I said about Tom”: every earlier memory that names the topic or continues it. A
-   * memory with only most of the topic's words stays, and is listed as `unsure`. `undo` of the operations restores the memories.
+   * memory with only most of the topic's words stays, and is listed as `unsure`. Turns that wait for extraction are read first. `undo` of the operations restores the memories.
    *
    * @throws InvalidInputError for an empty topic
    * @example
@@ -291,6 +292,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   async forgetAbout(topic: string, options: ForgetAboutOptions = {}): Promise<ForgottenTopic> {
     requireCallOptions('forgetAbout', options)
     const about = readName(topic, 'topic')
+    await this.#handle.run(readPending)
     return this.#handle.run(forgetAbout, about, options)
   }
 

@@ -10,6 +10,7 @@ import {
 import { namesOfUsers } from '../extraction/rules/find-addressee.ts'
 import { hearRequests, hearWideRequests } from '../extraction/rules/hear-requests.ts'
 import type { RejectedOperation } from '../memories/candidate.ts'
+import { withUtteranceWords } from '../memories/delete-memory.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { GroundedCandidate } from '../extraction/grounding/grounded-extraction.ts'
 import { applyOperations } from '../merge/apply-operations.ts'
@@ -44,6 +45,7 @@ import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { newJob, isModelUnavailable, retryDelayOf } from '../work/jobs.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import { isForgotten, isWithheld, usableTurns } from '../work/usable-turns.ts'
 import { guidelinesOf } from '../work/scope-guidelines.ts'
 import { originOf, reportLeftOut, viewScope, type ScopeView } from '../work/scope-view.ts'
@@ -142,7 +144,10 @@ async function findSessionWithRequest(
   return turn === undefined || view.state.isPending(turn) ? null : turn.session
 }
 
-/** Extracts a segment, and commits the result with the branch's progress. Skips turns whose memory was deleted. */
+/**
+ * Extracts a segment, and commits the result with the branch's progress. Skips turns whose memory was deleted. Commits nothing
+ * if any of what was read has been deleted since: the segment is then read again.
+ */
 async function readSegment(
   view: ScopeView,
   branch: FactBranch,
@@ -150,16 +155,21 @@ async function readSegment(
   terms: CommitTerms,
 ): Promise<void> {
   const { engine, row, state } = view
-  const readable = turns.filter((turn) => !isForgotten(state, turn) || isWithheld(state, turn))
+  const readable = turnsToExtract(state, turns)
   if (readable.length === 0) {
     await decideAndCommit(engine, row, () => undefined, terms)
     return
   }
+  // The state changes while the model answers, so the words are taken now.
+  const words = wordsRead(view, turns)
   const ask = engine.language?.for(eventScope(row), 'extraction') ?? null
   const { extractor, standIn } = branch
   const result = await extractSegment(view, extractor, segmentOf(view, readable), ask)
-  const { segment } = result.extracted
+  const { segment, related } = result.extracted
   const { sessionNumber, round } = segment
+  const stillHolds = (now: ScopeView): boolean =>
+    wordsRead(now, turns) === words &&
+    related.every(({ id }) => now.state.memories.get(id)?.status !== 'deleted')
   const committed = await decideAndCommit(
     engine,
     row,
@@ -168,7 +178,7 @@ async function readSegment(
       if (standIn !== undefined) deleteFactsOfStandIn(unit, standIn, segment)
       return applyResult(unit, result)
     },
-    { ...terms, at: { sessionNumber, round } },
+    { ...terms, stillHolds, at: { sessionNumber, round } },
   )
   for (const { operation, reason } of committed?.result ?? [])
     engine.events.emit('operation-rejected', {
@@ -179,12 +189,32 @@ async function readSegment(
     })
 }
 
-function segmentOf({ engine, row, state }: ScopeView, turns: readonly Turn[]): Segment {
+/** Returns the turns that an extraction may read, with the words that their utterances keep. */
+function turnsToExtract(state: UserState, turns: readonly Turn[]): Turn[] {
+  return turns
+    .filter((turn) => !isForgotten(state, turn) || isWithheld(state, turn))
+    .map((turn) => withUtteranceWords(turn, state.utteranceOf(turn.id)))
+}
+
+/** Returns all words that an extraction reads, for comparison. */
+function wordsRead(view: ScopeView, turns: readonly Turn[]): string {
+  const readable = turnsToExtract(view.state, turns)
+  const before = usableTurns(view.state, turnsBefore(view, readable))
+  return JSON.stringify([...before, ...readable].map(({ id, text }) => [id, text]))
+}
+
+function turnsBefore({ row, state }: ScopeView, turns: readonly Turn[]): readonly Turn[] {
+  const [first] = turns
+  if (first === undefined) return []
+  const upTo = first.position - 1
+  return state.turnsAfter(row.scope, Math.max(0, upTo - TURNS_BEFORE), { upTo })
+}
+
+function segmentOf(view: ScopeView, turns: readonly Turn[]): Segment {
+  const { engine, row, state } = view
   const last = turns.at(-1)
-  const from = (turns[0]?.position ?? 1) - 1
   const users = namesOfUsers(state)
-  const before =
-    turns.length === 0 ? [] : state.turnsAfter(row.scope, Math.max(0, from - TURNS_BEFORE), { upTo: from })
+  const before = turnsBefore(view, turns)
   return {
     scope: row.scope,
     session: last?.session ?? '',

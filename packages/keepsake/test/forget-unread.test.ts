@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import type { ScopedMemory } from 'keepsake'
+import { scriptedModel } from 'keepsake/model'
+import { openForTest } from './open-for-test.ts'
+
+const GARAGE = 'My cousin Pavel runs a garage in Brno.'
+
+const texts = async (user: ScopedMemory): Promise<string[]> => (await user.memories()).map(({ text }) => text)
+
+/** A model that reads the garage in whatever shows it, and waits before its first answer. */
+async function withSlowModel() {
+  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const shown: string[] = []
+  const model = scriptedModel(async (request) => {
+    const text = request.messages.map((message) => message.text).join('\n')
+    if (request.schemaName !== 'segment') return '{}'
+    shown.push(text)
+    asked.resolve()
+    await answer.promise
+    const memories = text.includes('Pavel runs')
+      ? [
+          {
+            text: "The user's cousin Pavel runs a garage in Brno.",
+            evidence: ['1: Pavel runs a garage in Brno'],
+          },
+        ]
+      : []
+    return JSON.stringify({
+      memories,
+      forget: [],
+      summary: text.includes('Pavel runs') ? 'Pavel has a garage.' : '',
+    })
+  })
+  const keepsake = await openForTest({ model })
+  const user = keepsake.scope({ user: 'u' })
+  await user.remember([
+    { role: 'user', text: GARAGE },
+    { role: 'assistant', text: 'Good to know.' },
+    { role: 'user', text: 'The weather is fine here.' },
+  ])
+  await user.endSession()
+  await asked.promise
+  return { user, shown, answer }
+}
+
+describe('what is forgotten while a model reads it', () => {
+  const ways: Readonly<Record<string, (user: ScopedMemory) => Promise<unknown>>> = {
+    'by topic': (user) => user.forgetAbout('Pavel'),
+    'by id': async (user) => {
+      const utterances = await user.memories({ forms: ['utterance'] })
+      const found = utterances.find(({ text }) => text.includes('Pavel'))
+      return user.forget(found?.id ?? '')
+    },
+  }
+  it.each(Object.entries(ways))('does not come back: %s', async (_, forget) => {
+    const { user, shown, answer } = await withSlowModel()
+    await forget(user)
+    answer.resolve()
+    await user.drain()
+    expect((await texts(user)).join('\n')).not.toMatch(/Pavel|Brno/)
+    expect((await user.recall('Where is the garage?')).context.text).not.toMatch(/Pavel|Brno/)
+    // The segment is read again, without the message.
+    expect(shown).toHaveLength(2)
+    expect(shown[1]).not.toContain('Pavel')
+  })
+
+  it('is read once if nothing is forgotten', async () => {
+    const { user, shown, answer } = await withSlowModel()
+    await user.remember({ role: 'user', text: 'I bought a red kettle.' }, { session: 'next' })
+    answer.resolve()
+    await user.drain()
+    expect((await texts(user)).join('\n')).toMatch(/Pavel/)
+    expect(shown.filter((text) => text.includes('Pavel runs'))).toHaveLength(1)
+  })
+})
+
+describe('a topic of a message that was stored just now', () => {
+  it.each(['Pavel', 'the garage'])('is forgotten: %s', async (topic) => {
+    const user = (await openForTest()).scope({ user: 'u' })
+    await user.remember([
+      { role: 'user', text: GARAGE },
+      { role: 'user', text: 'I collect stamps.' },
+    ])
+    const preview = await user.forgetAbout(topic, { dryRun: true })
+    const { memories } = await user.forgetAbout(topic)
+    expect(memories.map(({ id }) => id)).toEqual(preview.memories.map(({ id }) => id))
+    expect(memories.map(({ text }) => text).join('\n')).toContain('Pavel')
+    await user.drain()
+    expect((await texts(user)).join('\n')).not.toMatch(/Pavel|Brno/)
+    expect((await texts(user)).join('\n')).toContain('stamps')
+  })
+})
