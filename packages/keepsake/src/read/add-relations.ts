@@ -86,6 +86,7 @@ export async function keepOfPerson(
 ): Promise<readonly FoundMemory[]> {
   const graph = await relationGraph(state, resolved.scopes, query.asOf ?? query.now)
   const people = findEntities(graph, subject)
+  if (people.length === 0) return found
   const isNamed = (text: string): boolean => people.some((person) => namesPerson(graph, person, text))
   const namesOther = (text: string): boolean =>
     [...graph.aliases.keys()].some((other) => !people.includes(other) && namesPerson(graph, other, text))

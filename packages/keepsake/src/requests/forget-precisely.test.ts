@@ -94,7 +94,7 @@ it.each([
 
 it.each([
   ['我在上海上班。', '我整过容。', '请删除关于整容的记忆'],
-  ['我花了一生学画。', '我对花生过敏。', '忘掉花生的事'],
+  ['我花了生活费买书。', '我对花生过敏。', '忘掉花生的事'],
   ['我喜欢无花果。', '小王说我胖。', '小王说我胖的事，忘了吧'],
   ['Ich mag Feigen.', 'Ich war in Therapie.', 'Lösch bitte alles über die Therapie.'],
   ['Me gustan los higos.', 'Estuve en terapia.', 'Borra todo sobre la terapia.'],
@@ -109,6 +109,9 @@ it.each([
   ['我和小李吵了一架。', '把吵架的事忘了吧', 1],
   ['我欠小王二十块。', '小王说那二十块就算了，忘了吧', 0],
   ['我妈住院了。', '我妈说住院的事就忘了吧', 0],
+  ['Meine Scheidung war hart.', 'Mein Bruder sagt, vergiss die Scheidung.', 0],
+  ['Mi divorcio fue duro.', 'Mi hermano me dijo: olvida el divorcio.', 0],
+  ['Meine Scheidung war hart.', 'Vergiss die Scheidung, reden wir über den Urlaub.', 1],
   ['我离婚了，很难受。', '离婚的事就别提了', 0],
 ] as const)(
   'a doubtful request waits, others’ words and a wish about talk forget nothing: %s %s',

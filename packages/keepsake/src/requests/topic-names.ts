@@ -125,12 +125,8 @@ export function testsOfRelation(name: string, relation: string, isNamed: NameTes
 export function nameTest(name: string, texts: Iterable<string> = []): NameTest {
   if (HAN_WORD.test(name)) {
     const longer = longerNamesOf(name, texts)
-    const divided = new RegExp(
-      name.length === 2 ? [...name].join('(?:[了过着完]|了[一两几]次)') : '(?!)',
-      'u',
-    )
     return (text) =>
-      divided.test(text) ||
+      containsDivided(text, name) ||
       containsHanWord(
         longer.reduce((rest, other) => rest.replaceAll(other, '，'), text),
         name,
@@ -183,6 +179,14 @@ function containsHanWord(text: string, word: string): boolean {
   })
   const occurrences = text.split(word).length - 1
   return occurrences > inOtherWords.length
+}
+
+/** Checks whether a text divides a verb and its object: 整容 in 整过容, but not 花生 in 花了|生活费. */
+function containsDivided(text: string, [verb = '', object = '', ...more]: string): boolean {
+  if (more.length > 0 || !text.includes(verb)) return false
+  const found = new RegExp(`${verb}(?:[了过着完]|了[一两几]次)(?=${object})`, 'u').exec(text)
+  const end = found === null ? -1 : found.index + found[0].length
+  return end >= 0 && segmentHan(text).every(({ index, segment }) => index !== end || segment.length === 1)
 }
 
 /** Finds names of a person whom the topic describes: for “my ex”, Tom in “my ex Tom”. */

@@ -81,6 +81,7 @@ const NO_REQUEST = new RegExp(
     String.raw`\b(?:told|asks?|asked|tells?|wants?|wanted|says?|said) (?:me|us) (?:to |should )?(?:just )?(?:forget|drop|delete|erase)\b[^,.;!?]*`,
     String.raw`\b(?:did|have|had|should|shall) (?:i|we|he|she|they) (?:\w+ ){0,4}?(?:forg[eo]t|delet|eras|remov|drop|wip|los)\p{L}*`,
     String.raw`\bhow (?:do|can|could|would|should|to) [^.!?]*`,
+    String.raw`(?<!\p{L})(?<!(?:ich|yo|je|eu) )(?:sagte?|meinte?|schreibt|schrieb|rät|riet|dice|dijo|dit|disse|diz)(?: mir| uns)?\s*[,:]\s*[^.!?]*`,
     String.raw`\bvergiss (?:\p{L}+ ){0,2}nicht|\bnicht (?:zu )?vergessen`,
     '我们?(?:应该|应当|该|是不是|要不要|能不能|可以)[^，。！？你]{0,4}忘[^，。！？]*[吗呢么]|忘了(?:算|就|的话|怎么|没有?关系)|怎么(?:样|才)?[^，。！？]{0,4}(?:[删忘清抹].|去掉)[^，。！？]*|你(?:是不是|又|都|已经|竟然)*忘[了记][^，。！？]*(?<!好|行|可以)[吗没么]|(?:别|不要|不能|千万别|没|沒)忘|别提(?:多|了)|忘不了|(?<!给)我(?:真|好|很|又|都|也|总|总是|老|一直|差点|经常|已经|早就?|终于|彻底|完全|几乎|快)*(?:想|要|希望)?忘(?:了|掉|记)',
     TOLD_BY_ANOTHER,
@@ -179,7 +180,7 @@ const DEFINITE =
 const FOR_NOW = /\bfor (?:now|today|tonight|the moment)\b|先忘/iu
 /** Matches a new plan instead of the cancelled one, or a question: 忘掉火车吧，我坐飞机去, “what were you saying?”. */
 const PLANS =
-  /^\s*(?:we|i)(?:['’]?(?:re|m|ll)| are| am| will)? (?:going|taking|having|doing|getting|off)\b|\binstead\b|^\s*(?:what|who|where|when|why|how) (?:is|are|was|were|do|does|did|about)\b|^\s*(?:那|还是)?(?:我们?|咱们?)(?!的)[^，。]{0,3}?(?:去|坐|用|买|换|改|选|吃|走|骑|打车|开始)|^\s*(?:今[天晚]|明[天晚]|现在|周末)(?![^，。]*[不别没])/u
+  /^\s*(?:we|i)(?:['’]?(?:re|m|ll)| are| am| will)? (?:going|taking|having|doing|getting|off)\b|\binstead\b|^\s*(?:what|who|where|when|why|how) (?:is|are|was|were|do|does|did|about)\b|^\s*(?:lass(?:t)? uns|(?:reden|gehen|fahren|machen|nehmen) wir|wir (?:gehen|fahren|machen|nehmen))\b|^\s*(?:那|还是)?(?:我们?|咱们?)(?!的)[^，。]{0,3}?(?:去|坐|用|买|换|改|选|吃|走|骑|打车|开始)|^\s*(?:今[天晚]|明[天晚]|现在|周末)(?![^，。]*[不别没])/u
 
 /** Matches a clause that asks to remove what was just said: “bin it”, 别留着. */
 const POINTS =
