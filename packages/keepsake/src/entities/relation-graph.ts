@@ -140,7 +140,10 @@ function isCorrected(
 
 /** One of the people who share a name. */
 interface Person {
+  /** The name, with the relation where several people share it. */
   readonly name: string
+  /** The names as they were said. */
+  readonly names: readonly string[]
   readonly relations: readonly string[]
 }
 
@@ -157,23 +160,29 @@ function makeGraph(state: UserState, scopes: readonly number[], at: number): Rel
   const names = new Set([...stated.flatMap(({ from, to }) => [from, to]), ...subjects.filter(isName)])
   names.delete('user')
   const fullNames = new Map([...names].map((name) => [name, fullNameOf(name, names)]))
-  /** People by the full name that they share, with their relations to the user. */
-  const people = new Map([...new Set(fullNames.values())].map((full) => [full, peopleOf(full)]))
-  function peopleOf(full: string): readonly Person[] {
-    const own = stated.filter(({ from, to }) => from === 'user' && (fullNames.get(to) ?? to) === full)
+  const people = new Map([...new Set(fullNames.values())].map((full) => [full, findPeople(full)]))
+  /** Returns the people of a full name: several where no one has all of its relations to the user. */
+  function findPeople(full: string): readonly Person[] {
+    const all = [...fullNames].flatMap(([name, other]) => (other === full ? [name] : []))
+    const own = stated.filter(({ from, to }) => from === 'user' && all.includes(to))
     const groups = groupRelations(own.map(({ relation }) => relation))
-    if (groups.length < 2) return [{ name: full, relations: groups[0] ?? [] }]
-    return groups.map((relations) => ({ name: nameWithRelation(relations[0] ?? '', full), relations }))
+    if (groups.length < 2) return [{ name: full, names: all, relations: groups[0] ?? [] }]
+    return groups.map((relations) => {
+      const used = own.flatMap(({ relation, to }) => (relations.includes(relation) ? [to] : []))
+      const longest = used.toSorted((first, second) => second.length - first.length)[0] ?? full
+      const names = all.filter((name) => `${longest} `.startsWith(`${name} `))
+      return { name: nameWithRelation(relations[0] ?? '', longest), names, relations }
+    })
   }
   const personOf = (name: string, relations: readonly string[]): string => {
-    const namesakes = people.get(fullNames.get(name) ?? name) ?? []
+    const namesakes =
+      people.get(fullNames.get(name) ?? name)?.filter(({ names }) => names.includes(name)) ?? []
     const person = namesakes.find((one) => one.relations.some((relation) => relations.includes(relation)))
     return (person ?? namesakes[0])?.name ?? name
   }
-  const aliases = new Map<string, Set<string>>()
-  for (const [name, full] of fullNames)
-    for (const { name: person } of people.get(full) ?? [])
-      aliases.set(person, (aliases.get(person) ?? new Set([person])).add(name))
+  const aliases = new Map(
+    [...people.values()].flat().map(({ name, names: all }) => [name, new Set([name, ...all])]),
+  )
   const edges = new Map<string, EntityEdge>()
   for (const { from, to, relation, quote, memory, turn } of stated) {
     const source = personOf(from, relationsTo(from, quote))

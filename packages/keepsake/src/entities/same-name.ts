@@ -56,8 +56,16 @@ export function isNamedIn(text: string, name: string): boolean {
   return parts.some((after, index) => index > 0 && isWholeWord(parts[index - 1] ?? '', after))
 }
 
-/** Whether a text says of which person of a name it speaks: by the relation, or by where they are from. */
-function pointsTo({ edges }: RelationGraph, person: string, names: readonly string[], text: string): boolean {
+/** Whether a text says of which person of a name it speaks: by a name of theirs alone, the relation, or where they are from. */
+function pointsTo(
+  { aliases, edges }: RelationGraph,
+  person: string,
+  names: readonly string[],
+  text: string,
+): boolean {
+  const isShared = (name: string): boolean =>
+    [...aliases].some(([other, all]) => other !== person && all.has(name))
+  const unshared = [...(aliases.get(person) ?? [])].filter((name) => !isShared(name))
   const related = names.flatMap((name) => relationsTo(name, text))
   const from = names.flatMap(
     (name) => new RegExp(String.raw`${escapeRegExp(name)} from \p{Lu}\p{L}+`, 'u').exec(text)?.[0] ?? [],
@@ -66,7 +74,7 @@ function pointsTo({ edges }: RelationGraph, person: string, names: readonly stri
     related.some((word) => isSameRelation(word, relation)) ||
     from.some((words) => evidence.some(({ quote }) => quote.includes(words)))
   return (
-    isNamedIn(text.toLowerCase(), person.toLowerCase()) ||
+    unshared.some((name) => isNamedIn(text.toLowerCase(), name.toLowerCase())) ||
     edges.some((edge) => edge.from === 'user' && edge.to === person && isStatedBy(edge))
   )
 }

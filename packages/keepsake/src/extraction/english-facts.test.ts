@@ -33,6 +33,8 @@ const WHOLE_VALUES: readonly Case[] = [
     'favourite-book=The Lion, the Witch and the Wardrobe',
   ],
   ['My favourite band is Earth, Wind & Fire.', 'favourite-artist=Earth, Wind & Fire'],
+  ['My favourite bands are Earth, Wind & Fire and Blur.', 'favourites=bands: Earth, Wind & Fire and Blur'],
+  ["My favourite snack is Ben & Jerry's.", "favourites=snack: Ben & Jerry's"],
   ['My favourite song is Hello, Goodbye, it is so catchy.', 'favourite-song=Hello, Goodbye'],
   ['My favourite film is Eat Pray Love, Julia Roberts is great in it.', 'favourite-film=Eat Pray Love'],
   ['My favourite food is pizza, the best and cheapest.', 'favourite-food=pizza'],

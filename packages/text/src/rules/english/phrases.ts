@@ -61,7 +61,7 @@ export const ENGLISH_PHRASES = {
   answer: '<thing>|<name>|NUM _*',
   /** Matches a title or names up to their end: “The Good, the Bad and the Ugly”. */
   titles:
-    '([the] CAPITAL (CAPITAL|,|and|or|of|the|a|in|on|to|NUM)*|(the _ ,)* the _ and the _) &(.|;|, !([the] CAPITAL)|by|but|because)',
+    "([the] CAPITAL (CAPITAL|'s|,|and|or|of|the|a|in|on|to|NUM)*|(the _ ,)* the _ and the _) &(.|;|, !([the] CAPITAL)|by|but|because)",
   pick: '<titles>|<answer>|_ [_] [_] .',
 
   till: 'until|till',

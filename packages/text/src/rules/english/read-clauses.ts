@@ -176,4 +176,4 @@ function clauseEnd(words: readonly Word[], start: number): number {
   return end < 0 ? words.length : end
 }
 const namesFavourite = english.test('<my> <favourite> {kind} <is>')
-const isInTitle = english.test('[,] <titles>')
+const isInTitle = english.test('[,|and|or] <titles>')
