@@ -37,6 +37,7 @@ const COMMAND_NAMES = Object.values(COMMANDS).flatMap((commands) => Object.keys(
 /** Groups of commands, and the server that speaks on stdout. */
 const WITHOUT_JSON = new Set(['keys', 'webhooks', 'train', 'bench', 'mcp'])
 const BENCHMARKS = ['bench retrieval', 'bench forgetting', 'bench perf']
+const SUBCOMMANDS = ['keys create', 'webhooks create', 'webhooks secret']
 
 describe('help', () => {
   it('lists every command and the exit codes, and ends with 0', async () => {
@@ -54,7 +55,7 @@ describe('help', () => {
     expect(out).toContain('openai-compatible:URL#NAME')
   })
 
-  it.each([...COMMAND_NAMES.filter((name) => !WITHOUT_JSON.has(name)), ...BENCHMARKS])(
+  it.each([...COMMAND_NAMES.filter((name) => !WITHOUT_JSON.has(name)), ...BENCHMARKS, ...SUBCOMMANDS])(
     '%s has examples, --json and no line over 80 columns but in its examples',
     async (name) => {
       const { code, out } = await run([...name.split(' '), '--help'])
@@ -367,7 +368,10 @@ describe('erase', () => {
     expect(asked.code).toBe(2)
     expect(asked.err).toContain('--yes')
     expect(readFileSync(file).includes('penicillin')).toBe(true)
-    expect((await run(['erase', '--db', file, '--yes'])).code).toBe(0)
+    const unnamed = await run(['erase', '--db', file, '--yes'])
+    expect([unnamed.code, unnamed.err]).toEqual([2, expect.stringContaining('--yes needs --user')])
+    expect((await run(['list', '--db', file])).code).toBe(0)
+    expect((await run(['erase', '--db', file, '--yes'], { env: { KEEPSAKE_USER: 'maya' } })).code).toBe(0)
     for (const suffix of ['', '-wal', '-shm']) {
       if (existsSync(file + suffix)) expect(readFileSync(file + suffix).includes('penicillin')).toBe(false)
     }

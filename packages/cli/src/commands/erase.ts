@@ -11,7 +11,7 @@ export const eraseCommand = scopeCommand({
   name: 'erase',
   summary: 'erase a user, or parts, for good',
   description:
-    'Erases a user for good, or only the named memories, sessions or turns and everything derived from them. No byte of the text stays in the file. This cannot be undone. Earlier backups still hold the text: "keepsake erasures" repeats erasures after a restore. Asks for confirmation on a terminal; elsewhere --yes is required.',
+    'Erases a user for good, or only the named memories, sessions or turns and everything derived from them. No byte of the text stays in the file. This cannot be undone. Earlier backups still hold the text: "keepsake erasures" repeats erasures after a restore. Asks for confirmation on a terminal; elsewhere --user and --yes are required.',
   declare: (command) =>
     command
       .option('--memory <id...>', 'only these memories')
@@ -19,9 +19,11 @@ export const eraseCommand = scopeCommand({
       .option('--turn <id...>', 'only these turns')
       .option('--yes', 'do not ask'),
   examples: ['keepsake erase --user maya', 'keepsake erase --user maya --session monday --yes --json'],
-  async run({ scope, io, options: { memory = [], session = [], turn = [], yes } }) {
+  async run({ scope, io, options: { user, memory = [], session = [], turn = [], yes } }) {
     const isWhole = memory.length + session.length + turn.length === 0
     const what = `${isWhole ? 'everything about' : 'the named items, and everything derived from them, of'} ${nameOf(scope)}`
+    if (yes === true && user === undefined)
+      throw wrongUsage(`This would erase ${what} permanently. --yes needs --user: name the user to erase.`)
     if (yes !== true && !(await confirm(io, what, scope.key.user))) return showReceipt(null)
     if (isWhole) return showReceipt(await scope.erase({ everything: true }))
     const memories = await Promise.all(memory.map(async (named) => (await findMemory(scope, named)).id))
@@ -44,6 +46,7 @@ function nameOf({ key: { user, agent, app } }: ScopedMemory): string {
 
 async function confirm(io: Io, what: string, user: string): Promise<boolean> {
   const answer = await askOnTerminal(io, `This erases ${what} permanently.\nType ${user} to continue: `)
-  if (answer === null) throw wrongUsage(`This would erase ${what} permanently. Add --yes to confirm.`)
+  if (answer === null)
+    throw wrongUsage(`This would erase ${what} permanently. Add --user and --yes to confirm.`)
   return answer === user
 }

@@ -58,7 +58,6 @@ const createCommand = defineCommand({
         '--event <list>',
         `events to send (default: all): ${CHANGE_EVENTS.join(', ')}`,
         oneOrMoreOf(CHANGE_EVENTS),
-        [...CHANGE_EVENTS],
       )
       .option('--texts', 'include the text of memories')
       .option('--description <text>', 'what it is for'),
@@ -69,7 +68,7 @@ const createCommand = defineCommand({
   run: ({ options }) =>
     withWebhooks(options, async (store) => {
       const { url, tenant, user, agent = null, app = null } = options
-      const { event, texts = false, description = null } = options
+      const { event = CHANGE_EVENTS, texts = false, description = null } = options
       const tenants = tenant === undefined && user === undefined ? null : [tenant ?? 'default']
       const users = user === undefined ? null : [user]
       const filter = { tenants, users, agent, app }
