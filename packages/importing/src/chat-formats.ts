@@ -374,7 +374,7 @@ const CLAUDE_CODE: ChatFormat = {
 const MEMORY_NOTES: ChatFormat = {
   isStatements: true,
   paths: [
-    /^\$(\[\])?\.(entityType|observations|relationType|conversations_memory)$|^\$\.entities\[\]\.observations$/,
+    /^\$(\[\])?\.(entityType|observations|relationType|conversations_memory|project_memories)$|^\$\.entities\[\]\.observations$/,
   ],
   read: (record) => {
     const [entities, relations] = [items(record['entities']), items(record['relations'])]
@@ -388,14 +388,27 @@ const MEMORY_NOTES: ChatFormat = {
 
 function notesOf(record: JsonObject): string[] {
   const { name, observations, from, to, relationType, conversations_memory: memory } = record
-  if (typeof memory === 'string')
-    return memory.split(/\n{2,}/).map((part) => part.replaceAll(/\*\*|^#+ /gm, '').trim())
+  const memories = [memory, ...Object.values(fields(record['project_memories']))]
+  if (memories.some((text) => typeof text === 'string')) return memories.flatMap(paragraphsOf)
   const relation = nameIn(relationType)?.replaceAll('_', ' ')
   if (relation !== undefined) return [`${nameIn(from) ?? ''} ${relation} ${nameIn(to) ?? ''}`.trim()]
   return (Array.isArray(observations) ? observations : []).map(
     (text) => `${nameIn(name) ?? ''}: ${String(text)}`,
   )
 }
+
+/** Matches a line of Markdown that is a heading, possibly by emphasis alone, and not an emphasised sentence. */
+const HEADING_LINE = /^(?:#+ .*|(\*{1,2}|_{1,2})[^*_\n]*[^*_\n.!?。！？]\1:?)[^\S\n]*$/gm
+
+/** Splits Claude's Markdown into paragraphs, without headings and emphasis. */
+const paragraphsOf = (markdown: unknown): string[] =>
+  typeof markdown === 'string'
+    ? markdown
+        .replaceAll(HEADING_LINE, '')
+        .split(/\n{2,}/)
+        .map((part) => part.replaceAll('**', '').trim())
+        .filter((part) => part !== '')
+    : []
 
 export const CHAT_FORMATS = {
   sillytavern: SILLYTAVERN,

@@ -15,7 +15,7 @@ import { inSessions, withIds } from './name-turns.ts'
 import { readContent } from './read-content.ts'
 import { readMoment, readWallTime } from './read-moment.ts'
 import type { PeopleNames } from './slack-names.ts'
-import { chooseSpeaker, roleOf } from './speaking.ts'
+import { chooseSpeaker, personNamed, roleOf } from './speaking.ts'
 import { shownBranch } from './shown-branch.ts'
 
 type PlacedConversation = FormatConversation & { readonly where: string }
@@ -120,6 +120,7 @@ function* placeMessages(
       const id = message.id === undefined ? {} : { id: `${format}-${session ?? ''}${message.id}` }
       yield {
         ...UNPLACED,
+        user: personNamed(user),
         session: session === null ? null : `${format}-${session}`,
         where,
         turn: { ...turn, ...id },

@@ -31,5 +31,8 @@ function readPart(part: unknown): string {
   if (typeof part === 'string') return part
   if (!isObject(part)) return ''
   const kind = part['type'] ?? part['content_type']
-  return WORDS.has(kind) && typeof part['text'] === 'string' ? part['text'] : ''
+  if (!WORDS.has(kind)) return ''
+  // The Assistants API wraps a text: `{ value, annotations }`.
+  const text = isObject(part['text']) ? part['text']['value'] : part['text']
+  return typeof text === 'string' ? text : ''
 }

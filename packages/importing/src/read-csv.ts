@@ -8,7 +8,7 @@ import type { InputFile } from './input-file.ts'
 import type { LeftOut } from './left-out.ts'
 import { inSessions, withIds } from './name-turns.ts'
 import { findUser, SINCE_1970, timeOf } from './read-chat-format.ts'
-import { roleOf } from './speaking.ts'
+import { personNamed, roleOf } from './speaking.ts'
 import { timeOfMessage, readStamped, type StampedMessage } from './stamped-lines.ts'
 
 interface Row {
@@ -54,7 +54,7 @@ export function readCsv(input: InputFile, settings: ImportSettings): ImportSourc
           text,
           ...given({ ...speakerField, at, id: id === undefined ? undefined : `csv-${id}` }),
         }
-        yield { ...UNPLACED, where, turn }
+        yield { ...UNPLACED, user: personNamed(user), where, turn }
       }
     }
   }

@@ -23,6 +23,9 @@ const SPACED_NOTICE =
 /** Matches a picture, a sticker or a call: `[Photo]`, `☎ Call time 0:30`. */
 const MEDIA = /^\[[^[\]\n]{2,30}\]$|^☎[^\n]{0,40}$/u
 
+/** Matches the quotation marks around a message of several lines. */
+const QUOTED_LINES = /^"([^\n]*\n[\s\S]*)"$/
+
 /** Whether these are the first lines of a chat that LINE exported, on a phone or a computer. */
 export const isLineHead = ([first = '', second = '']: readonly string[]): boolean =>
   /^\uFEFF?\[LINE\]/.test(first) || (DAY.test(first.replace('\uFEFF', '')) && SPACED_MESSAGE.test(second))
@@ -39,7 +42,7 @@ export function readLine(input: InputFile, settings: ImportSettings): ImportSour
   function* readTurns(leftOut: LeftOut): Generator<PlacedTurn> {
     leftOut.add('notices', notices)
     for (const message of messages) {
-      const text = message.text.replace(/^"([\s\S]*)"$/, '$1').trim()
+      const text = message.text.trim().replace(QUOTED_LINES, '$1').trim()
       if (text === '' || MEDIA.test(text)) {
         leftOut.add('wordless')
         continue

@@ -1,5 +1,4 @@
 import { textWithAttachments, type AttachmentInput } from '@keepsake/text/names'
-import { unreadable } from './import-error.ts'
 import { UNPLACED, type ImportSettings, type ImportSource, type PlacedTurn } from './import-source.ts'
 import { decideDateOrder } from './decide-date-order.ts'
 import type { InputFile } from './input-file.ts'
@@ -87,18 +86,16 @@ export function readMessengerText(
     format === 'discord' ? readStamped(input.lines()).map(readDiscordName) : readStamped(input.lines())
   const { order, note } = decideDateOrder(messages(), input.name, settings)
   const counts = new Map<string, number>()
-  let notices = 0
   let others = 0
   for (const message of messages()) {
     const read = readMessage(message)
-    if (read === 'notices') notices += 1
-    else if (typeof read === 'string') others += 1
+    if (typeof read === 'string') others += read === 'notices' ? 0 : 1
     else counts.set(read.speaker, (counts.get(read.speaker) ?? 0) + 1)
   }
-  if (counts.size === 0 && others === 0)
-    throw unreadable(
-      `${input.name}: none of the ${notices} lines with a time has a name before the text, as in "14/03/2026, 19:05 - Anna: Hello".`,
-    )
+  const nameless =
+    counts.size + others === 0
+      ? `None of the lines with a time has a name before the text, as in "14/03/2026, 19:05 - Anna: Hello".`
+      : null
   const user = counts.size === 0 ? '' : chooseSpeaker(input.name, counts, settings)
   function* readTurns(leftOut: LeftOut): Generator<PlacedTurn> {
     for (const message of messages()) {
@@ -120,7 +117,7 @@ export function readMessengerText(
     name: input.name,
     format,
     turns: (leftOut) => inSessions(format, withIds(format, readTurns(leftOut))),
-    notes: note === null ? [] : [note],
+    notes: [note, nameless].filter((sentence) => sentence !== null),
   }
 }
 

@@ -2,7 +2,7 @@ import { unreadable } from './import-error.ts'
 import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
 import type { InputFile } from './input-file.ts'
 import { inSessions, withIds } from './name-turns.ts'
-import { chooseSpeaker, partOf, roleOf } from './speaking.ts'
+import { chooseSpeaker, partOf, personNamed, roleOf } from './speaking.ts'
 
 const TIME_OF_DAY = String.raw`\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?(?:\s?[ap]\.?m\.?)?`
 /** Matches a time of day before the name: `[09:01] Anna: Hello`, `9:01 AM - Anna: Hello`. */
@@ -46,8 +46,7 @@ export function readTranscript(input: InputFile, settings: ImportSettings): Impo
         throw unreadable(`${where}: ${name} has no text here. Remove the line, or add the text.`)
       if (roleOf(name) === 'machine') return []
       const turn = { ...partOf(name, user), text }
-      const person = roleOf(user) === null ? user : null
-      return [{ user: person, agent: null, app: null, session: null, where, turn }]
+      return [{ user: personNamed(user), agent: null, app: null, session: null, where, turn }]
     }
     for (const { text, number } of input.lines()) {
       const spoken = parse(text)

@@ -110,6 +110,8 @@ export function recogniseFormat(input: InputFile, settings: Pick<ImportSettings,
     )
   const format = formatOf(shape)
   if (format !== undefined) return format
+  // An empty list has every format: none of them finds a message in it.
+  if (/^\s*\[\s*\]\s*$/.test(lines.join('\n'))) return 'jsonl'
   // A text may begin with a line in brackets, such as a title, which is not JSON.
   const isJson = /^\s*(?:\{|\[\s*(?:$|[[{]))/.test(lines.find((line) => line.trim() !== '') ?? '')
   if (!isJson && lines.some((line) => parseSpeaker(line) !== null)) return 'transcript'

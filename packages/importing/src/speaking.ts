@@ -23,6 +23,10 @@ const SAYS = /(?: said| says|\s*(?:说|說))$/u
 export const roleOf = (name: string): 'user' | 'assistant' | 'machine' | null =>
   ROLES[name.trim().toLowerCase().replace(SAYS, '')] ?? null
 
+/** Returns the name of the speaker who is the user, in whose memory turns are stored; `null` for a word such as “me”. */
+export const personNamed = (speaker: string | null): string | null =>
+  speaker === null || roleOf(speaker) !== null ? null : speaker
+
 /** Maximum number of speakers in an error message. */
 const MAX_LISTED = 6
 

@@ -47,9 +47,9 @@ export function* surveySource(
 }
 
 /** Explains why nothing of a file would be imported; `null` when something would be. */
-export function sayNothingFound({ file, format, turns, blocks, leftOut, notes }: FileSurvey): string | null {
+export function sayNothingFound({ file, format, turns, blocks, notes }: FileSurvey): string | null {
   if (turns + blocks > 0) return null
-  const reasons = leftOut.length === 0 ? '' : ` ${notes.join(' ')}`
+  const reasons = notes.length === 0 ? '' : ` ${notes.join(' ')}`
   return `Nothing was imported: ${file}, read as ${format}, holds no message that can be remembered.${reasons}`
 }
 

@@ -306,7 +306,7 @@ const CASES: Readonly<Record<string, Case>> = {
     options: ['--user', 'orla'],
     format: 'memory-notes',
     isNotes: true,
-    said: ['Work', 'Orla tunes pianos.'],
+    said: ['Orla tunes pianos.', 'Orla must not lift pianos.', 'The project is about felt.'],
   },
   'replika.csv': {
     options: ['--user', 'orla'],
@@ -426,6 +426,33 @@ it('a file of which nothing can be imported fails with the reason, and leaves no
     /Nothing was imported: .* read as openai, .* 2 system or tool messages were skipped/,
   )
   expect(existsSync(db)).toBe(false)
+})
+
+const NO_MESSAGES: readonly [what: string, content: string, reason: RegExp][] = [
+  ['a list without items', '[]', /read as jsonl, holds no message/],
+  [
+    'a chat with nothing but a notice',
+    '13/03/2026, 19:05 - Messages are end-to-end encrypted.\n',
+    /read as whatsapp, .* 1 notice of the messenger was skipped/,
+  ],
+]
+it.each(NO_MESSAGES)('%s fails with the reason, in a dry run too', async (_what, content, reason) => {
+  for (const options of [[], ['--dry-run']]) {
+    const imported = await importFile(temporaryFile(), file(content), '--user', 'orla', ...options)
+    expect([imported.code, imported.out]).toEqual([1, ''])
+    expect(imported.err).toMatch(reason)
+  }
+})
+
+it.each([
+  ['discord.json', 'Orla'],
+  ['discord.csv', 'orla'],
+  ['messenger.json', 'Zoë Quinn'],
+  ['slack.json', 'Orla Quinn'],
+  ['line.txt', 'Orla'],
+])('the speaker of %s is the user, where no other name is given', async (name, speaker) => {
+  const surveyed = await run(['import', sample(name), '--speaker', speaker, '--dry-run', '--json', ...UTC])
+  expect([surveyed.err, surveyed.json()]).toMatchObject(['', [{ users: [speaker] }]])
 })
 
 it('of a Slack export users.json, given along with a day, names the people', async () => {

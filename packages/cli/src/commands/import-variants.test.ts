@@ -187,6 +187,26 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
     }),
     said: ['user: I keep bees', 'assistant: How sweet'],
   },
+  'LibreChat, an answer of an assistant with a picture': {
+    content: json({
+      conversationId: 'c',
+      messages: [
+        { messageId: 'a', isCreatedByUser: true, text: 'Draw a hive', createdAt: T },
+        {
+          messageId: 'b',
+          parentMessageId: 'a',
+          isCreatedByUser: false,
+          text: '',
+          content: [
+            { type: 'text', text: { value: 'This is a hive.', annotations: [] } },
+            { type: 'image_file', image_file: { file_id: 'f1' } },
+          ],
+          createdAt: T,
+        },
+      ],
+    }),
+    said: ['user: Draw a hive', 'assistant: This is a hive.\n[image; name "f1"]'],
+  },
   'WhatsApp with digits of Bengali and words of Hindi': {
     content: '১৪/৩/২৬, ৯:৫৯ AM - Ana: মধু\n14/03/26, 10:00 पूर्वाह्न - Ben: शहद',
     said: ['Ana: মধু', 'Ben: शहद'],
@@ -421,7 +441,7 @@ const REFUSED: readonly [what: string, content: string | Buffer, name: string, p
     'times without names behind them',
     '[3/14/2026 7:05 PM] Maya Lin\nI like tea\n[3/14/2026 7:06 PM] Ben\nMe too\n',
     'chat.txt',
-    /none of the 2 lines with a time has a name/,
+    /None of the lines with a time has a name/,
   ],
   [
     'a line in brackets that is no JSON',
