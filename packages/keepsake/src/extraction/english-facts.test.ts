@@ -27,6 +27,13 @@ const WHOLE_VALUES: readonly Case[] = [
   ["My son's name is Juan Carlos de la Vega.", 'children=son Juan Carlos de la Vega'],
   ["My wife's name is Sofie Marie and we live in Gent.", 'partner=wife Sofie Marie', 'residence=Gent'],
   ["I'm type 1 diabetic and wear a pump.", 'health=type 1 diabetic'],
+  ['My kids are called Ivo, Nils and Liv.', 'children=kids Ivo, Nils and Liv'],
+  ['My cats are Fern and Oak.', 'pets=cats Fern and Oak'],
+  ['My parents are called Per and Sue.', 'parents=parents Per and Sue'],
+  ['I went to Oslo with my brothers Ivo and Per.', 'siblings=brothers Ivo and Per'],
+  ['My late wife Irene was a nurse.', 'partner=late wife Irene'],
+  ['My dog is called Rex and Anna likes him.', 'pets=dog Rex'],
+  ['My brother Tom and Anna came over.', 'siblings=brother Tom'],
   ['My husband is called Jean-Luc.', 'partner=husband Jean-Luc'],
   [
     'My favourite book is The Lion, the Witch and the Wardrobe.',

@@ -352,6 +352,26 @@ const STANDS: readonly (readonly [string, string])[] = [
   ['我在学吉他。', '今天的吉他课取消了，老师感冒'],
 ]
 
+it.each([
+  ['Our tortoise Olive died on Tuesday.', 'tortoise Olive'],
+  ['My husband Aled died in May.', 'husband Aled'],
+  ['We had to put our pony Fern to sleep.', 'pony Fern'],
+  ['My late wife Irene was a nurse.', 'late wife Irene'],
+])('names and ends in one sentence: %s', async (text, value) => {
+  const facts = await (await heard(text)).memories({ forms: ['fact'] })
+  expect(facts.find((fact) => fact.value === value)?.validUntil).not.toBeNull()
+})
+
+it.each([
+  ["My sister Ida's cat died.", 'sister Ida'],
+  ['My phone died, so my wife Irene rang me.', 'wife Irene'],
+  ['My wife Irene is always late.', 'wife Irene'],
+  ['My late shift colleague Tom is nice.', 'late shift colleague Tom'],
+])('names and ends nobody: %s', async (text, value) => {
+  const facts = await (await heard(text)).memories({ forms: ['fact'] })
+  expect(facts.find((fact) => fact.value === value)?.validUntil).toBeNull()
+})
+
 describe('what is said to be over', () => {
   describe.each(Object.entries(OVER))('by %s', (_, pairs) => {
     it.each(pairs)('%s %s', async (before, after) => {

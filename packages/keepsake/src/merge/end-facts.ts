@@ -10,8 +10,9 @@ import { type Turn, whoSpeaks } from '../turns/turn.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { isRelation, matchEnding } from './match-ending.ts'
-import { deleteFact, expireFact, type MergeDecision } from './merge-decisions.ts'
+import { deleteFact, expireFact, modify, type MergeDecision } from './merge-decisions.ts'
 import { knownFacts } from './merge-facts.ts'
+import { narrowedTo, withoutMembers } from './narrow-list.ts'
 
 /** Name of this step in the log. */
 const STEP = 'endings/1'
@@ -20,6 +21,8 @@ const NO_LONGER_SO = 'no longer so'
 interface EndStatement {
   readonly at: number
   readonly evidence: Evidence
+  /** What is over, of a fact that lists several things. */
+  readonly words: string
   /** The step that found the statement, for the log. */
   readonly step?: string
 }
@@ -31,19 +34,23 @@ export function decideExpiry(
   evidence: readonly Evidence[],
   action: Preset['over'],
 ): MergeDecision {
+  const rest = withoutMembers(fact, evidence.map(({ quote }) => quote ?? '').join(' '))
+  if (rest !== null) return modify(fact, narrowedTo(rest, fact, end, evidence))
   return action === 'delete'
     ? deleteFact(fact, Math.max(end, fact.validFrom), NO_LONGER_SO)
     : expireFact(fact, end, evidence)
 }
 
-/** Expires or deletes a fact at once, because the user said that it is no longer true. */
+/** Expires or deletes a fact at once, because the user said that it is no longer true. A list keeps its other members. */
 export function expireStatedFact(
   { engine, changes }: UnitOfWork,
   fact: Memory,
-  { at, evidence, step = STEP }: EndStatement,
+  { at, evidence, words, step = STEP }: EndStatement,
 ): void {
   const origin = originOf(engine, step)
-  if (engine.preset.over === 'delete')
+  const rest = withoutMembers(fact, words)
+  if (rest !== null) changes.change('modify', fact.id, narrowedTo(rest, fact, at, [evidence]), origin)
+  else if (engine.preset.over === 'delete')
     changes.change('delete', fact.id, { status: 'deleted', reason: NO_LONGER_SO }, origin)
   else changes.change('modify', fact.id, { validUntil: at, evidence: [...fact.evidence, evidence] }, origin)
 }
@@ -52,7 +59,7 @@ export function expireStatedFact(
 export function questionFact(
   { engine, changes }: UnitOfWork,
   { id }: Memory,
-  { at, evidence }: EndStatement,
+  { at, evidence }: Pick<EndStatement, 'at' | 'evidence'>,
 ): void {
   const fact = changes.read(id)
   if (fact?.status !== 'live' || isOver(fact, at)) return
@@ -69,14 +76,16 @@ export function applyEndings(unit: UnitOfWork, { turns }: Segment, extractor: Ex
     const isEarlier = (source: Evidence): boolean =>
       (unit.state.turns.get(source.turn)?.position ?? Number.POSITIVE_INFINITY) < turn.position
     for (const { ending, evidence } of endingsIn(turn)) {
-      // “I divorced my husband Leo” names the relation that it ends.
+      // “I divorced my husband Leo” and “our cat Miso died” name the relation that they end.
       const isNaming = (source: Evidence, fact: Memory): boolean =>
-        ending.kind === 'parting' && isRelation(fact) && source.quote === evidence.quote
+        /^(?:parting|death|giving-away)$/.test(ending.kind) &&
+        isRelation(fact) &&
+        source.quote === evidence.quote
       const facts = currentFacts(unit, turn).filter((fact) =>
         fact.evidence.every((source) => source.against || isEarlier(source) || isNaming(source, fact)),
       )
       const { ended, doubted } = matchEnding(ending, facts)
-      const statement = { at: turn.at, evidence }
+      const statement = { at: turn.at, evidence, words: ending.words }
       for (const fact of ended)
         if (!isByModel(extractor) && fact.origin.model === null) expireStatedFact(unit, fact, statement)
         else questionFact(unit, fact, statement)

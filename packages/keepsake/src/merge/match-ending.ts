@@ -1,6 +1,7 @@
 // Finds the facts that a user's statement of an ending is about: “Ines and I broke up” ends “partner Ines”.
 import { findNamingTerms, type Ending, type EndingKind } from '@keepsake/text'
 import type { Memory } from '../memories/memory.ts'
+import { withoutMembers } from './narrow-list.ts'
 
 interface EndedFacts {
   readonly ended: readonly Memory[]
@@ -375,7 +376,7 @@ function matchThings(
 }
 
 /** Matches “I no longer …” and “Mia does not … anymore”. A value has ended if the words name all of it. */
-function matchStopped({ isOwn }: Ending, words: ReadonlySet<string>, facts: readonly Memory[]): EndedFacts {
+function matchStopped(ending: Ending, words: ReadonlySet<string>, facts: readonly Memory[]): EndedFacts {
   const ended: Memory[] = []
   const doubted: Memory[] = []
   for (const fact of facts) {
@@ -391,9 +392,9 @@ function matchStopped({ isOwn }: Ending, words: ReadonlySet<string>, facts: read
       if (isMeant && terms.size > 0) ended.push(fact)
       continue
     }
-    if (!isOwn) continue
+    if (!ending.isOwn) continue
     const share = shareOf(terms, words)
-    if (share === 1) ended.push(fact)
+    if (share === 1 || withoutMembers(fact, ending.words) !== null) ended.push(fact)
     else if (share >= MIN_NAMED_SHARE) doubted.push(fact)
   }
   return { ended, doubted }

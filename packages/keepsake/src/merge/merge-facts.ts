@@ -30,6 +30,7 @@ import {
   supersedeFact,
   type MergeDecision,
 } from './merge-decisions.ts'
+import { narrowedTo, withoutMembers } from './narrow-list.ts'
 
 /** The extraction of a segment with all model answers. Nothing is decided yet, so it can be applied to any revision. */
 export interface ExtractedSegment {
@@ -183,10 +184,13 @@ function mergeCandidate(
   const opposed = findOpposedFacts(input, facts, options)
   const newerOpposed = newest(opposed.filter((fact) => fact.validFrom > candidate.validFrom))
   if (newerOpposed !== undefined) return [confirmFact(newerOpposed, [])]
-  const deletions = opposed.map((fact) =>
-    deleteFact(fact, candidate.validFrom, `${key.id} now holds what ${fact.key ?? ''} held`),
-  )
-  return [...deletions, ...mergeByClass(input, options)]
+  const changes = opposed.map((fact) => {
+    const rest = withoutMembers(fact, value)
+    return rest === null
+      ? deleteFact(fact, candidate.validFrom, `${key.id} now holds what ${fact.key ?? ''} held`)
+      : modify(fact, narrowedTo(rest, fact, candidate.validFrom, candidate.evidence))
+  })
+  return [...changes, ...mergeByClass(input, options)]
 }
 
 /** Maximum age in milliseconds of a change reported as news. Chosen, not measured. */
@@ -218,7 +222,10 @@ function findOpposedFacts(
     .flatMap((opposed) => facts.ofKey(candidate.subject, opposed))
     .filter((fact) => !isOver(fact, statedAt))
     .filter(
-      (fact) => compareToFact(value, fact) === 'same' || isAlike(candidate.value ?? '', fact.value ?? ''),
+      (fact) =>
+        compareToFact(value, fact) === 'same' ||
+        isAlike(candidate.value ?? '', fact.value ?? '') ||
+        withoutMembers(fact, candidate.value ?? '') !== null,
     )
     .sort((a, b) => placeOf(a) - placeOf(b))
 }

@@ -25,7 +25,7 @@ const PHRASES: Readonly<Record<string, readonly [en: string, zh: string]>> = {
 const PHRASE_KEYS = /^(?:children|pets|parents|siblings|relatives|friends|colleagues)$/
 /** Matches values about the present of a person: “sister Mia”. “Sister helped with the boxes” is an event. */
 const IS_PRESENT =
-  /^[^\s]+(?: \p{Lu}[^\s]*)*$|\b(?:is|are|lives?|works?|studies|plays|teaches|runs|has)\b|\p{Script=Han}/u
+  /^(?:(?:two|three|four|five|six|\d) )?[^\s]+(?:(?:,| and)? \p{Lu}[^\s]*)*$|\b(?:is|are|lives?|works?|studies|plays|teaches|runs|has)\b|\p{Script=Han}/u
 
 /** Writes a value as a phrase: “lives in Lyon”, “was 29 in March 2024”. `null` if too long, or if it may have ended. */
 export function sayInPlainWords(

@@ -70,7 +70,12 @@ export async function applyRequests(
       for (const id of ids) {
         const memory = unit.changes.read(id)
         if (memory !== undefined && !isOver(memory, request.at))
-          expireStatedFact(unit, memory, { at: request.at, evidence: request.evidence, step })
+          expireStatedFact(unit, memory, {
+            at: request.at,
+            evidence: request.evidence,
+            words: request.about,
+            step,
+          })
       }
       continue
     }

@@ -35,6 +35,7 @@ export const ENGLISH_PHRASES = {
   called: 'CALLED',
   particle: 'de|da|do|du|di|del|della|la|le|van|von|der|den|upon|al|el|bin|ibn',
   name: '<given> [<given>] (<particle>+ <given>|[<given>] [<given>])',
+  'name-list': '<name> (, <name>)* [,] and <name>',
   located: 'PLACE',
   compass: `north|south|east|west|central|upper|lower|greater|new|san|santa|los|las|saint|st|el|la|cape|tel|hong|buenos|rio|northern|southern|eastern|western`,
   unplaced:
@@ -213,7 +214,7 @@ export const ENGLISH_PHRASES = {
   /** Matches the end of a value that is whole: no further words, or a mark or connective. */
   ended:
     '.|PUNCT|any more|anymore|and|but|so|too|since|for|now|as|which|because|at (the moment|school|university|college)|(in|at) [the] CAPITAL|with my|ADV .|<timed>',
-  allergen: 'SUBSTANCE',
+  allergen: 'SUBSTANCE|-nut|-nuts|-berries|-seeds',
   substances: '!(the|PRON|my|our) <thing/allergen>',
   dread: '!(<determiner>|PRON|-ing) <thing>|the dark|flying|driving|drowning|swimming',
   played: 'PLAYED',
@@ -250,12 +251,13 @@ export const ENGLISH_PHRASES = {
   lower:
     '!(<weekday>|<month>|ADJ|ADV|VERB|AUX|PRON|DET|ADP|SCONJ|CCONJ|NUM|INTJ|home|back|same|right|still|over|everyone|somebody|someone|nobody|nothing|something|<trade>|<student>|<marital>|<diet>) (NOUN|PROPN)',
   relative: '(!(VERB|AUX|,|;) !<relation> _)* <relation>',
+  'several-kin': '(!(VERB|AUX|,|;) !<relation> _)* &INFLECTED <relation>',
   greeting: 'hi|hello|hey|hiya|greetings|good (morning|afternoon|evening|day)|(nice|pleased) to meet',
   item: `NOUN|PROPN|ADJ|NUM|&VERB -ing`,
   /** Words that end a clause at their start. */
   ending: `;|but|because|since|although|though|while|when|which|who|until|till|thats|whose|cuz|cos|except|then|where|why|how
     |what|whom|lol|haha|btw|fyi|tbh|hence|thus|whereas|otherwise|unlike|ever|cause <nominative>|as <nominative>|so !(ADJ|ADV|VERB|much|many|few|little|far|that)|so (maybe|perhaps|naturally|obviously|now|then|yes|no)
-    |, !(REGION (.|PUNCT|ADP|CCONJ|ADV|SCONJ)|, and !<another>|and !<another>|<item> (<item>|DET|,)* (and|or) !<another>)|(and|or) <another>`,
+    |, !(REGION (.|PUNCT|ADP|CCONJ|ADV|SCONJ)|, and !<another>|and !<another>|<item> (<item>|DET|,)* (and|or) !<another>)|(and|or) !(CAPITAL .) <another>`,
   /** Words that end a clause after its first word: “a fan I have to say”, “for money No one does”. */
   flowing: `(NOUN|PROPN|ADJ|ADV|PRON) (I|we|he|she|they)|(NOUN|ADJ|PRON|ADV) !I &CAPITAL (DET|PRON|AUX|ADV|SCONJ|CCONJ)`,
   /** The start of another clause: “and the kids loved it”. */

@@ -28,6 +28,7 @@ function patternsOf(): NonNullable<typeof patterns> {
       '(<opener>|,|;)* !(same|right|over|out|back|still|new) ({name:lower}|&PROPN {name}) here .',
     ].map((source) => english.pattern(source)),
     kin: [
+      '<my> {kin:several-kin} [,] {name:name-list} (,|.|;|who|VERB|AUX|ADP)',
       '<we> have <a> {kin:relative} , {name} (,|.|who|and !I CAPITAL)',
       '<my> {kin:relative} !(<calendar>|<demonym>) {name}',
       '<my> {kin:relative} , !(<calendar>|<demonym>) {name} (,|.|who)',
@@ -119,21 +120,20 @@ function kinIntroduction(words: readonly Word[]): Clause[] {
     const name = slots?.find((slot) => slot.name === 'name')
     if (kin === undefined || name === undefined || (kin.from > name.from && i > 0 && !isMark(words, i - 1)))
       return []
-    const named = [
-      ...words.slice(kin.from, kin.to),
-      ...spoken('is called'),
-      ...words.slice(name.from, name.to),
-    ]
-    return [clauseOf('my', named)]
+    const [who, names] = [words.slice(kin.from, kin.to), words.slice(name.from, name.to)]
+    const isSeveral = names.some(({ lower }) => lower === 'and')
+    const clause = clauseOf('my', [...who, ...spoken(isSeveral ? 'are called' : 'is called'), ...names])
+    return [isLate(who) ? { ...clause, state: 'over' } : clause]
   })
 }
 
-const TAGS = toMap('my PRON,name NOUN,is AUX,am AUX,i PRON,called VERB')
+const isLate = english.search('(late|deceased) <relation>')
+const TAGS = toMap('my PRON,name NOUN,is AUX,are AUX,am AUX,i PRON,called VERB')
 
 function spoken(text: string): Word[] {
   return text.split(' ').map((word) => {
     const lower = word.toLowerCase()
-    const lemma = lower === 'is' || lower === 'am' ? 'be' : lower === 'called' ? 'call' : lower
+    const lemma = /^(?:is|are|am)$/.test(lower) ? 'be' : lower === 'called' ? 'call' : lower
     return { text: word, lower, lemma, pos: TAGS.get(lower) ?? '', before: ' ' }
   })
 }

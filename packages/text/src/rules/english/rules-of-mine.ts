@@ -19,6 +19,17 @@ export const MINE: readonly FactRule[] = [
   },
   {
     each: KIN,
+    text: "{who}'s {kin} are called {names}.",
+    facts: {
+      '@: {kin} {names}': {
+        '<my> {kin/@} be [<named>] !<demonym> {names:name-list} (.|PUNCT|who)':
+          'My [kids] are called [Bo, Al and Cy].',
+      },
+    },
+    no: 'My kids are called Bo. My brothers are Swedish and Danish.',
+  },
+  {
+    each: KIN,
     goesOn: true,
     happened: false,
     text: "{who}'s {kin} is called {name}.",
@@ -28,6 +39,7 @@ export const MINE: readonly FactRule[] = [
         '<my> {kin/@} be <named> {name}': 'My [dog] is called [Brutus].',
       },
     },
+    without: 'be (called|named) <name-list>',
     no: "My sister's car is red. My sister said that she is tired.",
   },
   {

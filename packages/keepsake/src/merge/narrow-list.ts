@@ -1,0 +1,70 @@
+// Removes members from a fact that lists several: “allergic to nuts and eggs” without the eggs.
+import { findNamingTerms } from '@keepsake/text'
+import type { KnownFact } from '../facts/fact-lookup.ts'
+import type { Evidence } from '../memories/evidence.ts'
+import type { Memory } from '../memories/memory.ts'
+import type { MemoryChange } from '../memories/operation.ts'
+
+type ListStatement = Pick<Memory, 'value' | 'text'>
+
+const HAN = /\p{Script=Han}/u
+const SEPARATOR = /\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|&)\s+|\s*[、，]\s*(?:[和跟与與]|以及|还有|還有)?|[和跟与與]|以及|还有|還有/u
+/** Matches what stands before a list: “takes”, and a role before names alone, as in “two dogs, Ada and Moss”. */
+const HEAD = /^takes (?=\S)|^(?:\p{Ll}[\p{L}-]*,? )+(?=\p{Lu}[\p{L}'’-]*(?:(?:, | and |, and )\p{Lu}[\p{L}'’-]*)+$)/u
+const COUNT = /^(?:two|three|four|five|six|both|\d) /u
+
+/**
+ * Returns a statement without the members of its list that words name. Returns `null` if it lists nothing, or the words
+ * name no member or all of them.
+ *
+ * @example
+ * withoutMembers({ value: 'nuts and eggs', text: 'The user is allergic to nuts and eggs.' }, 'eggs')
+ * // { value: 'nuts', text: 'The user is allergic to nuts.' }
+ */
+export function withoutMembers({ value, text }: ListStatement, words: string): ListStatement | null {
+  const head = HEAD.exec(value ?? '')?.[0] ?? ''
+  const list = (value ?? '').slice(head.length)
+  const members = list.split(SEPARATOR)
+  if (members.length < 2 || members.includes('') || !text.includes(list)) return null
+  const named = new Set(findNamingTerms(words))
+  const scores = members.map((member) => scoreOf(new Set(findNamingTerms(member)), named))
+  const best = Math.max(...scores)
+  const rest = members.filter((_, index) => scores[index] !== best)
+  if (best === 0 || rest.length === 0) return null
+  const restList = new Intl.ListFormat(HAN.test(list) ? 'zh' : 'en-GB').format(rest)
+  const role = head.replace(COUNT, '').replace(/,? $/u, '')
+  if (role === '' || role === 'takes')
+    return { value: `${head}${restList.replace(/^(?:an?|the) /u, '')}`, text: text.replace(list, () => restList) }
+  const one = rest.length === 1
+  const newRole = one ? singularOf(role) : role
+  return {
+    value: `${newRole} ${restList}`,
+    text: text
+      .replace(`${head}${list}`, () => `${one ? `a ${newRole}` : newRole}, ${restList}`)
+      .replace(list, () => restList)
+      .replace(`${role} are `, `${newRole} ${one ? 'is' : 'are'} `),
+  }
+}
+
+/** Scores how words name a member: all of it (“eggs”), or less (“nuts” for “tree nuts”). */
+function scoreOf(terms: ReadonlySet<string>, named: ReadonlySet<string>): number {
+  if (terms.size === 0 || named.size === 0) return 0
+  if (terms.isSubsetOf(named)) return 2
+  return named.isSubsetOf(terms) ? 1 : 0
+}
+
+/** Returns the change to a list with fewer members. The whole list becomes a past version. */
+export function narrowedTo(
+  rest: ListStatement,
+  { text, value, validFrom, evidence, past }: KnownFact,
+  at: number,
+  against: readonly Evidence[],
+): MemoryChange {
+  const whole = { text, value, validFrom, validUntil: at, evidence }
+  return { ...rest, validFrom: at, evidence: [...evidence, ...against], past: [...past, whole] }
+}
+
+/** Returns the singular of a role at the end of some words: “little sisters”, “children”, “puppies”. */
+function singularOf(role: string): string {
+  return role.replace(/children$/u, 'child').replace(/(?<=[^aeiou])ies$/u, 'y').replace(/(?<=[^s])s$/u, '')
+}
