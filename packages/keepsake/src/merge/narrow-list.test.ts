@@ -51,8 +51,20 @@ it.each([
 })
 
 it.each([
-  ['nuts and eggs', 'The user is allergic to nuts and eggs.', 'eggs', 'nuts', 'The user is allergic to nuts.'],
-  ['two dogs, Ada and Moss', 'The user has two dogs, Ada and Moss.', 'Moss', 'dog Ada', 'The user has a dog, Ada.'],
+  [
+    'nuts and eggs',
+    'The user is allergic to nuts and eggs.',
+    'eggs',
+    'nuts',
+    'The user is allergic to nuts.',
+  ],
+  [
+    'two dogs, Ada and Moss',
+    'The user has two dogs, Ada and Moss.',
+    'Moss',
+    'dog Ada',
+    'The user has a dog, Ada.',
+  ],
   ['takes A1 and B2', 'The user takes A1 and B2.', 'B2', 'takes A1', 'The user takes A1.'],
 ])('%s: %s without %s is %s: %s', (value, text, words, leftValue, leftText) => {
   expect(withoutMembers({ value, text }, words)).toEqual({ value: leftValue, text: leftText })

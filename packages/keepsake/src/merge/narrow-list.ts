@@ -8,9 +8,11 @@ import type { MemoryChange } from '../memories/operation.ts'
 type ListStatement = Pick<Memory, 'value' | 'text'>
 
 const HAN = /\p{Script=Han}/u
-const SEPARATOR = /\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|&)\s+|\s*[、，]\s*(?:[和跟与與]|以及|还有|還有)?|[和跟与與]|以及|还有|還有/u
+const SEPARATOR =
+  /\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|&)\s+|\s*[、，]\s*(?:[和跟与與]|以及|还有|還有)?|[和跟与與]|以及|还有|還有/u
 /** Matches what stands before a list: “takes”, and a role before names alone, as in “two dogs, Ada and Moss”. */
-const HEAD = /^takes (?=\S)|^(?:\p{Ll}[\p{L}-]*,? )+(?=\p{Lu}[\p{L}'’-]*(?:(?:, | and |, and )\p{Lu}[\p{L}'’-]*)+$)/u
+const HEAD =
+  /^takes (?=\S)|^(?:\p{Ll}[\p{L}-]*,? )+(?=\p{Lu}[\p{L}'’-]*(?:(?:, | and |, and )\p{Lu}[\p{L}'’-]*)+$)/u
 const COUNT = /^(?:two|three|four|five|six|both|\d) /u
 
 /**
@@ -34,7 +36,10 @@ export function withoutMembers({ value, text }: ListStatement, words: string): L
   const restList = new Intl.ListFormat(HAN.test(list) ? 'zh' : 'en-GB').format(rest)
   const role = head.replace(COUNT, '').replace(/,? $/u, '')
   if (role === '' || role === 'takes')
-    return { value: `${head}${restList.replace(/^(?:an?|the) /u, '')}`, text: text.replace(list, () => restList) }
+    return {
+      value: `${head}${restList.replace(/^(?:an?|the) /u, '')}`,
+      text: text.replace(list, () => restList),
+    }
   const one = rest.length === 1
   const newRole = one ? singularOf(role) : role
   return {
@@ -66,5 +71,8 @@ export function narrowedTo(
 
 /** Returns the singular of a role at the end of some words: “little sisters”, “children”, “puppies”. */
 function singularOf(role: string): string {
-  return role.replace(/children$/u, 'child').replace(/(?<=[^aeiou])ies$/u, 'y').replace(/(?<=[^s])s$/u, '')
+  return role
+    .replace(/children$/u, 'child')
+    .replace(/(?<=[^aeiou])ies$/u, 'y')
+    .replace(/(?<=[^s])s$/u, '')
 }
