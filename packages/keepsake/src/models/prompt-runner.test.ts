@@ -90,11 +90,10 @@ describe('promptRunner', () => {
     ])
   })
 
-  it('takes of several answers in one the last that fits', async () => {
-    const { ask } = setup([
-      'First {"numbers":[3],"note":null}, no: {"numbers":[4],"note":null}. {"done":true}',
-    ])
-    expect(await ask()).toEqual({ numbers: [4], note: null })
+  it('asks again after several answers in one, and else takes the entries of all', async () => {
+    const several = 'First {"numbers":[3],"note":null}, no: {"numbers":[4],"note":null}. {"done":true}'
+    expect(await setup([several, '{"numbers":[4],"note":null}']).ask()).toEqual({ numbers: [4], note: null })
+    expect(await setup([several, 'Sorry.']).ask()).toEqual({ numbers: [3, 4], note: null })
   })
 })
 

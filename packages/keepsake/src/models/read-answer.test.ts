@@ -20,6 +20,8 @@ const read = (answer: unknown) =>
     prompt,
     null,
   )
+const readText = (text: string) =>
+  readAnswer({ text, finish: 'stop', usage: { input: null, output: null } }, prompt, null)
 const item = (text: unknown, turns: unknown = [1]) => ({ text, turns })
 
 describe('an answer of which part breaks its shape', () => {
@@ -69,5 +71,36 @@ describe('an answer of another shape', () => {
 
   it('means nothing when its list is empty', () => {
     expect(read({ name: 'a', items: [] })).toMatchObject({ kind: 'good', output: { items: [] } })
+  })
+})
+
+describe('an answer with other JSON beside it', () => {
+  const good = JSON.stringify({ name: 'a', items: [item('b')] })
+  const empty = JSON.stringify({ name: '', items: [] })
+  it.each([
+    ['an empty object in a note', `${good}\nAn unknown field would be {}.`],
+    ['a second fence', `\`\`\`json\n${good}\n\`\`\`\n\`\`\`json\n${empty}\n\`\`\``],
+    ['an object of another shape', `${good}\n{"status": "complete"}`],
+    ['an empty example after it', `${good}\nWith nothing to list I would say ${empty}.`],
+    ['an empty draft before it', `${empty}\n${good}`],
+    ['a thought after it', `${good}\n<think>Should it have been ${empty}?</think>`],
+    ['itself again', `${good}\n\nFinal answer:\n${good}`],
+  ])('is found beside %s', (_, text) => {
+    expect(readText(text)).toEqual({ kind: 'good', output: { name: 'a', items: [item('b')] } })
+  })
+
+  it('has the entries of all values, which is a flaw', () => {
+    const more = JSON.stringify({ name: 'c', items: [item('b'), item('d')] })
+    expect(readText(`${good}\n${more}`)).toEqual({
+      kind: 'flawed',
+      output: { name: 'c', items: [item('b'), item('d')] },
+      problems: [expect.stringContaining('several JSON values')],
+      leftOut: [],
+    })
+  })
+
+  it('is asked for again if only an empty value beside it can be used', () => {
+    const unusable = JSON.stringify({ name: 'a', items: ['b'] })
+    expect(readText(`${unusable}\n${empty}`)).toMatchObject({ kind: 'wrong' })
   })
 })

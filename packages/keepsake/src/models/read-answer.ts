@@ -1,37 +1,39 @@
 // Reads a model's answer to a prompt: finds its JSON, checks it against the prompt's schema, and lists its problems.
-import { LONGEST_TEXT } from '@keepsake/text'
+import { LONGEST_TEXT, withoutThinking } from '@keepsake/text'
 import { jsonrepair } from 'jsonrepair'
 import { z } from 'zod'
 import type { Prompt } from '../prompts/prompt.ts'
 import type { FinishReason, LanguageAnswer, JsonSchema } from './language-model.ts'
 import { OPTIONAL_MARK } from '../prompts/check-answer.ts'
 
-/** The JSON values in an answer, the most likely last; or a problem, which the model and the user can read. */
+/** The JSON values in an answer, in its order; or a problem, which the model and the user can read. */
 type FoundJson =
   | { readonly kind: 'found'; readonly values: readonly unknown[] }
   | { readonly kind: 'none'; readonly problem: string }
 
-/** Matches the thoughts that some models write before their answer. */
-const THINKING = /^\s*<think(?:ing)?\s*>[\s\S]*?<\/think(?:ing)?\s*>/i
 /** Matches a code fence. Its marks begin a line, which is impossible inside a JSON string. */
 const FENCED = /^[ \t]*```[a-z]*[ \t]*\n([\s\S]*?)^[ \t]*```/gim
 const CLOSING_BRACKETS: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
 
 /** Finds the JSON of an answer: bare, fenced, or inside prose. Repairs small errors, never a truncated answer. */
 export function readJson(answer: string, finish: FinishReason): FoundJson {
-  const text = answer
-    .replace(/^\uFEFF/, '')
-    .replace(THINKING, '')
-    .trim()
-  if (text === '') return { kind: 'none', problem: 'The answer is empty.' }
-  const bare = parse(text)
+  const whole = answer.replace(/^\uFEFF/, '').trim()
+  if (whole === '') return { kind: 'none', problem: 'The answer is empty.' }
+  const spoken = withoutThinking(whole).trim()
+  const text = spoken === '' ? whole : spoken
+  const bare = parse(whole) ?? parse(text)
   if (bare !== undefined) return { kind: 'found', values: [bare] }
   if (finish === 'length')
     return { kind: 'none', problem: 'The answer was cut off at the limit of its length: be shorter.' }
-  const values = findBracketedTexts(text)
-    .map(parse)
+  const parts = findBracketedTexts(text)
+  // The longest part is probably the answer. What is written beside it must not be used in its place.
+  const longest = parts.reduce((long, part) => (part.length > long.length ? part : long), '')
+  const repairedPart = finish === 'stop' ? (parse(longest) ?? repairSyntax(longest)) : parse(longest)
+  const values = parts
+    .map((part) => (part === longest ? repairedPart : parse(part)))
     .filter((value) => value !== undefined)
-  if (values.length > 0) return { kind: 'found', values }
+  const isProse = !longest.includes(':')
+  if (values.length > 0 && (repairedPart !== undefined || isProse)) return { kind: 'found', values }
   const fenced = [...text.matchAll(FENCED)].at(-1)?.[1]?.trim()
   const repaired = finish === 'stop' ? repairSyntax(fenced ?? text) : undefined
   if (repaired !== undefined) return { kind: 'found', values: [repaired] }
@@ -155,23 +157,71 @@ export function readAnswer<Input, Output>(
   const json = readJson(answer.text, answer.finish)
   if (json.kind === 'none') return { kind: 'wrong', problems: [json.problem] }
   const lists = requiredLists(prompt.schema)
-  const hasList = json.values.some((value) => lists.some((name) => Array.isArray(fieldOf(value, name))))
-  if (lists.length > 0 && !hasList) {
+  const hasList = (value: unknown): boolean => lists.some((name) => Array.isArray(fieldOf(value, name)))
+  const values = lists.length === 0 ? json.values : json.values.filter(hasList)
+  if (values.length === 0) {
     const problem = `The answer has no list "${lists.join('" or "')}": give it, empty if there is nothing for it.`
     return { kind: 'wrong', problems: [problem] }
   }
-  const parsed = json.values.map((value) => prompt.schema.safeParse(value))
-  // Models that write more than the answer write it last.
-  const fitting = parsed.findLast(({ success }) => success)
-  const used =
-    fitting?.success === true
-      ? { output: fitting.data, leftOut: [] }
-      : parseWithoutInvalidEntries(json.values.at(-1), prompt.schema)
-  if (used === null)
-    return { kind: 'wrong', problems: (parsed.at(-1)?.error?.issues ?? []).map(describeIssue) }
-  const { output, leftOut } = used
-  const problems = [...leftOut, ...(prompt.problems?.(output, input) ?? [])]
+  const readings = values.map((value) => parseWithoutInvalidEntries(value, prompt.schema))
+  const used = joinReadings(readings.filter((reading) => reading !== null))
+  const unusable = values.findLast((_, index) => readings[index] === null)
+  // An empty list beside entries that cannot be used says nothing.
+  if (used === null || (unusable !== undefined && lists.length > 0 && listsOf(used).length === 0)) {
+    const { error } = prompt.schema.safeParse(unusable)
+    return { kind: 'wrong', problems: (error?.issues ?? []).map(describeIssue) }
+  }
+  const { output, leftOut, differing } = used
+  const problems = [...leftOut, ...differing, ...(prompt.problems?.(output, input) ?? [])]
   return problems.length === 0 ? { kind: 'good', output } : { kind: 'flawed', output, problems, leftOut }
+}
+
+/** A value of an answer that fits the schema, with the problems of the list entries that were removed. */
+interface Reading<Output> {
+  readonly output: Output
+  readonly leftOut: readonly string[]
+}
+
+/**
+ * Joins the values of an answer, such as a draft, the answer and an empty example: all entries of their lists, and of other
+ * fields the last that is not empty. Values without lists are whole answers, of which the last counts.
+ */
+function joinReadings<Output>(
+  readings: readonly Reading<Output>[],
+): (Reading<Output> & { readonly differing: readonly string[] }) | null {
+  const complete = readings.filter(({ leftOut }) => leftOut.length === 0)
+  const last = complete.at(-1) ?? readings.at(-1)
+  if (last === undefined) return null
+  const withEntries = readings.filter((reading) => listsOf(reading).length > 0)
+  if (readings.length === 1 || withEntries.length === 0) return { ...last, differing: [] }
+  const isDiffering = new Set(withEntries.map((reading) => JSON.stringify(listsOf(reading)))).size > 1
+  return {
+    output: readings.map(({ output }) => output).reduce(joinFields),
+    leftOut: readings.flatMap(({ leftOut }) => leftOut),
+    differing: isDiffering
+      ? ['The answer has several JSON values that differ: give one, with all of it.']
+      : [],
+  }
+}
+
+/** Returns the lists of an output that are not empty. */
+function listsOf({ output }: Reading<unknown>): unknown[] {
+  return Object.values(output ?? {}).filter((field) => Array.isArray(field) && field.length > 0)
+}
+
+/** Joins the fields of two outputs of one schema. */
+function joinFields<Output>(first: Output, second: Output): Output {
+  const fields = Object.entries(second ?? {}).map(([name, value]: [string, unknown]) => {
+    const before = fieldOf(first, name)
+    if (Array.isArray(before) && Array.isArray(value)) return [name, unionOf([...before, ...value])] as const
+    return [name, value === null || value === '' ? (before ?? value) : value] as const
+  })
+  return { ...first, ...Object.fromEntries(fields) }
+}
+
+/** Returns list entries, equal ones once. */
+function unionOf(entries: readonly unknown[]): unknown[] {
+  return [...new Map(entries.map((entry) => [JSON.stringify(entry), entry])).values()]
 }
 
 /** Names the lists that the schema requires. An object with none of them is no answer, but `{}` or the schema itself. */
@@ -187,7 +237,7 @@ function requiredLists(schema: z.ZodType): string[] {
 function parseWithoutInvalidEntries<Output>(
   value: unknown,
   schema: z.ZodType<Output>,
-): { readonly output: Output; readonly leftOut: readonly string[] } | null {
+): Reading<Output> | null {
   const rest: unknown = structuredClone(value)
   const leftOut: string[] = []
   for (;;) {

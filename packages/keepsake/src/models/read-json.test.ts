@@ -29,7 +29,7 @@ describe('readJson', () => {
     expect(values(`I say: ${JSON.stringify(value)} done`)).toEqual([value])
   })
 
-  it('puts what was said last at the end', () => {
+  it('keeps the order of several', () => {
     expect(values('An example is {"a":0}; mine is {"a":1}')).toEqual([{ a: 0 }, { a: 1 }])
   })
 
@@ -60,6 +60,18 @@ describe('readJson', () => {
     expect(values(' ')).toBe('The answer is empty.')
     expect(values('{"secret": [')).not.toContain('secret')
     expect(values('{"secret" "x" y}}')).not.toContain('secret')
+  })
+
+  it.each([
+    ['a note after it', '{"a":1,"b":[2]}\nI write {} where nothing is known.', [{ a: 1, b: [2] }, {}]],
+    ['a slip, and another value after it', '{"a":[1,2],}\n{"b":[]}', [{ a: [1, 2] }, { b: [] }]],
+    ['a thought after it', '{"a":[1]}\n<think>or {"a":[]}?</think>', [{ a: [1] }]],
+  ])('finds an answer with %s', (_, text, expected) => {
+    expect(values(text)).toEqual(expected)
+  })
+
+  it('takes nothing in place of an answer that it cannot repair', () => {
+    expect(values('{"a":[1, 2, ...]}\nOr, if nothing: {"a":[]}')).toBeTypeOf('string')
   })
 
   it('reads half a character as a replacement', () => {
