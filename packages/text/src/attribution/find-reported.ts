@@ -9,6 +9,7 @@ import {
   type IntroducedText,
 } from './find-introduced.ts'
 import { opensOwnChinese } from './own-leads.ts'
+import { POSTED_MYSELF } from './own-texts.ts'
 import type { Stretch } from './stretch.ts'
 
 /** Verbs of saying and writing: “told”, “texted”, “according to”. */
@@ -114,7 +115,7 @@ function isListed(line: string): boolean {
 
 /** Matches heads before one's own words: “You asked where I live: …”, “here goes”. */
 const ANSWERS_YOU =
-  /^[^\p{L}]*(?:as )?you\b|\byou (?:\p{L}+ )?asked$|\bto say$|\bhere goes$|\b(?:posted|wrote|shared) (?:this|that|it|these)\b[^,.]{0,40}\bmyself$|(?:小|传|学|解|演|再|难|好|按理|照)说$/iu
+  /^[^\p{L}]*(?:as )?you\b|\byou (?:\p{L}+ )?asked$|\bto say$|\bhere goes$|(?:小|传|学|解|演|再|难|好|按理|照)说$/iu
 /** Matches heads without a speaker: “That being said: …”. */
 const NO_SPEAKER = /^\s*(?:that|which|all)? ?(?:being |having )?(?:says|said)\b/i
 /** Maximum characters between a verb of saying and the colon. */
@@ -123,7 +124,7 @@ const MAX_GAP = 60
 /** Reports whether a head before a colon or dash introduces words of another: “Max said”. */
 function isReport(head: string): boolean {
   if (OF_ANOTHER.test(head)) return true
-  if (ANSWERS_YOU.test(head.trim())) return false
+  if (ANSWERS_YOU.test(head.trim()) || POSTED_MYSELF.test(head)) return false
   const saying = [...head.matchAll(SAYING)].at(-1)
   if (saying !== undefined && head.length - saying.index - saying[0].length <= MAX_GAP)
     return !OWN.test(head.slice(0, saying.index)) && !NO_SPEAKER.test(head)

@@ -18,6 +18,7 @@ it.each([
     'fell out with Jan',
   ],
   ['a post', 'Posted this on Reddit myself:\n\nI live in Delft with my gran.', 'I live in Delft'],
+  ['a post on a blog', 'posted this on my blog today: I live in Hull with my gran.', 'I live in Hull'],
   ['a post in Chinese', '自己发在知乎上的：\n\n我住在杭州。', '住在杭州'],
   [
     'a draft',

@@ -61,6 +61,7 @@ it.each([
 
 it.each([
   'Posted this on Reddit',
+  'My ex posted this on my wall',
   'She wrote this about me, I found it myself',
   'Second verse',
   'Last page of the menu',
