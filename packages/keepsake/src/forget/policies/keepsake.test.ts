@@ -2,11 +2,11 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeMemory } from '../../memories/memory-fixture.ts'
 import type { Memory } from '../../memories/memory.ts'
-import { finish, settleStrongestFirst, type Competitor } from './discount-redundancy.ts'
+import { discountRedundancy as discount, finish, type Competitor } from './discount-redundancy.ts'
 import { keepsakeForgetting } from './keepsake.ts'
 
 const discountRedundancy = (competitors: readonly Competitor[], weight: number) =>
-  finish(settleStrongestFirst(competitors, weight))
+  finish(discount(competitors, weight))
 
 const MOMENT = { session: 1, round: 10, now: 0 }
 
@@ -101,22 +101,6 @@ describe('discountRedundancy', () => {
   it('leaves the last of many equals whole', () => {
     const equals = compete([5, 'a'], [5, 'a'], [5, 'a'], [5, 'b'])
     expect(discountRedundancy(equals, 0.5).map(({ value }) => value)).toEqual([2.5, 2.5, 5, 5])
-  })
-
-  it('compares with four others, found by its eight rarest terms', () => {
-    const common: [number, string][] = [1, 2, 3].map((at) => [5, `c1 c2 c3 c4 x${at}`])
-    const text: [number, string] = [1, 'u1 u2 u3 u4 u5 v1 v2 v3 c1 c2 c3 c4']
-    const rare: [number, string][] = [
-      [9, 'u1 v1'],
-      [9, 'u2 v2'],
-      [9, 'u3 v3'],
-      [9, 'u4'],
-    ]
-    const share = (...others: [number, string][]) =>
-      discountRedundancy(compete(...common, ...rare, ...others, text), 0.5).at(-1)?.redundancy
-    // What shares five of its twelve terms is the fifth to be compared, and so is not.
-    expect(share([9, 'u5 c1 c2 c3 c4'])).toBe(2 / 12)
-    expect(share([9, 'u5 c1 c2 c3 c4 v1'])).toBe(6 / 12)
   })
 
   it('is what its definition says, on small sets', () => {

@@ -1,7 +1,7 @@
 // Keepsake's own policy: importance and use make a memory strong, and stronger memories that say the same make it weak.
 import { findTerms } from '@keepsake/text'
 import type { Memory } from '../../memories/memory.ts'
-import { finish, finishInPieces, settleStrongestFirst, type Competitor } from './discount-redundancy.ts'
+import { discountRedundancy, finish, finishInPieces, type Competitor } from './discount-redundancy.ts'
 import {
   type ForgettingMoment,
   type ForgettingPolicy,
@@ -50,7 +50,7 @@ function* judge(memories: readonly Memory[], moment: ForgettingMoment): Generato
       terms: [...new Set(findTerms(memory.text))],
     })
   }
-  const discounted = yield* settleStrongestFirst(competitors, REDUNDANCY_WEIGHT)
+  const discounted = yield* discountRedundancy(competitors, REDUNDANCY_WEIGHT)
   for (const [i, { place }] of order.entries()) {
     const { value, redundancy } = discounted[i] ?? { value: MIN_STRENGTH, redundancy: 0 }
     strengths[place] = { value, parts: { ...strengths[place]?.parts, redundancy } }
