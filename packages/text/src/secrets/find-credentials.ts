@@ -85,6 +85,11 @@ const FORMS: readonly Form[] = [
     isMixed,
   ),
   token(
+    /A[KS]IA/, // the secret beside the id of an AWS key, in either order
+    /(?<![A-Za-z0-9])A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])[\s\S]{1,60}?(?<![A-Za-z0-9/+])(?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])|(?<![A-Za-z0-9/+])(?<other>[A-Za-z0-9/+]{40})[^A-Za-z0-9/+=][\s\S]{0,59}?(?<![A-Za-z0-9])A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])/g,
+    (value) => isMixed(value) && /[A-Z]/.test(value),
+  ),
+  token(
     /AIza|ya29\.|GOCSPX-|1\/\/0/, // Google
     /(?<![A-Za-z0-9])(?:AIza[\w-]{35}|ya29\.[\w-]{20,2000}|GOCSPX-[\w-]{20,60}|1\/\/0[\w-]{30,200})/g,
   ),

@@ -32,6 +32,12 @@ function isPasswordAlone(value: string): boolean {
   return isMixed(value) && /[^\w.:/-]|_/.test(value) && !/^[\w.+-]+@[\w-]+\.|\+\+|^v?\d+\./.test(value)
 }
 
+/** Reports whether a value is no measure, version, day or plain number of a sentence: “iPhone-15”, “v2.1”, “2024-11”. */
+const isCompoundPassword = (value: string): boolean =>
+  isMixed(value) &&
+  value.length >= 6 &&
+  !/^v?\d[\d.,:/-]*\p{L}{0,3}$|^\p{L}+-?\d{1,2}$|@[\w-]+\.|:\/\//u.test(value)
+
 /** Reports whether words after “security answer” are an answer, and not a remark: “yes”, “I forgot”. */
 function isAnswer(value: string): boolean {
   const [first = ''] = value.split(/\s/)
@@ -42,6 +48,10 @@ function isAnswer(value: string): boolean {
 const ANSWER = String.raw`["“]?(?<secret>[^\s.,;!?"”[][^.,;!?"”[\n]{1,40})(?=[.,;!?"”\n]|$)`
 /** Topics of security questions: “maiden name”. */
 const QUESTION_TOPICS = String.raw`(?:maiden name|first (?:pet|car|school|teacher|job|boss)|favou?rite \w+|(?:birth|home) ?(?:town|place|city)|childhood \w+|born)`
+
+const TOLD_TOPIC = String.raw`${QUESTION_TOPICS}(?: is| was|['’]s|\s*[:=?])\s+`
+/** Names of passwords in languages in which the password may follow without a verb. */
+const OTHER_NAMES = String.raw`парол[ья]|şifre(?:m|miz|si|niz)?|parola(?:m|mız|sı)?|hasło|heslo|jelszó|jelszava|passwort|kennwort|wachtwoord|lösenord|adgangskode|passord|salasana|contrase[ñn]a|senha|mot de passe|mdp|mật khẩu|kata sandi`
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
@@ -217,13 +227,68 @@ export const STATED_FORMS: readonly Form[] = [
     isSecret: isAnswer,
   },
   {
-    hint: /security question/i,
+    hint: /security (?:question|answer)/i,
     pattern: new RegExp(
-      String.raw`\bsecurity question\b[^\n]{0,60}?\b${QUESTION_TOPICS}(?: is| was|['’]s|\s*[:=?])\s+(?:it(?:['’]s| is| was) )?${ANSWER}`,
+      String.raw`\bsecurity (?:question|answer)\b[^\n]{0,60}?\b${TOLD_TOPIC}(?:it(?:['’]s| is| was) )?${ANSWER}`,
       'giu',
     ),
     kind: 'password',
     isSecret: isAnswer,
+  },
+  {
+    // Matches “my first pet was Brindle (security question)”.
+    hint: /security (?:question|answer)/i,
+    pattern: new RegExp(
+      String.raw`\b${TOLD_TOPIC}["“]?(?<secret>[^\s.,;!?"”()[][^.,;!?"”()[\n]{1,40}?)["”]?\s?(?:[(,;:–-]|[-–—] )\s?(?:(?:that['’]?s|it['’]?s|for|is|as|my|the|our|a|bank) ){0,3}security (?:question|answer)\b`,
+      'giu',
+    ),
+    kind: 'password',
+    isSecret: isAnswer,
+  },
+  {
+    // Matches a value with its label behind: “"Otter-55" - that's the new admin password”, “Otter-55 is what I use as my pin”.
+    hint: new RegExp(SECRET_OF, 'i'),
+    pattern: new RegExp(
+      String.raw`(?<![!-~])["'“(]?(?<secret>${VALUE})["'”)]?\s{0,2}(?:(?:[,.;:(–—-]\s{0,2})?(?:that(?:['’]?s| is| was| will be)|this is|which is|it['’]s|is what (?:i|we|they|he|she) (?:\w{1,8} ){1,2}(?:as|for)|(?<=[,.;:(–—-]\s{0,2})(?:is|as|for))) (?:(?:still|now|also) )?(?:my|the|our|his|her|their)(?: [\w-]{1,20}){0,3}? ${SECRET_OF}(?!\p{L}| (?:manager|app|field|reset|hint|policy|prompt|rule|length|page|screen|generator|file|problem|thing|story))`,
+      'giu',
+    ),
+    kind: 'password',
+    isSecret: isCompoundPassword,
+  },
+  {
+    // Matches “User: bo@example.org Pass: lollipop”: beside a user name any word may be a password.
+    hint: /\bp(?:ass|w|wd)\w*\s?[:=]/i,
+    pattern:
+      /\b(?:user(?:name|id)?|log-?in|e-?mail|account|acct|id)\s?[:=]\s{0,3}\S{2,100}?[\s,;/|]{1,5}p(?:ass(?:word|code|phrase)?|wd?)\s?[:=]\s{0,3}["'“]?(?<secret>[!-~]{4,64}?)(?=[.,;!?)'"”]{0,3}(?:\s|$))/giu,
+    kind: 'password',
+    isSecret: (value) => !isState(value),
+  },
+  {
+    hint: /cred/i, // “credentials bo / lollipop77”
+    pattern: new RegExp(
+      String.raw`\b(?:credentials?|creds)(?: (?:for|of|to) [^\n/|:]{1,30}?)?[,:]?\s[^\s/|]{2,64}\s?[/|]\s?(?<secret>${VALUE})${BEHIND}`,
+      'giu',
+    ),
+    kind: 'password',
+    isSecret: (value) => value.length >= 8,
+  },
+  {
+    // Matches “our wifi is Birch 12 and the key is …”. A key of a network has at least eight characters.
+    hint: /wi-?fi|wlan|hotspot|ssid|router/i,
+    pattern:
+      /\b(?:wi-?fi|wlan|hotspot|ssid|router)\b[^\n.!?]{0,60}?\b(?:key|code|schlüssel|clave|clé|chiave)\s{0,2}(?:\b(?:is|was|ist|lautet|es|est)\b|[:=])\s{0,2}["'“]?(?<secret>(?=[!-~]{0,62}\d)[!-~]{8,63}?)(?=[.,;!?)'"”]{0,3}(?:\s|$))/giu,
+    kind: 'password',
+    isSecret: (value) => !/^\d{2,4}[-./]\d\d?[-./]\d{2,4}$|:\/\//.test(value),
+  },
+  {
+    // Matches a password right behind its name in other languages: “пароль от почты Okun'!81”.
+    hint: new RegExp(OTHER_NAMES, 'iu'),
+    pattern: new RegExp(
+      String.raw`(?<!\p{L})(?:${OTHER_NAMES})(?!\p{L})(?: \p{L}{1,12}){0,3}? ["'“„«]?(?<secret>${VALUE})["'”»]?(?=[.,;?)]{0,3}(?:\s|$))`,
+      'giu',
+    ),
+    kind: 'password',
+    isSecret: isPasswordAlone,
   },
   {
     // Matches “log in as ana with …” in languages written like it: no word for a password is needed.

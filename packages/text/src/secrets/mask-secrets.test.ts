@@ -189,6 +189,60 @@ describe('maskSecrets', () => {
     expect((await maskSecrets(text)).masked).toEqual([])
   })
 
+  it.each([
+    ['Changed it to "Otter-Reed-55" - thats the new admin password', 'Otter-Reed-55'],
+    ["it's now Otter-Reed-55, that's our alarm passcode", 'Otter-Reed-55'],
+    ['Otter#55reed (that is the wifi password)', 'Otter#55reed'],
+    ['"Otter-Reed-55" is what we use as the pin', 'Otter-Reed-55'],
+    ['Username: ida@example.org Pass: buttercup', 'buttercup'],
+    ['login: ida, pw: buttercup', 'buttercup'],
+    ['creds ida / buttercup31 for the NAS', 'buttercup31'],
+    ['credentials for the NAS: ida | buttercup31', 'buttercup31'],
+    ["my mum's maiden name is Lindqvist (security question at the bank)", 'Lindqvist'],
+    ['My first pet was Brindle - my security question.', 'Brindle'],
+    ["the security answer, mother's maiden name: Lindqvist", 'Lindqvist'],
+    ['our wifi is Birch 12 and the key is 60718293041526378495', '60718293041526378495'],
+    ['Hotspot "Birch", key: birchbark7', 'birchbark7'],
+    ['мой пароль от почты Okun!81', 'Okun!81'],
+    ['şifrem Kavak#81', 'Kavak#81'],
+    ['mein Passwort Dachs_81!', 'Dachs_81'],
+  ])('masks a secret with its label behind, beside or before it: %s', async (text, secret) => {
+    expect(await masked(text)).not.toContain(secret)
+  })
+
+  it('masks the secret beside the id of an AWS key, in either order', async () => {
+    const id = ['AK', 'IA', 'QZ7XN4M2PLW9TR5B'].join('')
+    const secret = ['q8Rt/5vBn2Lk+9XcZm4', 'WpY7sHd3FgJ6aKeUiOrE1'].join('')
+    for (const text of [
+      `${id} / ${secret}`,
+      `${id}\n${secret}`,
+      `${id} and then ${secret}.`,
+      `${secret}, ${id}`,
+    ])
+      expect(await masked(text)).not.toContain(secret)
+    const commit = 'da39a3ee5e6b4b0d3255bfef95601890afd80709'
+    expect(await masked(`${id} came with ${commit}`)).toContain(commit)
+  })
+
+  it.each([
+    "I moved to KeePass2, that's my password manager",
+    "We met in room B-12, that's the password story",
+    "It was 2024-11, that's when the password leaked",
+    "I bought an iPhone-15, that's the phone whose password I forgot",
+    'Account: tests Pass: failed',
+    'User: Ida Pass: required',
+    'The credentials page / page2 is broken',
+    "My mother's maiden name is Lindqvist.",
+    'My first pet was Brindle. The bank asks a security question.',
+    'The wifi is slow and the key is patience.',
+    'The router broke and the key is under B-12.',
+    'The wifi contract ended; the key date is 2026-11-30.',
+    'пароль от нового ноутбука Windows11',
+    'şifrem Windows11 ile değişti',
+  ])('leaves what looks like a label: %s', async (text) => {
+    expect(await masked(text)).toBe(text)
+  })
+
   it('leaves long words, addresses and ids', async () => {
     for (const text of [
       'antidisestablishmentarianism',
@@ -223,6 +277,11 @@ describe('maskSecrets', () => {
     'backup codes 1234 ',
     'user a pass ',
     '密码a',
+    'credentials a1234 / ',
+    "a1b2c3, that's my a b ",
+    'wifi key a ',
+    'şifrem a b c ',
+    'maiden name is a (',
   ])('comes to the end of 100 kilobytes of %j', async (piece) => {
     // Work that grows with the square would outlast the test's minute many times over.
     const text = piece.repeat(100_000 / piece.length)
