@@ -147,10 +147,11 @@ export function requireCallOptions(call: keyof typeof OPTIONS, given: object): v
 
 /** @param description the option and its call, for messages */
 function requireType(description: string, name: string, value: unknown): void {
-  if (value === undefined || value === null) return
+  const isList = Object.hasOwn(LISTS, name)
+  if (value === undefined || (value === null && !isList)) return
   if (BOOLEANS.has(name) && typeof value !== 'boolean')
     throw new InvalidInputError(`${description} must be true or false, but it is ${describeValue(value)}.`)
-  if (!Object.hasOwn(LISTS, name)) return
+  if (!isList) return
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))
     throw new InvalidInputError(`${description} must be a list of texts, but it is ${describeValue(value)}.`)
   const allowed = LISTS[name] ?? value

@@ -25,6 +25,7 @@ const CALLS: readonly (readonly [keyof ScopedMemory, readonly unknown[], RegExp]
   ['recall', ['Where?', { types: ['people'] }], /types of recall\(\) has no "people"/],
   ['forgetAbout', ['Graz', { dryRun: 'false' }], /dryRun of forgetAbout\(\) must be true or false/],
   ['erase', [{ turns: 'q' }], /turns of erase\(\) must be a list/],
+  ['erase', [{ sessions: null }], /sessions of erase\(\) must be a list of texts, but it is null/],
   ['erase', [{ everything: 'no' }], /everything of erase\(\) must be true or false/],
   ['forget', [], /memory must be a non-empty string, but it is undefined/],
   ['forget', [{ id: 'x' }], /memory must be a non-empty string/],
@@ -41,6 +42,11 @@ test.each(CALLS)('%s(%j) is refused in words', async (call, given, said) => {
     message: expect.stringMatching(said),
   })
   expect(await keepsake.scope({ user: 'ana' }).turns()).toHaveLength(1)
+})
+
+test.each([undefined, null, 7, '{}'])('import(%j) is refused in words', async (given) => {
+  const lines = given as unknown as readonly string[]
+  await expect(keepsake.import(lines)).rejects.toThrow(/takes the lines of an export/)
 })
 
 test.each<[Record<string, unknown>, RegExp]>([

@@ -2,6 +2,7 @@
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import {
   InvalidInputError,
+  describeValue,
   LONGEST_NAME,
   LONGEST_TEXT,
   findImplausible,
@@ -163,5 +164,11 @@ export async function importLines(
   { store, textGate: gate, now }: Pick<Engine, 'store' | 'textGate' | 'now'>,
   lines: AsyncIterable<string> | Iterable<string>,
 ): Promise<ScopeRow[]> {
+  const given: unknown = lines
+  const isIterable = Object(given) === given && (Symbol.asyncIterator in lines || Symbol.iterator in lines)
+  if (!isIterable)
+    throw new InvalidInputError(
+      `import() takes the lines of an export, but it is given ${describeValue(given)}.`,
+    )
   return store.importUser(readRows(lines, { gate, now: now() }))
 }

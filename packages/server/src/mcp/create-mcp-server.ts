@@ -78,7 +78,7 @@ const ALL_TOOLS: readonly MemoryTool[] = [
 
 /** Returns the tools that a grant allows. Others are not listed, and calls of them fail. */
 function allowedTools({ grant, scope }: McpServerOptions): readonly MemoryTool[] {
-  return ALL_TOOLS.filter(({ action }) => allows(grant, action, scope))
+  return ALL_TOOLS.filter(({ actions }) => actions.every((action) => allows(grant, action, scope)))
 }
 
 interface ToolCall {
@@ -97,6 +97,7 @@ async function callTool(options: McpServerOptions, call: ToolCall): Promise<Call
   try {
     const context = {
       scope: keepsake.scope(scope),
+      canRead: allows(grant, 'read', scope),
       canWrite: allows(grant, 'write', scope),
       grant,
       idempotencyKey: readMetaKey(call.meta),

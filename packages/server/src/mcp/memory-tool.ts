@@ -21,6 +21,8 @@ export interface McpServerOptions {
 
 export interface ToolContext {
   readonly scope: ScopedMemory
+  /** Whether the key may read: without that, a change shows no words that the call did not send. */
+  readonly canRead: boolean
   /** Whether the key may write: a recall without that reinforces nothing. */
   readonly canWrite: boolean
   readonly grant: Grant
@@ -42,6 +44,8 @@ interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> 
   /** Read by the model that decides whether to call it. */
   readonly description: string
   readonly action: Extract<Action, 'read' | 'write'>
+  /** Whether a tool that writes shows words of memory too, which takes a key that may read. */
+  readonly reads?: boolean
   readonly annotations: Required<Pick<ToolAnnotations, 'destructiveHint' | 'idempotentHint'>>
   readonly input: Input
   readonly output: Output
@@ -49,7 +53,7 @@ interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> 
 }
 
 export interface MemoryTool {
-  readonly action: Extract<Action, 'read' | 'write'>
+  readonly actions: readonly Extract<Action, 'read' | 'write'>[]
   readonly listed: Tool
   /** @throws ToolInputError for arguments that its schema refuses; whatever the engine throws. */
   call(context: ToolContext, args: unknown): Promise<CallToolResult>
@@ -66,10 +70,10 @@ const DIALECT = 'draft-7'
 export function memoryTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
 ): MemoryTool {
-  const { name, title, description, action, annotations, input, output } = definition
+  const { name, title, description, action, reads, annotations, input, output } = definition
   const inputSchema = z.toJSONSchema(input, { target: DIALECT, io: 'input' })
   return {
-    action,
+    actions: reads === true ? [action, 'read'] : [action],
     listed: {
       name,
       title,

@@ -26,6 +26,8 @@ interface RouteDeclaration<RouteResult extends z.ZodType = z.ZodType> extends An
   readonly description?: string
   /** The required action. Checked before the rest of the request, and stated in the description. */
   readonly needs: Action | 'any key'
+  /** Whether the answer has words of memory that the request did not send. The key then needs `read` too. */
+  readonly reads?: boolean
   /** `application/json` when absent; other types reach the handler unread. */
   readonly bodyType?: string
   /** Whether the route concerns the whole user, without a choice of agent or app. */
@@ -93,7 +95,7 @@ export function userRoute<
   }
   return (rest) => {
     const { keepsake } = rest.deps
-    const guard = openScope(keepsake, route.needs)
+    const guard = openScope(keepsake, route.reads === true ? [route.needs, 'read'] : [route.needs])
     addRoute(
       rest,
       { ...route, at: at.replace(' ', ' /v1/scopes/{user}') as RoutePath, request, guard },
@@ -145,6 +147,7 @@ type AnyRouteInput = RouteInput<Fields, Fields, z.ZodType> & { readonly c: Conte
 
 function addRoute(rest: Rest, route: GuardedRoute, handle: (input: AnyRouteInput) => Said<z.ZodType>): void {
   const { at, id, tag, summary, description = '', needs, body, once = false, answer, request, guard } = route
+  const actions = route.reads === true ? `\`${needs}\` and \`read\`` : `\`${needs}\``
   const [method, path] = at.split(' ') as [string, string]
   const content = { [route.bodyType ?? 'application/json']: { schema: body ?? z.undefined() } }
   const described = createRoute({
@@ -153,7 +156,7 @@ function addRoute(rest: Rest, route: GuardedRoute, handle: (input: AnyRouteInput
     operationId: id,
     summary,
     description:
-      `${description} ${needs !== 'any key' ? `Needs \`${needs}\`.` : description === '' ? 'Any key may ask.' : ''}`.trim(),
+      `${description} ${needs !== 'any key' ? `Needs ${actions}.` : description === '' ? 'Any key may ask.' : ''}`.trim(),
     tags: [tag],
     security: [{ key: [] }],
     middleware: once ? [guard, runOnce(rest.deps)] : guard,

@@ -38,10 +38,10 @@ export const scopeQuery = userQuery.extend({
 const keyQuery = z.object(scopeQuery.shape)
 
 /** Opens the request's scope as `c.get('memory')` before the body is read. @throws Problem 403, 422 */
-export function openScope(keepsake: Keepsake, action: Action): MiddlewareHandler<ScopeEnv> {
+export function openScope(keepsake: Keepsake, actions: readonly Action[]): MiddlewareHandler<ScopeEnv> {
   return async (c, next) => {
     const key = readKey(c.req)
-    requireGrant(c.get('grant'), action, key)
+    for (const action of actions) requireGrant(c.get('grant'), action, key)
     c.set('memory', keepsake.scope(key))
     c.set('about', key)
     await next()

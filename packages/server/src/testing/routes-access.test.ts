@@ -26,8 +26,10 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** A key that opens no more than a route needs. */
-const keyForRoute = (action: RouteRequest['action'] = 'read'): Promise<Headers> =>
-  keyFor(action === 'any' ? 'read' : action === 'own' ? 'admin' : action)
+const keyForRoute = ({ action, reads }: RouteRequest = { action: 'read' }): Promise<Headers> => {
+  const needed = action === 'any' ? 'read' : action === 'own' ? 'admin' : action
+  return keyFor(needed, ...(reads === true ? (['read'] as const) : []))
+}
 const keyFor = (...actions: (typeof ACTIONS)[number][]): Promise<Headers> => server.keyFor({ actions })
 
 describe('the table of routes', () => {
@@ -52,7 +54,7 @@ describe('the table of routes', () => {
       // A route that changes a person leaves nothing for the next.
       const isReading = ROUTES[name]?.(reader).action === 'read'
       const ids = isReading ? reader : await seedPerson(server, 'acme', `person-${index}`)
-      const headers = { ...(await keyForRoute(ROUTES[name]?.(ids).action)), Accept: 'application/json' }
+      const headers = { ...(await keyForRoute(ROUTES[name]?.(ids))), Accept: 'application/json' }
       const { status, text } = await askRoute(server, name, ids, { headers })
       expect([name, status, status < 300 ? '' : text]).toEqual([name, expect.toBeOneOf([200, 201, 202]), ''])
       const isJson = !/\/(?:events|export)$/.test(name)
@@ -129,12 +131,28 @@ describe('with a key of one action', () => {
       for (const action of ACTIONS) {
         const headers = await keyFor(action)
         for (const name of NEEDY) {
-          if (ROUTES[name]?.(ana).action === action) continue
+          const needs = ROUTES[name]?.(ana)
+          if (needs?.action === action && needs.reads !== true) continue
           const { status, text } = await askRoute(server, name, ana, { headers })
           expect([action, name, status, codeOf(text)]).toEqual([action, name, 403, 'forbidden'])
         }
       }
     })
+  })
+
+  it('writing alone learns how much a topic holds, and no word of it', async () => {
+    const forget = async (...actions: (typeof ACTIONS)[number][]) => {
+      const response = await server.app.request('/v1/scopes/ana/forget?tenant=acme', {
+        method: 'POST',
+        headers: { ...(await keyFor(...actions)), 'Content-Type': 'application/json' },
+        body: JSON.stringify({ topic: 'bees', dryRun: true }),
+      })
+      return (await response.json()) as { count: number; memories: unknown[]; unsure: unknown[] }
+    }
+    const reader = await forget('read', 'write')
+    expect(reader.count).toBeGreaterThan(0)
+    expect(reader.memories).toHaveLength(reader.count)
+    expect(await forget('write')).toEqual({ ...reader, memories: [], unsure: [] })
   })
 
   it('reading changes nothing', async () => {

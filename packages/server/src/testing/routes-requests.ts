@@ -5,6 +5,8 @@ export interface RouteRequest {
   /** `any`: whatever it opens; `own`: what it made itself, or `admin`. */
   readonly action: Action | 'any' | 'own'
   readonly body?: unknown
+  /** Needs `read` besides, because the answer has words of memory. */
+  readonly reads?: true
   /** Takes an `Idempotency-Key`. */
   readonly once?: true
   /** Its body is JSON lines or a file: text, sent as it is. */
@@ -50,7 +52,7 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   }),
   [`POST ${scope}/sessions/end`]: () => ({ action: 'write', body: {}, once: true }),
   [`POST ${scope}/recall`]: () => ({ action: 'read', body: { question: 'Where?' } }),
-  [`POST ${scope}/reply`]: () => ({ action: 'write', body: { turns, session: 'two' } }),
+  [`POST ${scope}/reply`]: () => ({ action: 'write', reads: true, body: { turns, session: 'two' } }),
   [`GET ${scope}/memories`]: () => ({ action: 'read' }),
   [`GET ${scope}/memories/{memory}`]: () => ({ action: 'read' }),
   [`GET ${scope}/memories/{memory}/history`]: () => ({ action: 'read' }),
@@ -73,6 +75,7 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   }),
   [`PATCH ${scope}/blocks`]: () => ({
     action: 'write',
+    reads: true,
     body: { name: 'hives', insert: 'a fourth one' },
     once: true,
   }),

@@ -72,6 +72,7 @@ export const editBlock = memoryTool({
   description:
     'Changes a part of one of your blocks: find (words it holds exactly once) and replace; or insert, after a line or at the end; or rename. list_blocks shows the texts. undo takes it back.',
   action: 'write',
+  reads: true,
   annotations: { destructiveHint: true, idempotentHint: false },
   input: z.strictObject({
     name,

@@ -60,14 +60,14 @@ export const correctMemory = memoryTool({
     id: z.string(),
     operation: z.string().describe('For undo.'),
     text: z.string(),
-    before: z.string(),
+    before: z.string().describe('Empty for a key without read.'),
   }),
-  async run({ scope }, { id, text, value, until }) {
+  async run({ scope, canRead }, { id, text, value, until }) {
     const memory = projectLog(await scope.admin.history(id)).get(id)
-    const newValue = requireSheetValue(memory, text, value)
+    const newValue = requireSheetValue(memory, text, value, canRead)
     const operation = await scope.edit(id, given({ text, until, ...newValue }))
     return {
-      structured: { id, operation: operation.id, text, before: memory?.text ?? '' },
+      structured: { id, operation: operation.id, text, before: canRead ? (memory?.text ?? '') : '' },
       text: `Corrected: ${quoted(text)}. Undo with operation ${operation.id}.`,
     }
   },
@@ -78,6 +78,7 @@ function requireSheetValue(
   memory: Memory | undefined,
   text: string,
   value: string | undefined,
+  canRead: boolean,
 ): { value?: string } {
   if (value !== undefined) return { value }
   if (memory === undefined || memory.key === null || memory.value === null) return {}
@@ -85,7 +86,7 @@ function requireSheetValue(
   if (memory.status !== 'live' && memory.status !== 'quarantined') return {}
   if (text.toLowerCase().includes(memory.value.toLowerCase())) return {}
   throw new ToolInputError(
-    `This memory stands on the persona sheet as ${memory.key}: ${quoted(memory.value)}. Call edit_memory again with value as well: the new ${memory.key} in a word or two. Nothing was changed.`,
+    `This memory stands on the persona sheet as ${memory.key}${canRead ? `: ${quoted(memory.value)}` : ''}. Call edit_memory again with value as well: the new ${memory.key} in a word or two. Nothing was changed.`,
   )
 }
 
@@ -102,19 +103,23 @@ export const forgetAbout = memoryTool({
     preview: z.boolean().optional().describe('Only list what would go.'),
   }),
   output: z.object({
+    count: z.int().describe('How many were forgotten, or would be.'),
     forgotten: z.array(z.object({ id: z.string(), text: z.string() })),
     unsure: z.array(z.object({ id: z.string(), text: z.string() })),
     operations: z.array(z.string()).describe('For undo.'),
   }),
-  async run({ scope }, { topic, preview = false }) {
-    const { memories, unsure, operations } = await scope.forgetAbout(topic, { dryRun: preview })
+  async run({ scope, canRead }, { topic, preview = false }) {
+    const found = await scope.forgetAbout(topic, { dryRun: preview })
+    const { operations } = found
+    const { memories, unsure } = canRead ? found : { memories: [], unsure: [] }
     const withText = (list: readonly Memory[]) => list.map(({ id, text }) => ({ id, text }))
     const lines = (list: readonly Memory[]) =>
       list.map(({ id, text }) => `\n- ${id}: ${quoted(text)}`).join('')
     const unsureNote = unsure.length === 0 ? '' : `\nUnsure, and kept:${lines(unsure)}`
-    const heading = `${preview ? 'Would forget' : 'Forgot'} ${formatCount(memories.length, 'memory', 'memories')}.`
+    const heading = `${preview ? 'Would forget' : 'Forgot'} ${formatCount(found.memories.length, 'memory', 'memories')}.`
     return {
       structured: {
+        count: found.memories.length,
         forgotten: withText(memories),
         unsure: withText(unsure),
         operations: operations.flatMap(({ id, parent }) => (parent === null ? [id] : [])),

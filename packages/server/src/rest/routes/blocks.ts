@@ -70,6 +70,7 @@ export const blockRoutes: readonly AddRoute[] = [
     summary: 'Edit a block',
     description: 'Replaces words, inserts lines, or renames it, in the block as it is then.',
     needs: 'write',
+    reads: true,
     body: blockEditSchema,
     answer: written,
     problems: [404, 507],

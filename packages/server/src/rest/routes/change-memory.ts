@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { MEMORY_TYPES, type Metadata, type Operation, type ScopedMemory } from 'keepsake'
 import { given } from '@keepsake/text/names'
+import { allows } from '../../access/grant.ts'
 import { userRoute, type AddRoute } from '../add-route.ts'
 import { metadataSchema, nameSchema, timeSchema, param } from '../schemas/fields.ts'
 import { memorySchema } from '../schemas/memory.ts'
@@ -160,22 +161,28 @@ export const changeRoutes: readonly AddRoute[] = [
     tag: 'memories',
     summary: 'Forget a topic',
     description:
-      'Every memory that names the topic is forgotten, as when the user asks for it; what holds only most of its words stays, as `unsure`. With `dryRun` it only says which. Undo the operations to restore them.',
+      'Every memory that names the topic is forgotten, as when the user asks for it; what holds only most of its words stays, as `unsure`. With `dryRun` it only says which. A key without `read` learns only how many. Undo the operations to restore them.',
     needs: 'write',
     body: z.strictObject({ topic: nameSchema, dryRun: z.boolean().optional() }).openapi('ForgetAbout'),
     answer: json(
       'What was forgotten, or would be.',
       z
         .object({
-          memories: z.array(memorySchema),
-          unsure: z.array(memorySchema),
+          count: z.int().describe('How many were forgotten, or would be.'),
+          memories: z.array(memorySchema).describe('Those memories; empty for a key without `read`.'),
+          unsure: z.array(memorySchema).describe('Empty for a key without `read`.'),
           operations: z.array(z.string()).describe('Ids for undo; none with `dryRun`.'),
         })
         .openapi('ForgottenTopic'),
     ),
     once: true,
-    handle: async ({ memory, body: { topic, dryRun }, show }) => {
-      const { operations, ...found } = await memory.forgetAbout(topic, given({ dryRun }))
+    handle: async ({ c, memory, body: { topic, dryRun }, show }) => {
+      const { operations, memories, unsure } = await memory.forgetAbout(topic, given({ dryRun }))
+      const canRead = allows(c.get('grant'), 'read', memory.key)
+      const found = {
+        count: memories.length,
+        ...(canRead ? { memories, unsure } : { memories: [], unsure: [] }),
+      }
       const undone = operations.filter(({ parent }) => parent === null)
       return show({ ...found, operations: undone.map(({ id }) => id) })
     },

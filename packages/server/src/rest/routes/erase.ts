@@ -11,11 +11,15 @@ const MOST_IDS = 1_000
 
 const ids = z.array(nameSchema).max(MOST_IDS).optional()
 
+const targetFields = { everything: z.literal(true).optional(), memories: ids, turns: ids, sessions: ids }
+
+const namesIds = ({ memories = [], turns = [], sessions = [] }: EraseTarget): boolean =>
+  memories.length + turns.length + sessions.length > 0
+
 const targetSchema = z
-  .strictObject({ everything: z.literal(true).optional(), memories: ids, turns: ids, sessions: ids })
+  .strictObject(targetFields)
   .refine(
-    ({ everything, memories = [], turns = [], sessions = [] }) =>
-      (everything === true) !== memories.length + turns.length + sessions.length > 0,
+    (target) => (target.everything === true) !== namesIds(given(target)),
     'names nothing, or too much: give memories, turns or sessions, or everything alone',
   )
   .openapi('EraseTarget')
@@ -29,7 +33,11 @@ async function erase(memory: ScopedMemory, target: EraseTarget) {
 }
 
 const previewRequestSchema = z
-  .strictObject({ memories: ids, turns: ids, sessions: ids })
+  .strictObject(targetFields)
+  .refine(
+    (target) => target.everything !== true || !namesIds(given(target)),
+    'names too much: give memories, turns or sessions, or everything alone',
+  )
   .openapi('ErasePreviewRequest')
 
 const previewSchema = z
@@ -140,14 +148,14 @@ export const eraseRoutes: readonly AddRoute[] = [
     id: 'previewErasure',
     tag: 'erase',
     summary: 'What an erasure would remove',
-    description: 'Changes nothing. Of the whole person when nothing is named.',
+    description: 'Takes the body of `/erase` and changes nothing. Of the whole person when nothing is named.',
     needs: 'read',
     body: previewRequestSchema,
     answer: json('What would go.', previewSchema),
     problems: [404],
     handle: async ({ memory, body, show }) => {
-      const isWhole = Object.values(body).every((named) => named === undefined || named.length === 0)
-      return show(await memory.admin.previewErasure(isWhole ? undefined : given(body)))
+      const target = given(body)
+      return show(await memory.admin.previewErasure(namesIds(target) ? target : undefined))
     },
   }),
   userRoute('GET /erasures', {

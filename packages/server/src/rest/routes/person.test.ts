@@ -95,6 +95,10 @@ describe('an erasure', () => {
       {},
     )
     expect(preview.body).toMatchObject({ turns: 2, isPerson: true })
+    const everything = await asker.ask('POST', `${ANA}/erase/preview`, { everything: true })
+    expect(everything.body).toEqual(preview.body)
+    const both = { everything: true, turns: ['t2'] }
+    expect((await asker.ask('POST', `${ANA}/erase/preview`, both)).status).toBe(422)
     expect((await asker.ask('POST', `${ANA}/erase/preview`, { turns: ['nothing'] })).status).toBe(404)
     const { body: part } = await asker.ask<{ id: string }>('POST', `${ANA}/erase`, { turns: ['t2'] })
     await asker.remember('ben')

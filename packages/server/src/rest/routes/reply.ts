@@ -70,6 +70,7 @@ export const replyRoutes: readonly AddRoute[] = [
     description:
       'Answers the user’s last turn with the server’s language model from what is recalled, and remembers the exchange, whether or not anybody reads to the end. As server-sent events (`ReplyEvent`), or as JSON with `Accept: application/json`.',
     needs: 'write',
+    reads: true,
     body: replyRequestSchema,
     answer: {
       ...json(streamed.description, replySchema),
