@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compactClasses } from './compact-classes.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -23,7 +24,9 @@ const PACKAGES = [
 function hashModules(dist) {
   const hash = createHash('sha256')
   const modules = globSync('**/*.js', { cwd: dist, exclude: ['bundle', 'bundle/**'] }).toSorted()
-  const others = [fileURLToPath(import.meta.url), join(ROOT, 'package.json')]
+  const others = ['scripts/bundle.mjs', 'scripts/compact-classes.mjs', 'package.json'].map((file) =>
+    join(ROOT, file),
+  )
   for (const file of [...modules.map((module) => join(dist, module)), ...others])
     hash.update(file.slice(ROOT.length)).update('\0').update(readFileSync(file)).update('\0')
   return hash.digest('hex')
@@ -54,6 +57,8 @@ async function bundle(
     absWorkingDir: join(ROOT, 'packages', name),
     logLevel: 'warning',
   })
+  for (const file of globSync(join(fresh, '*.js')))
+    writeFileSync(file, compactClasses(readFileSync(file, 'utf8')))
   writeFileSync(join(fresh, '.made-from'), madeFrom)
   rmSync(join(dist, to), { recursive: true, force: true })
   renameSync(fresh, join(dist, to))
