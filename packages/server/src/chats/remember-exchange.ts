@@ -90,7 +90,8 @@ export class ExchangeRecord {
       { messages, answer, history, stored, continuedId, isNextSpeaker },
       at,
     )
-    this.#hasReplaced ||= replaced.length > 0 || history.answersAgain.length > 0 || history.isSaidAnew
+    const again = this.#ownAnswers(history, stored, conversation.hash)
+    this.#hasReplaced ||= replaced.length > 0 || again.length > 0 || history.isSaidAnew
     const options = session === null ? {} : { session }
     if (this.#hasReplaced) await rememberWithNewIds(memory, turns, options)
     else if (turns.length > 0) await memory.remember(turns, options)
@@ -98,11 +99,27 @@ export class ExchangeRecord {
     // In a tool loop, earlier parts of the answer stay.
     if (answer === null || continuedId !== null || !(isNextSpeaker || endsWithUser(messages))) return
     // Reads the turns again. Of equal requests at the same time, each erases the answers before its own, so that the last answer stays.
-    const current = (await memory.turns(sessionFilter)).flatMap(toHistoryMessages)
-    const { answersAgain } = compareHistory(current, conversation.messages, client)
+    const current = await memory.turns(sessionFilter)
+    const now = compareHistory(current.flatMap(toHistoryMessages), conversation.messages, client)
+    const answers = this.#ownAnswers(now, current, conversation.hash)
     const ownId = answerId(conversation.hash, answer)
-    const ownIndex = answersAgain.findLastIndex((id) => id.startsWith(ownId))
-    await eraseTurns(memory, answersAgain.slice(0, Math.max(0, ownIndex)))
+    const ownIndex = answers.findLastIndex((id) => id.startsWith(ownId))
+    await eraseTurns(memory, answers.slice(0, Math.max(0, ownIndex)))
+  }
+
+  /**
+   * Returns the stored answers that a new answer replaces. Another chat of the user at the same time may have stored its answer
+   * behind this question, so an answer is of this chat by its id, or if it was there before the question was sent again.
+   */
+  #ownAnswers({ answersAgain }: HistoryChanges, stored: readonly Turn[], hash: string): readonly string[] {
+    const { session, askedAt } = this.#exchange
+    if (session !== null) return answersAgain
+    const answers = stored.filter(({ id }) => answersAgain.includes(id))
+    const isOwn = ({ id, text }: Turn): boolean => id.startsWith(answerId(hash, text))
+    const isEarlier = ({ at }: Turn): boolean => at < askedAt
+    const hasEarlierOwn = answers.some((turn) => isOwn(turn) && isEarlier(turn))
+    // The id of an answer whose secrets were masked is made of other words.
+    return answers.filter((turn) => isOwn(turn) || (!hasEarlierOwn && isEarlier(turn))).map(({ id }) => id)
   }
 
   async #retry(step: () => Promise<void>): Promise<void> {
