@@ -30,7 +30,7 @@ import {
   supersedeFact,
   type MergeDecision,
 } from './merge-decisions.ts'
-import { narrowedTo, withoutMembers } from './narrow-list.ts'
+import { listsMember, narrowedTo, withoutMembers } from './narrow-list.ts'
 
 /** The extraction of a segment with all model answers. Nothing is decided yet, so it can be applied to any revision. */
 export interface ExtractedSegment {
@@ -185,7 +185,7 @@ function mergeCandidate(
   const newerOpposed = newest(opposed.filter((fact) => fact.validFrom > candidate.validFrom))
   if (newerOpposed !== undefined) return [confirmFact(newerOpposed, [])]
   const changes = opposed.map((fact) => {
-    const rest = withoutMembers(fact, value)
+    const rest = listsMember(fact.value ?? '', value) ? withoutMembers(fact, value) : null
     return rest === null
       ? deleteFact(fact, candidate.validFrom, `${key.id} now holds what ${fact.key ?? ''} held`)
       : modify(fact, narrowedTo(rest, fact, candidate.validFrom, candidate.evidence))
@@ -225,7 +225,7 @@ function findOpposedFacts(
       (fact) =>
         compareToFact(value, fact) === 'same' ||
         isAlike(candidate.value ?? '', fact.value ?? '') ||
-        withoutMembers(fact, candidate.value ?? '') !== null,
+        listsMember(fact.value ?? '', candidate.value ?? ''),
     )
     .sort((a, b) => placeOf(a) - placeOf(b))
 }

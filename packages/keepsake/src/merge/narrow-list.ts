@@ -1,5 +1,5 @@
 // Removes members from a fact that lists several: “allergic to nuts and eggs” without the eggs.
-import { findNamingTerms } from '@keepsake/text'
+import { compareValues, findNamingTerms } from '@keepsake/text'
 import type { KnownFact } from '../facts/fact-lookup.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import type { Memory } from '../memories/memory.ts'
@@ -49,6 +49,12 @@ export function withoutMembers({ value, text }: ListStatement, words: string): L
       .replace(list, () => restList)
       .replace(`${role} are `, `${newRole} ${one ? 'is' : 'are'} `),
   }
+}
+
+/** Whether a value is one member of a listed value: “eggs” of “nuts and eggs”. */
+export function listsMember(list: string, value: string): boolean {
+  const members = list.slice(HEAD.exec(list)?.[0].length ?? 0).split(SEPARATOR)
+  return members.length > 1 && members.some((member) => compareValues(value, member) === 'same')
 }
 
 /** Scores how words name a member: all of it (“eggs”), or less (“nuts” for “tree nuts”). */

@@ -27,6 +27,11 @@ const PHRASE_KEYS = /^(?:children|pets|parents|siblings|relatives|friends|collea
 const IS_PRESENT =
   /^(?:(?:two|three|four|five|six|\d) )?[^\s]+(?:(?:,| and)? \p{Lu}[^\s]*)*$|\b(?:is|are|lives?|works?|studies|plays|teaches|runs|has)\b|\p{Script=Han}/u
 
+const HAS_DIED = /\b(?:died|passed away)\b|去世|[过過]世|走了|不在了/
+/** Matches a singular verb of several people: “parents lives”. */
+const OF_SEVERAL =
+  /^((?:\p{Ll}+ )*?(?:parents|children|kids|\p{Ll}+(?:er|[dnt])s)) (is|lives|works|plays|speaks)\b/u
+
 /** Writes a value as a phrase: “lives in Lyon”, “was 29 in March 2024”. `null` if too long, or if it may have ended. */
 export function sayInPlainWords(
   fact: PersonaValue & { readonly key: string; readonly subject: string },
@@ -53,7 +58,13 @@ function phraseOf({
   subject,
 }: PersonaValue & { readonly key: string; readonly subject: string }): string | null {
   const plainValue = value.replace(/\s+/g, ' ').trim()
-  if (PHRASE_KEYS.test(key)) return IS_PRESENT.test(plainValue) ? plainValue : null
+  if (PHRASE_KEYS.test(key))
+    return IS_PRESENT.test(plainValue) && !HAS_DIED.test(plainValue)
+      ? plainValue.replace(
+          OF_SEVERAL,
+          (_, who: string, verb: string) => `${who} ${verb === 'is' ? 'are' : verb.slice(0, -1)}`,
+        )
+      : null
   const pattern = PHRASES[key]?.[HAN.test(plainValue) ? 1 : 0]
   const predicate = predicateOf(text, subject)
   const isPhrase =
@@ -69,8 +80,14 @@ function phraseOf({
 /** Checks whether a predicate becomes outdated although its value does not: “moved to Lyon last week”, “Lyon”. */
 function becomesOutdatedEarlier(predicate: string, value: string): boolean {
   if (/^(?:is|今年)/.test(predicate)) return false
-  return OUTDATED_PATTERNS.some(({ words }) => words.test(predicate) && !words.test(value))
+  return (
+    CHANGED.test(predicate) ||
+    OUTDATED_PATTERNS.some(({ words }) => words.test(predicate) && !words.test(value))
+  )
 }
+
+/** Matches a predicate about a change, whose value is what holds since: “got their own flat in Otley”. */
+const CHANGED = /^(?:(?:has|have) )?(?:just )?(?:got|moved|found|rented|started|landed|went|turned|became) /
 
 /** Checks whether a partner's value contains the relation: “girlfriend Ines”, not “Ines”. */
 function startsWithRole(key: string, value: string): boolean {
@@ -93,6 +110,8 @@ function predicateOf(text: string, subject: string): string | null {
         .replace(/^(?: \p{Lu}[\p{L}.'’-]*)+(?=['’]s| )/u, '')
         .replace(/^(?:['’]s|的)/, '')
         .trim()
+        .replace(/^(is|are) also /, '$1 ')
+        .replace(/ (?:(?:right )?now|again|finally|at last)$/, '')
       return rest === '' || /^(?:and\b|与|和)/.test(rest) ? null : rest
     }
   return null
@@ -131,7 +150,7 @@ const OUTDATED_PATTERNS: readonly OutdatedPattern[] = [
   {
     key: null,
     words:
-      /\b(?:(?:this|next|last) (?:week|weekend|month|\w+day)|soon|yesterday|at the moment|right now|for now)\b|[本这下上](?:个?[周月]|星期)|马上|最近|目前|眼下/i,
+      /\b(?:(?:this|next|last) (?:week|weekend|month|\w+day)|soon|yesterday|at the moment|right now|for now)\b|昨[天晚]|前[天晚]|[本这這下上](?:[个個]?[周週月]|[个個]?(?:星期|礼拜|禮拜))|前[几幾些]天|前[阵陣]子|马上|馬上|最近|目前|眼下/i,
     freshMs: DAY_MS,
     lastsMs: 45 * DAY_MS,
   },

@@ -39,6 +39,11 @@ describe('sentences of ordinary talk', () => {
     ['你好，我姓顾，顾怀平，今年七十一。', 'name=顾怀平', 'age=七十一'],
     ['我是美玲，广州的，刚生了老大。', 'name=美玲', 'origin=广州'],
     ['叫我雪琴。', 'form-of-address=雪琴'],
+    ['我叫小峰，28岁，在合肥开网约车。', 'name=小峰', 'age=28', 'occupation=开网约车'],
+    ['我叫小慧，三十一，和女儿住在泉州。', 'age=三十一', 'living-with=女儿', 'residence=泉州'],
+    ['我叫阿强，住东莞，电工。', 'residence=东莞', 'occupation=电工'],
+    ['我是水族馆的驯养员。', 'occupation=水族馆的驯养员'],
+    ['上个星期我搬到高雄了。', 'residence=高雄'],
     ['儿子在深圳，两年回来一趟。', 'children=儿子在深圳'],
     ['我女儿圆圆在苏州。', 'children=女儿圆圆在苏州'],
     ['老公阿杰，早出晚归。', 'partner=老公阿杰'],
@@ -55,6 +60,9 @@ describe('sentences of ordinary talk', () => {
 
   it.each([
     '同事的女儿在深圳。',
+    '我是小公主。',
+    '李珍老师，我很难过。',
+    '我和同事住在酒店。',
     '他说儿子在深圳。',
     '搬一箱书上楼。',
     '叫我起床。',
@@ -63,6 +71,13 @@ describe('sentences of ordinary talk', () => {
   ])('draws nothing from %s', async (text) => {
     expect(await drawn(text)).toEqual([])
   })
+
+  it.each(['我叫小峰，他28岁，在合肥开网约车', '我叫小峰，老板是电工', '我叫小峰，程序员的噩梦'])(
+    'draws the name alone from %s',
+    async (text) => {
+      expect(await drawn(text)).toEqual(['name=小峰'])
+    },
+  )
 
   it('does not take kin of others for the speaker’s own', () => {
     expect(withDroppedSubject('朋友家两个孩子，女儿三岁', null)).toBe('朋友家两个孩子，女儿三岁')
@@ -79,6 +94,23 @@ describe('answers without a subject', () => {
     ['你弟弟多大了？', '十三，上初一。', null],
     ['你是哪里人？', '浙江绍兴人，吃酱长大的。', '我来自浙江绍兴。'],
     ['您做什么工作？', '开公交的，12路。', '我是开公交的。'],
+    ['你做什么工作的？', '会计', '我的工作是会计。'],
+    ['你想做什么工作？', '会计', null],
+    ['你在哪上班？', '邮局', '我在邮局上班。'],
+    ['你在哪上班？', '烦死了', null],
+    ['你在哪读书？', '复旦', '我在复旦读书。'],
+    ['你生日是哪天？', '9月3号', '我的生日是9月3号。'],
+    ['你生日是哪天？', '快了', null],
+    ['你女朋友叫什么名字？', '小鹿', '我的女朋友叫小鹿。'],
+    ['你女朋友叫什么名字？', '不告诉你', null],
+    ['你家狗叫什么呀？', '汤圆', '我的狗叫汤圆。'],
+    ['你有女朋友吗？', '有，叫阿慧', '我的女朋友叫阿慧。'],
+    ['你有女朋友吗？', '有，怎么了', null],
+    ['你养宠物吗？', '养了只兔子，叫雪球', '我有只兔子，叫雪球。'],
+    ['你有孩子吗？', '有，两个女儿', '我有两个女儿。'],
+    ['你住在杭州对吧？', '不是，绍兴', '我住在绍兴。'],
+    ['你是医生吧？', '不是，药剂师', '我的工作是药剂师。'],
+    ['你爸爸做什么工作？', '司机', null],
     ['你住哪儿？', '就在河边那条街，老房子。', null],
   ])('%s – %s', (asked, answer, full) => {
     expect(answerWithSubject(asked.slice(0, asked.indexOf('？') + 1), answer)).toBe(full)

@@ -23,6 +23,10 @@ const counts = chinese.search('一(个!人|位|家|种|座|条|只|部) (!的 _)
 const modifies = chinese.test('!(_* (我|你|他|她|它)){2..8}的{1..6}。')
 const wishes = chinese.search('想|打算')
 const keepsSubject = chinese.test('<kept>')
+const introduces = chinese.test('<introduction>')
+const isIntroduced = chinese.test('<introduced>')
+const isAge = chinese.test('<years>。')
+const isJob = chinese.test('<job>')
 const goesOn = chinese.test('<going>')
 const isOfAnother = chinese.search('<another>')
 const isOneself = chinese.test('<oneself>')
@@ -104,15 +108,25 @@ export function readClauses(sentence: string, before: string | null): Clause[] {
   const firstSupposed = segments.findIndex(({ words }) => supposes(words) && !guesses(words, 0))
   return segments.slice(0, firstSupposed < 0 ? segments.length : firstSupposed).flatMap((segment, i) => {
     const { words } = segment
-    const subject = segments.slice(0, i).findLast((segment) => !keepsSubject(segment.words, 0))
-    const continuesSubject =
-      keepsSubject(words, 0) && subject !== undefined && isOneself(subject.words, 0) && !wishes(subject.words)
-    const clause = ownClause(continuesSubject ? [...charactersOf('我'), ...words] : words)
+    const subject = segments
+      .slice(0, i)
+      .findLast((one) => !keepsSubject(one.words, 0) && !isIntroduced(one.words, 0))
+    const dropped = subject === undefined ? '' : droppedSubject(words, subject.words)
+    const clause = ownClause([...charactersOf(dropped), ...words])
     if (clause === null || !states(segment, segments[i - 1], segments[i + 1])) return []
     return [
       { ...clause, before: i === 0 ? wordsBefore : segments.slice(0, i).flatMap((segment) => segment.words) },
     ]
   })
+}
+
+/** Returns the words that a clause leaves out because it continues one about the speaker: 我叫小峰，28岁，电工. */
+function droppedSubject(words: readonly Word[], before: readonly Word[]): string {
+  if (!isOneself(before, 0) || wishes(before)) return ''
+  if (keepsSubject(words, 0)) return '我'
+  if (!introduces(before, 0) || !isIntroduced(words, 0)) return ''
+  if (isAge(words, 0)) return '我今年'
+  return isJob(words, 0) ? '我是' : '我'
 }
 
 /** Matches the number of a list item: 1、…, ②…. */

@@ -53,6 +53,16 @@ export const CHINESE_LIFE: readonly FactRule[] = [
     no: '我要结婚了吗。我考上了再说。',
   },
   {
+    goesOn: true,
+    facts: {
+      'living-with': {
+        '我[们]<so>*(和|跟|同|与)!(_* (他|她|它|你)){1..8}[一起]<live>!(_* (店|宾馆|旅馆|民宿|医院))_+。':
+          '我和[奶奶]住在泉州',
+      },
+    },
+    no: '我和奶奶住。我跟他住在一个小区。我和同事住在酒店。',
+  },
+  {
     facts: {
       name: { '我是!<dubbed>{value:nick}。': '你好，我是[小凯]' },
       age: {

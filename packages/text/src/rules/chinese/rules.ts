@@ -89,7 +89,9 @@ export const CHINESE_RULES: readonly FactRule[] = [
   {
     without: '的|时',
     facts: {
-      residence: { '我[们|家]<so>*[(和|跟)_+一起|一个人]<so>*<live>{1..14}[里]。': '我住在[哈尔滨]。' },
+      residence: {
+        '我[们|家]<so>*[(和|跟|同|与)_+[一起]|一个人]<so>*<live>{1..14}[里]。': '我住在[哈尔滨]。',
+      },
     },
     no: '朋友说，我住在北京。我住在北京的时候。我住在哪里？',
   },

@@ -123,6 +123,9 @@ export function isOfKind(key: string, value: string): boolean {
       return isWorkplace(value)
     case 'allergies':
       return isSubstance(value)
+    // A dictionary word after 小 is a pet word: 小公主, 小可爱.
+    case 'name':
+      return !/^小\p{Script=Han}{2}$/u.test(value) || segmentChinese(value.slice(1)).length > 1
     case 'age':
       return !/[百千万]|\d{3}/u.test(value)
     case 'health':

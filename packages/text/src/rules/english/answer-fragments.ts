@@ -105,7 +105,9 @@ export function answerWithSubject(question: string, answer: string): string | nu
   // A capital that only begins the answer is no sign of a name.
   const isCommon = / am a | allergic | have | take /.test(full)
   const written = isCommon ? value.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase()) : value
-  return full.replace('{}', () => (full === 'I am a {}.' ? written.replace(/^an? /, '') : written))
+  if (full !== 'I am a {}.') return full.replace('{}', () => written)
+  const noun = written.replace(/^an? /, '')
+  return `I am ${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}.`
 }
 
 function isName(value: string): boolean {
