@@ -45,7 +45,7 @@ const MARKER = `from now on|from here on(?: out)?|going forward|in (?:the )?futu
 const CONDITION = String.raw`\b(?:(?:whenever|(?:every|each|any) ?time) (?:i|you|we)|when you (?:give|send|write|answer|reply|talk|explain|recommend|suggest|cook|plan))\b.{2,40}`
 /** Matches words that limit a wish to one time: “this time”, 今天. */
 const ONCE =
-  /\b(?:this time|(?:just )?(?:this )?once|for now|call me when you|today|tonight|tomorrow|(?:in|for)? ?this (?:\p{L}+ )?(?:text|e-?mail|message|story|one|letter|answer|reply|question))\b|[这那](?:一?次|回|[篇封条]|个问题|道题)|今[天晚](?!起)|明天/iu
+  /\b(?:this time|(?:just )?(?:this )?once|for now|call me when you|today|tonight|tomorrow|(?:in|for)? ?this (?:\p{L}+ )?(?:text|e-?mail|message|story|one|letter|answer|reply|question))\b|[这那](?:一?次|回|[篇封条]|个问题|道题)|(?<!每[次天回].{0,12})今[天晚](?!起)|明天/iu
 /** Verbs of what an assistant does in talk. */
 const ACTS =
   'answer|reply|respond|speak|talk|write|call (?:me|my|it|him|her|them)|address|use|keep|be|mention|bring up|ask|remind|check (?:in|on)|give|explain|describe|end|start|begin|finish|include|add|avoid|greet|treat|refer|sign|say|tell|let me|quote|joke|swear|apologi[sz]e|lecture|assume|suggest|recommend|translate|format|stick to|skip|leave out|put|show|list|summari[sz]e|correct|point out|switch|cite|confirm|offer|repeat|spell|round|convert|warn|(?:chuck|throw|stick|pop|slip|sneak|work|put)(?=.* in)|praise|compliment|critici[sz]e|interrupt|judge|thank'
@@ -60,7 +60,19 @@ const STOPPED =
   'using|calling|asking|apologi[sz]ing|saying|ending|starting|adding|giving|lecturing|sending|answering|replying|writing|talking to me|speaking to me'
 /** What an assistant may do too much of. */
 const HABITS =
-  'emojis?|exclamation marks|bullet points|lists|jargon|small talk|pet names|nicknames|swearing|jokes|puns|spoilers?|disclaimers|essays|follow[ -]?ups?|lectures|apologies|flattery|markdown|my (?:full )?name'
+  'emojis?|exclamation marks|bullet points|lists|jargon|small talk|pet names|nicknames|swearing|jokes|puns|spoilers?|disclaimers|essays|follow[ -]?ups?|lectures|apologies|flattery|markdown|my (?:full )?name|unsolicited advice|slang|idioms|abbreviations|technical terms|(?:long|big|fancy|difficult|complicated) words|long sentences'
+/** What an assistant may offer without being asked. */
+const OFFERS =
+  'advice|tips|suggestions|solutions|recommendations|opinions|feedback|comments|jokes|quotes|links'
+/** Forms of a text: “answer in short sentences”, “use bullet points”. */
+const FORMS_OF_TEXT =
+  '(?:(?:very|only|more|just) )?(?:(?:short|shorter|long|longer|full|complete|simple|simpler|plain|easy) (?:sentences?|words|paragraphs|language)|bullet points|plain text|lower ?case|emojis?)'
+/** Manners of talk. Virtues such as “patient” are missing, because users wish them for themselves as well. */
+const MANNERS =
+  'brief|concise|direct|blunt|formal|informal|casual|playful|chatty|wordy|sarcastic|laid[ -]back|stiff|robotic'
+/** Words that apply a manner to talk: “with me”, “when you talk to me”. */
+const IN_TALK =
+  "(?:(?:with|to|towards?) me|when (?:you|we)(?:['’]re| are)? (?:talk|speak|chat|writ|text|reply|answer)(?:e|ing)?(?: (?:to|with) (?:me|each other))?)"
 /** Words after “call me” that are no name: “call me back”. */
 const NO_NAME =
   'back|later|when|at|tomorrow|on|if|tonight|an?|the|old|crazy|mad|nuts|weird|silly|stupid|lazy|paranoid|again|any ?time|up|out|over|in|next|soon|now|asap|maybe|names'
@@ -70,14 +82,17 @@ const english = (source: string): RegExp => new RegExp(`^(?:${source})`, 'iu')
 /** English wishes without their lead, frame and tail. */
 const STANDS_ENGLISH = [
   String.raw`(?:${MARKER})[\s,:]+(?:(?:you (?:are to|should|must|will|can)|i(?:['’]d like| want) you to|let['’]?s)\s+)?${ADVERBS}(?:(?:${ACTS})\b|no\s|stop\s|${PRODUCTS}).+|${PRODUCTS}\s.+\bonly$|(?:only )?(?:short|brief) ${PRODUCTS}`,
-  String.raw`(?:always|never|(?:do not|don['’]?t) ever)\s+(?:${ACTS})\b(?!\s+(?:it|that|this|never)[\s\p{P}]*$).+`,
+  String.raw`(?:always|never|(?:do not|don['’]?t) ever)\s+(?!(?:end|start|begin|finish)\s*,)(?:${ACTS})\b(?!\s+(?:it|that|this|never)[\s\p{P}]*$).+`,
   String.raw`${ADVERBS}(?:${ACTS})\b.+(?:\b(?:${MARKER}|always)[\s\p{P}]*$|${CONDITION}$)`,
   String.raw`(?:(?:whenever|(?:every|each|any) ?time) i \p{L}+|(?:when|if) i (?:ask|tell|send|paste|share|post|upload|show|give|say|talk|write|mention|want|need|complain|(?:am|['’]?m) (?:sad|angry|upset|tired|stressed|down|rude|wrong|late|in|at)))\b.{2,60}?(?:,|(?=\s(?:do not|don['’]?t|always|never|just|only)\b))\s*${ADVERBS}(?:${ACTS}|${WORK_ACTS})\b.+`,
   String.raw`(?:answer|reply|respond|write|speak|talk)(?: to me)? (?:very |more )?(?:shortly|briefly|concisely|in short|in brief|formally|informally|plainly|simply)(?: only)?[\s\p{P}]*$`,
   String.raw`(?:answer|reply|respond|write|speak|talk|use|switch|go back|change)(?: to me)?(?: back)?(?: in| to)? (?:british |american |plain |simple )?(?:${LANGUAGES_EN})(?: only| again| for good)?[\s\p{P}]*$|spell (?:it |\p{L}+ )?(?:as )?\p{L}+,? (?:and )?not (?:as )?\p{L}+[\s\p{P}]*$`,
   String.raw`(?:talk|speak|write) (?:to|with) me (?:like|as|in)\b.+`,
   String.raw`keep (?:your |the |all )?(?:answers?|repl(?:y|ies)|responses?|messages?|it|things) (?:very |nice and )?(?:short|brief|simple|concise|formal|casual)\b[^,;]{0,20}(?:[,;].{0,60})?$`,
-  String.raw`(?:be|stay) (?:more |very )?(?:brief|concise|direct|blunt|formal|informal)[\s\p{P}]*$|(?:be|stay|use|(?:do not|don['’]?t) use) .{2,40} (?:with|for) me[\s\p{P}]*$`,
+  String.raw`(?:answer|reply|respond|write|speak|talk)(?: to me)? (?:in|with) ${FORMS_OF_TEXT}[\s\p{P}]*$|use ${FORMS_OF_TEXT}[\s\p{P}]*$`,
+  String.raw`(?:write|send|give me|keep to) (?:(?:much|more|a bit) )?(?:shorter|longer|simpler|briefer) ${PRODUCTS}[\s\p{P}]*$`,
+  String.raw`(?:(?:(?:do not|don['’]?t|never|stop) giv(?:e|ing) (?:me )?|no )(?:any |more )*(?:${OFFERS})|(?:do not|don['’]?t|never) (?:${ACTS})\b.{2,40}) (?:unless|until) i (?:ask|say so|tell you|request|want)\b.{0,20}$`,
+  String.raw`(?:(?:be|stay|sound)|(?:do not|don['’]?t|never|stop) (?:be|being|sound|sounding)) (?:(?:a (?:bit|little|lot)|so|too|that|overly|more|less|very) )*(?:${MANNERS})(?: ${IN_TALK})?[\s\p{P}]*$|(?:be|stay|use|(?:do not|don['’]?t) use) .{2,40} (?:with|for) me[\s\p{P}]*$`,
   String.raw`${ADVERBS}(?:call|address|refer to)(?:ed|red)? me (?:by |as )?(?!(?:${NO_NAME})\b)[\p{L}'’.\/-]+(?: [\p{L}'’.-]+)?(?: instead)?[\s\p{P}]*$`,
   String.raw`(?:no (?:more )?|avoid |(?:stop with|skip|drop|cut|enough of) the |(?:do not|don['’]?t) (?:use|send|give me|add|include|ask me) (?:any )?)(?:${HABITS})\b.{0,30}$|no .{3,30}\bever[\s\p{P}]*$`,
   String.raw`(?:just |only )?(?:bullet points?|lists?|plain text|short sentences?|(?:one|two) (?:sentences?|lines?)|(?:kilos?|kg|miles|km|celsius|metric|imperial|pounds))(?: and .{2,20})? (?:only|always|from now on)(?: please)?(?:[,;].*)?$`,
@@ -85,7 +100,7 @@ const STANDS_ENGLISH = [
   String.raw`(?:please )?(?:no|without|avoid) .{3,40} in (?:anything|whatever|everything|what) you (?:write|send|say|tell|give|post|answer)\b.{0,20}`,
   String.raw`(?:never|(?:do not|don['’]?t)(?: ever)?) bring (?!(?:it|that|this|them|him|her)\b)[\p{L}'’ ]{2,24} up\b.*`,
   String.raw`use (?:only )?(?:british|american|simple|plain)\b.{0,30}$|(?!.*\d)(?:${ACTS})\b.*\b(?:metric|imperial|celsius|fahrenheit)\b.{0,30}$`,
-  String.raw`(?:do not|don['’]?t|never|stop) (?:swear|curse|lecture|joke|apologi[sz]e|judge|flirt|interrupt|patroni[sz]e)(?:ing)?\b.{0,30}$`,
+  String.raw`(?:do not|don['’]?t|never|stop) (?:swear|curse|lecture|joke|apologi[sz]e|judge|flirt|interrupt|patroni[sz]e)(?:ing)?\b.{0,30}$|(?:do not|don['’]?t|never) sugar-?coat (?:things|anything|stuff|what you .{2,20})[\s\p{P}]*$`,
   String.raw`(?:stop|quit|mind not|not) (?:${STOPPED})\b(?!\s+(?:it|that|this)[\s\p{P}]*$).{2,60}$`,
   String.raw`(?:do not|don['’]?t|never|stop|avoid) (?:ever )?(?:bring(?:ing)? up|mention(?:ing)?|suggest(?:ing)?|recommend(?:ing)?|remind(?:ing)? me (?:of|about)|ask(?:ing)? (?:me )?about|talk(?:ing)? (?:to me )?about) (?!(?:it|that|this|them|him|her)\b).+`,
   String.raw`i (?:prefer|like|want|need) .{3,40} in your (?:answers|replies|responses|messages)[\s\p{P}]*$`,
@@ -96,6 +111,10 @@ const LEAD_ZH = String.raw`^[\s\p{P}]*(?:(?:请|麻烦|拜托|记住|记得|对�
 const FORBIDS_ZH = '别|不要|不许|不准|不用|不必|少'
 const ACTS_ZH =
   '回[答复]|答|说|讲|写|用|叫|喊|称|提|问|推荐|聊|给|发|加|放|告诉|解释|剧透|列|分[点条段]|指出|先|总结|催|劝|客气'
+/** Acts that users refuse when they are sad, or when the assistant repeats them: 别老是反问我. */
+const EXCESS_ZH = '反问|追问|说教|讲|说|问|劝|催|打断|教育|批评|安慰|敷衍|道歉|夸|开玩笑|分析|给.{0,3}建议'
+/** Forms of a text: 短句, 表情包. */
+const FORMS_ZH = '短句子?|大白话|白话|口语|表情包?|emoji|颜文字|列表|要点|例子|比喻|敬语|成语'
 /** Acts and objects of a reply, since 都要 and 先 state one's own habits as well: 先给结论, 都要用中文, but not 都要排队. */
 const REPLY_ACT_ZH = `(?:先|只|再)?(?:回[答复]|总结|分[点条段]|(?:${ACTS_ZH}|提醒|鼓励|夸)(?:一?下)?(?:我(?!们?[爸妈老])|.{0,3}(?:结论|重点|要点|答案|例子|步骤|建议|选项|表情|表格|[一两三几][句点段])|${LANGUAGES_ZH}))`
 /** Ends of a complaint: 每次都要我道歉，烦死了. */
@@ -111,6 +130,11 @@ const STANDS_CHINESE = [
   `(?:的)?(?:回答|回复|说话|讲话|语气|口气|答)(?:得|要|请|可以|能不能|可不可以|能)?(?:再|更)?(?:简短|简洁|简单|短|直接|\\S{1,4}(?=一?[点些]))(?:一?[点些])?(?:就好|就行|[吧嘛哦啊呗])?(?:[，,].{0,20})?[\\s\\p{P}]*$`,
   `(?:${FORBIDS_ZH})(?:再|老|总是?)?(?:[跟和对给]我)?(?:提|说起|聊|推荐|问|叫我)(?![了醒这那它多高]|我?(?:为什|怎么|什么|起床)).{1,16}$`,
   `(?!过去|从前|以前|这些|那些)[^，。！？]{1,12}(?:的|[这那]件?)事儿?[，,]?(?:[你您请就都]|以后)*(?:${FORBIDS_ZH})(?:[跟和对]我)?(?:提|说|聊|问)[起到]?了?[\\s\\p{P}]*$`,
+  `(?:别|不要)(?:再)?(?:老是?|总是?|一直|动不动就?)(?:[跟和对给]我)?(?:${EXCESS_ZH})我?.{0,8}$`,
+  `(?:当|如果|要是)?我[^，。！？他她]{1,12}(?:的时候|时|的话)[，,]?你?[就请都]*(?:(?:别(?![人的处])|不要|不许|不准)(?:再)?(?:[跟和对给]我)?(?:${EXCESS_ZH}).{1,24}|(?:听我说|(?:陪陪?|安慰|抱抱|鼓励|哄哄?)我(?!们?[爸妈老哥弟姐妹家])).{0,8}(?:就好|就行|吧)[\\s\\p{P}]*)$`,
+  `每(?:次|回)(?:[和跟]我)?(?:聊天|对话|说话|回[复答])[^我他她。！？]{0,6}(?:先|都要)(?:[跟和对给]我)?(?:说|问|讲|打招呼|夸|叫).{0,12}$`,
+  `每天(?:都)?(?:要|得|请|记得)(?:夸|鼓励|提醒|问|陪|[跟和对给]我(?:说|讲))我?.{0,10}[哦喔噢吧呗][\\s\\p{P}]*$`,
+  `(?:回[答复]|说话|答)我?(?:请|都|只|多|尽量|要)*用(?:${FORMS_ZH}).{0,4}$|多(?:用|发|加)(?:一?[点些])?(?:${FORMS_ZH}).{0,2}$|用(?:${LANGUAGES_ZH})[回答]我.{0,2}$`,
   `(?:跟|和|对)我(?:说话|聊天|讲话)(?:的时候|时)?(?:${FORBIDS_ZH}|请|可以|要).{1,24}$`,
   `(?:${FORBIDS_ZH})(?:再)?(?:给我|跟我)?(?:用|发|加)(?:任何)?(?:表情|emoji|[感惊]叹号|英文|敬语|列表|术语).{0,4}$`,
   `(?:(?:${FORBIDS_ZH})?在)?(?:你的)?(?:回[答复]|消息|菜谱|食谱)(?:里面?|中|的时候|时)[，,]?(?:请|都|要|只|用|多|列|先|分|给|加|附|${FORBIDS_ZH})\\S{1,16}$`,
@@ -126,7 +150,7 @@ const STANDS_OTHER: readonly RegExp[] = [
   pattern(
     'iu',
     /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de ahora,?\s*|desde ahora,?\s*)?(?:(?:resp[oó]nde(?:me)?|contesta(?:me)?|h[aá]bla(?:me)?) siempre\b|siempre (?:resp[oó]nde(?:me)?|cont[eé]sta(?:me)?|h[aá]bla(?:me)?) (?:breve|corto|formal|en|con|sin|de (?:tú|usted))(?:mente)?(?!\p{L})).*/u,
-    /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de ahora|desde ahora)\b.+|^[\s\p{P}]*(?:ll[aá]mame)\s+\S+[\s\p{P}]*$/u,
+    /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de ahora|desde ahora)\b.+|^[\s\p{P}]*(?:ll[aá]mame)\s+\S+(?:\s+(?:de ahora en adelante|a partir de ahora|desde ahora|por favor))*[\s\p{P}]*$/u,
     /^[\s\p{P}]*(?:por favor,?\s+)?(?:nunca|no) (?:me )?(?:uses|menciones|hables|recuerdes|preguntes|llames)\b.+/u,
     /^[\s\p{P}]*(?:tut[eé]ame|tr[aá]tame de \p{L}+)/u,
     /^[\s\p{P}]*no (?:hace falta que|tienes que|necesitas) .*(?:cada vez|siempre|todo el (?:rato|tiempo)|salvo|a menos)/u,
@@ -135,7 +159,7 @@ const STANDS_OTHER: readonly RegExp[] = [
     'iu',
     /^[\s\p{P}]*(?:bitte\s+)?(?:ab jetzt|ab sofort|von jetzt an|in zukunft|k[uü]nftig)\b.+/u,
     /^[\s\p{P}]*(?:bitte\s+)?(?:antworte|schreib|sprich|rede)(?: mir| mit mir)?(?: bitte)? (?:immer|nur|stets)\b.+/u,
-    /^[\s\p{P}]*nenn(?:e)? mich\s+(?:bitte\s+)?\S+[\s\p{P}]*$/u,
+    /^[\s\p{P}]*nenn(?:e)? mich\s+(?:bitte\s+)?(?:(?:ab jetzt|ab sofort|von jetzt an|in zukunft|k[uü]nftig)\s+)?\S+(?:\s+(?:ab jetzt|ab sofort|von jetzt an|in zukunft|k[uü]nftig|bitte))*[\s\p{P}]*$/u,
     /^[\s\p{P}]*(?:bitte\s+)?(?:benutze?|verwende?|schreib) (?:bitte )?(?:nie|keine)\b.+/u,
     /^[\s\p{P}]*(?:bitte\s+)?erw[aä]hne? (?:bitte )?(?:nie|niemals)\b.+|^[\s\p{P}]*(?:bitte )?(?:du|sie)z(?:e|t|en sie)? mich\b|^[\s\p{P}]*(?:bitte )?immer (?:duzen|siezen)\b/u,
     String.raw`^(?!.*(?<!\p{L})(?:ich|er|wir|man)(?!\p{L}))(?=.*(?<!\p{L})(?:${GERMAN_ALWAYS})(?!\p{L})).*(?<!\p{L})(?:${GERMAN_ACTS})(?!\p{L}).*`,
@@ -144,14 +168,14 @@ const STANDS_OTHER: readonly RegExp[] = [
     'iu',
     /^[\s\p{P}]*(?:s['’]il te pla[iî]t,?\s+)?(?:d[eé]sormais|dor[eé]navant|[aà] partir de maintenant)\b.+/u,
     /^[\s\p{P}]*(?:r[eé]ponds|[eé]cris|parle)(?:-moi)? (?:toujours|bri[eè]vement)\b.*/u,
-    /^[\s\p{P}]*appelle-moi\s+\S+[\s\p{P}]*$/u,
+    /^[\s\p{P}]*appelle-moi\s+\S+(?:\s+(?:d[eé]sormais|dor[eé]navant|[aà] partir de maintenant|s['’]il te pla[iî]t))*[\s\p{P}]*$/u,
     /^[\s\p{P}]*(?:n['’]utilise|ne mentionne|ne (?:me )?parle) (?:pas|jamais|plus)\b.+|^[\s\p{P}]*(?:tutoie|vouvoie)[sz]?-moi/u,
     /^[\s\p{P}]*(?:pas besoin de|tu n['’]as pas besoin de) .*(?:chaque fois|toujours|tout le temps|sauf)/u,
   ),
   pattern(
     'iu',
-    /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de agora|de agora em diante)\b.+|^[\s\p{P}]*(?:(?:responde|responda|fala|escreve) sempre|sempre (?:responda|escreva))\b.+/u,
-    /^[\s\p{P}]*(?:me chama de|chama-me|me chame de)\s+\S+[\s\p{P}]*$|^[\s\p{P}]*(?:nunca|n[aã]o) (?:uses|use|menciones|mencione)\b.+/u,
+    /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de agora|de agora em diante)\b.+|^[\s\p{P}]*(?:(?:responde|responda|fala|escreve) sempre|sempre (?:me )?(?:responda|escreva|fale))\b.+/u,
+    /^[\s\p{P}]*(?:me chama de|chama-me|me chame de)\s+\S+(?:\s+(?:a partir de agora|de agora em diante|por favor))*[\s\p{P}]*$|^[\s\p{P}]*(?:nunca|n[aã]o) (?:uses|use|menciones|mencione)\b.+/u,
     /^[\s\p{P}]*n[aã]o (?:precisa|precisas) .*(?:tod[ao] (?:hora|vez|momento)|cada vez|sempre|s[oó] se|a menos)/u,
   ),
   /(?:これから|今後|いつも|必ず).{1,20}(?:答えて|返事して|話して|書いて|呼んで|使って|ないで(?:ください|下さい|ね)?[。！!]*$)|^[\s\p{P}]*\S{1,12}(?:と|って)呼んで|絵文字は?使わないで/u,
@@ -199,7 +223,7 @@ const REPORTING =
 const ASKS = /[?？]\s*$/u
 /** Matches a question that asks the assistant for something that lasts: “could you keep it short from now on?”. */
 const REQUESTS = new RegExp(
-  String.raw`\b(?:can|could|would|will) you\b.*\b(?:${MARKER}|always|never|stop|not|call me)\b|^[\s\p{P}]*你?(?:能不能|可不可以|能否)`,
+  String.raw`\b(?:can|could|would|will) you\b.*\b(?:${MARKER}|always|never|stop|not|call me)\b|\b(?:can|could|would|will) you be\b.*\b${IN_TALK}|^[\s\p{P}]*你?(?:能不能|可不可以|能否)`,
   'iu',
 )
 /** Standard forms of casual words, and base forms of verbs after “I'd prefer if you …”. */
