@@ -38,6 +38,14 @@ describe('a line of the profile', () => {
     ['residence', '新竹', '用户和别人住新竹。', '住在新竹'],
     ['partner', '男朋友阿凯', '用户男朋友叫阿凯。', '男朋友阿凯'],
     ['pets', 'dog Rex', 'The user has a dog called Rex.', 'dog Rex'],
+    ['pets', 'two dogs, Rex and Max', 'The user has two dogs, Rex and Max.', 'two dogs, Rex and Max'],
+    ['parents', 'parents lives in Ghana', "The user's parents moved to Ghana.", 'parents live in Ghana'],
+    ['residence', 'Otley', 'The user got their own flat in Otley.', 'lives in Otley'],
+    ['residence', 'outside York', 'The user and others moved outside York.', 'lives outside York'],
+    ['marital-status', 'single', 'The user is single again.', 'is single'],
+    ['residence', '珠海', '用户前天搬到珠海了。', '住在珠海'],
+    ['employer', '京東', '用户上個月入職京東了。', '在京東工作'],
+    ['relatives', '爷爷去世', '用户爷爷去世了。', null],
   ])('says %s %s in plain words', (key, value, text, words) => {
     expect(said(key, value, text)).toBe(words)
   })

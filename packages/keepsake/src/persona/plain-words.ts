@@ -73,7 +73,8 @@ function phraseOf({
     !becomesOutdatedEarlier(predicate, plainValue)
   if (isPhrase && key !== 'partner' && key !== 'name') return predicate
   if (pattern === undefined) return plainValue
-  if (key === 'residence' && /^(?:on|at|in|near|with|above) /.test(plainValue)) return `lives ${plainValue}`
+  if (key === 'residence' && /^(?:on|at|in|near|outside|close to|with|above) /.test(plainValue))
+    return `lives ${plainValue}`
   return startsWithRole(key, plainValue) ? plainValue : pattern.replace('{}', plainValue)
 }
 

@@ -14,6 +14,8 @@ it.each([
   ['Are you a nurse?', 'No, a vet', 'I am a vet.'],
   ['What do you do?', 'unemployed at the moment', 'I am unemployed at the moment.'],
   ['What do you do?', 'nurse', 'I am a nurse.'],
+  ['What do you do?', 'architect', 'I am an architect.'],
+  ['Where do you live?', 'just outside York', 'I live outside York.'],
 ])('%s %s: %s', (question, answer, full) => {
   expect(answerWithSubject(question, answer)).toBe(full)
 })

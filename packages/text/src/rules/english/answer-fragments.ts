@@ -66,7 +66,7 @@ const CORRECTED: readonly QuestionPattern[] = [
 const IMAGINED = /\b(?:if|would|dream|story|game|role|character|imagine|pretend)\b/i
 /** Matches words before the value: “I'm”, “it's”, “just”, “in”. */
 const LEADS =
-  /^(?:(?:oh|ah|uh|um|hmm|well|so|ok|okay|just|only|currently|still|actually|sure|yes|yeah|yep|it['’]?s|i['’]?m|i am|that['’]?s|mostly|in|at|near|for|as|on|from)\b[\s,.!]*)+/i
+  /^(?:(?:oh|ah|uh|um|hmm|well|so|ok|okay|just|only|currently|still|actually|sure|yes|yeah|yep|it['’]?s|i['’]?m|i am|that['’]?s|mostly|in|at|for|as|on|from)\b[\s,.!]*)+/i
 /** Matches a question back, and what is no part of the value. */
 const TRAILS =
   /(?:[\s,.!]+(?:(?:and |how about |what about )?(?:you|u|yourself|yours)\s*\?*|lol|haha+|though|btw|sorry|please|:\))|[\s,]*[\p{Extended_Pictographic}\uFE0F]+|[.!…]+)$/iu
@@ -99,7 +99,10 @@ export function answerWithSubject(question: string, answer: string): string | nu
     .find(({ found, form }) => found !== null && form?.test(value) !== false)
   if (match === undefined || value === '' || EVADES.test(value) || value.split(/\s+/).length > MOST_WORDS)
     return null
-  const full = match.full.replace('$1', match.found?.slice(1).find((group) => group !== undefined) ?? '')
+  const whole = /^(?:near|outside|close to|not far from) /i.test(value)
+    ? match.full.replace('live in {}', 'live {}')
+    : match.full
+  const full = whole.replace('$1', match.found?.slice(1).find((group) => group !== undefined) ?? '')
   if (/\b(?:name|called) /.test(full))
     return isName(value) ? full.replace('{}', () => capitalise(value)) : null
   // A capital that only begins the answer is no sign of a name.

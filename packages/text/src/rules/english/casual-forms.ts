@@ -1,5 +1,5 @@
 import { either, pattern } from '../../pattern.ts'
-import { WORD_KINDS } from './word-kinds.ts'
+import { isGivenName, WORD_KINDS } from './word-kinds.ts'
 
 /** Requests to remember before a statement: “note that”, “don't forget”. */
 const REMINDERS = String.raw`remember|note|keep in mind|bear in mind|(?:do not|don['’]?t|never) forget|(?:just )?so you know|(?:you )?should (?:also )?know|you know`
@@ -43,9 +43,29 @@ const REACTS = pattern(
   String.raw`^(?:(?:and|but|also)[,\s]+)?(?<cause>[\p{L}-]+(?: [\p{L}-]+)?) (?:${CAUSES}) (?:(?:bad|terrible|awful|really bad) )?(?:${REACTIONS})\b`,
   /\bI (?:get|got|break out in|come out in) (?:hives|an? rash|anaphylaxis) (?:from|with) (?<from>[\p{L}-]+(?: [\p{L}-]+)?)[.!]*$/u,
 )
+const GREETING = String.raw`(?:hi+|hey+|hello|hiya|heya|yo)(?: (?:there|all|everyone))?[,!\s]+`
+const NAME_LEAD = String.raw`(?:it['’]?s|this is|i['’]?m|i am|(?:my )?name['’]?s)\s+`
+const NAME = String.raw`(?!(?:new|back|still|over|not|just|only|all|also|always)\b)(?<name>\p{L}[\p{L}\p{M}'’-]+)`
 /** Matches a name at the end or before “here”: “it's Dre btw”, “this is Ana here”. */
-const NAMES =
-  /^(?:(?:hi|hey|hello|yo|oh)[,!\s]+)?(?:it['’]?s|this is|i['’]?m|(?:my )?name['’]?s)\s+(?<name>\p{L}[\p{L}\p{M}'’-]+),?\s+(?:btw|by the way|here|again)[\s.!]*$/iu
+const NAMES = new RegExp(
+  String.raw`^(?:(?:${GREETING}|oh\s+))?${NAME_LEAD}${NAME},?\s+(?:btw|by the way|here|again)[\s.!]*$`,
+  'iu',
+)
+/** Matches a greeting with a first name, which must be a known one: “hi im tommy”, “hey, jess here”. */
+const GREETS = new RegExp(
+  String.raw`^(?:${GREETING}${NAME_LEAD}(?<name>\p{L}{3,})|(?:${GREETING})?(?<here>\p{L}{3,}) here)(?:[\s.!,]|[\p{Extended_Pictographic}\uFE0F\u200D])*$`,
+  'iu',
+)
+
+/** Returns the name that a casual introduction states; `null` for another sentence. */
+function nameIn(sentence: string): string | null {
+  const name = NAMES.exec(sentence)?.groups?.['name']
+  if (name !== undefined && isCalled(name)) return name
+  const greets = GREETS.exec(sentence)?.groups
+  // A name with a capital after “I'm” needs no such evidence: rules read it.
+  const first = /^\p{Ll}/u.exec(greets?.['name'] ?? '')?.input ?? greets?.['here']
+  return first !== undefined && isGivenName(first.toLowerCase()) ? first : null
+}
 
 /** Matches a sentence in capitals alone. */
 const SHOUTED = /^(?!.*\p{Ll})(?:.*?\p{Lu}{2}){2}/su
@@ -54,9 +74,8 @@ const SHOUTED = /^(?!.*\p{Ll})(?:.*?\p{Lu}{2}){2}/su
 export function spellOutCasual(written: string): string {
   if (TAKEN_BACK.test(written)) return ''
   const sentence = SHOUTED.test(written) ? written.toLowerCase() : written
-  const name = NAMES.exec(sentence)?.groups?.['name']
-  if (name !== undefined && isCalled(name))
-    return `My name is ${name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())}.`
+  const name = nameIn(sentence)
+  if (name !== null) return `My name is ${name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())}.`
   const reaction = REACTS.exec(sentence)?.groups
   const cause = reaction?.['cause'] ?? reaction?.['from']
   if (cause !== undefined) return `I am allergic to ${cause}.`
@@ -80,6 +99,6 @@ function isCalled(name: string): boolean {
 
 /** Reports whether a text may describe its speaker without “I”. */
 export function mayDropI(text: string): boolean {
-  const forms = [NAMES, ...DROPPED.map(([pattern]) => pattern)]
+  const forms = [NAMES, GREETS, ...DROPPED.map(([pattern]) => pattern)]
   return text.split(/(?<=[.!?\n])\s*/).some((sentence) => forms.some((form) => form.test(sentence)))
 }

@@ -42,6 +42,7 @@ export const ENGLISH_PHRASES = {
     'city|town|downtown|suburb|suburbs|village|department|group|division|team|school|university|<calendar>|<timed>',
   area: `[the] <name/located> [city]|!<unplaced> [<compass>] PLACE`,
   city: '<area> [, &REGION (<name>|REGION)]',
+  nearby: '(near|outside|close to|not far from) <city>',
   settlement:
     'village|town|city|suburb|hamlet|island|farm|valley|cottage|flat|house|apartment|studio|room|place',
   settled: '<a> [_] [_] <settlement> (near|in|outside|by|of|close to) <city>',

@@ -30,7 +30,7 @@ export const DOING: readonly FactRule[] = [
         'I can not (stand|bear) {liked} <ended>': "I can't stand [crowds].",
       },
       residence: {
-        '<we> [have|be] <live> [<solo>|with <mate>|with (<my>|<a>|NUM) [_] <company>] [just|right|still] (in|near|outside|[up|down|over|out] in) {city} !NOUN':
+        '<we> [have|be] <live> [<solo>|with <mate>|with (<my>|<a>|NUM) [_] <company>] [just|right|still] ([up|down|over|out] in {city}|{value:nearby}) !NOUN':
           'We live in [Bath].',
         '<we> [have|be] <live> in {settled}': 'We live in [a small village near Bath].',
         '<we> (did|have) <move> {town} !(!<timed> NOUN)': 'i moved to [tromso] last month',

@@ -113,8 +113,8 @@ export const LIFE: readonly FactRule[] = [
       residence: {
         '<we> [have] be in {city} (for good|permanently)': "I'm back in [York] for good.",
         '<we> [have|be] (base|settle) in {city} !NOUN': "I'm based in [Tallinn].",
-        '<we> rent <a> [_] [_] <settlement> (in|near|outside) {city} !NOUN': 'I rent a studio in [Oslo].',
-        '<we> (did|have) (get|find|rent) (my|our) own [_] <settlement> (in|near|outside) {city} !NOUN':
+        '<we> rent <a> [_] [_] <settlement> (in {city}|{value:nearby}) !NOUN': 'I rent a studio in [Oslo].',
+        '<we> (did|have) (get|find|rent) (my|our) own [_] <settlement> (in {city}|{value:nearby}) !NOUN':
           'I finally got my own place in [Ghent].',
         '<we> [have|be] <live> (in|on) (!(PRON|CAPITAL) _) [!CAPITAL _] [!CAPITAL _] [!CAPITAL _] in {city} !NOUN':
           'I live in a tiny flat in [Lyon] with my girlfriend.',

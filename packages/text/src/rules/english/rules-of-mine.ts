@@ -82,6 +82,7 @@ export const MINE: readonly FactRule[] = [
       name: {
         '<my> [first|full] name be {name}': 'My name is [Oksana].',
         '<my> name be {lower} .': 'my name is [tomasz]',
+        'I be called {name} (.|,|;|and|but)': "I'm called [Jo], short for Joanna.",
       },
       anniversaries: { '<my> {value:jubilee}': 'My [wedding anniversary is on 5 June].' },
       "anniversaries: {kin}'s birthday: {date}": {
@@ -98,6 +99,6 @@ export const MINE: readonly FactRule[] = [
       '{kind}: {answer}': { '<my> {kind:attribute} be {answer}': 'My [height] is [180 cm].' },
     },
     no: `My favourite part is the end. My favourite food is what she cooks. My point is the same.
-      My job is hard. My birthday is in 3 weeks.`,
+      I was called Tubby. I'm called Anna's mum. My job is hard. My birthday is in 3 weeks.`,
   },
 ]
