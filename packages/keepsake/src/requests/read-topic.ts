@@ -17,7 +17,9 @@ import {
   PERSON_ZH,
   relationIn,
   testsOfRelation,
+  withoutRelations,
   withoutSpeaker,
+  withUsualCase,
 } from './topic-names.ts'
 
 /** What a topic is read with besides its words. */
@@ -104,8 +106,9 @@ const VAGUE = new Set(
  * text must mention all. For "the money I owe Tom", one sentence must name Tom and have a similar meaning.
  */
 export function readTopic(words: string, { similarity, texts }: TopicContext = {}): Topic {
+  const written = withUsualCase(words, texts)
   // “sister Mia” means “my sister Mia”.
-  const given = BARE_RELATION.test(words) ? `my ${words}` : words
+  const given = BARE_RELATION.test(written) ? `my ${written}` : written
   const about = withoutSpeaker(given)
   const matter = readMatter(about, texts)
   const names = about
@@ -145,7 +148,7 @@ export function readTopic(words: string, { similarity, texts }: TopicContext = {
     if (kind !== null && splitSentences(text).some((sentence) => kind.states.test(sentence.text))) return 1
     if (word !== undefined && topicTerms.size === 1) return containsNoun(text, word) ? 1 : 0
     const share = nouns === null ? shareOf(topicTerms, text, isForeign) : shareOfNouns(nouns, text)
-    const isRelated = share < 1 && similarity !== undefined && matter !== null
+    const isRelated = share < 1 && similarity !== undefined && matter?.isDescribed === true
     return isRelated && mentionsMatter(matter, text, similarity) ? 1 : share
   }
   return { coverageIn, size: topicTerms.size, isName: false, hasName: matter !== null }
@@ -230,17 +233,24 @@ interface Matter {
   /** The words without the names. */
   readonly rest: string
   readonly isChinese: boolean
+  /** Whether several words describe it. “Tom's wedding” names a thing, which texts must name too. */
+  readonly isDescribed: boolean
 }
+
+/** Matches a thing of a person: “Tom's new boat”. */
+const POSSESSIVE = /\p{Lu}[\p{L}-]*['’]s?\s+\p{L}/u
 
 /** Reads the names and the other words of a topic; `null` without names or without other words. */
 function readMatter(about: string, texts?: Iterable<string>): Matter | null {
   const [first] = listNames(about)
   const chinese = CHINESE_MATTER.exec(about)?.groups?.['rest']
   if (first !== undefined && chinese !== undefined)
-    return { names: [nameTest(first, texts)], rest: chinese, isChinese: true }
+    return { names: [nameTest(first, texts)], rest: chinese, isChinese: true, isDescribed: true }
   const rest = about.replace(NAMES_IN, ' ')
-  if (first === undefined || [...termsOf(rest)].every((term) => VAGUE.has(term))) return null
-  return { names: listNames(about).map((name) => nameTest(name, texts)), rest, isChinese: false }
+  const terms = termsOf(rest)
+  if (first === undefined || [...terms].every((term) => VAGUE.has(term))) return null
+  const isDescribed = terms.size > 1 && !POSSESSIVE.test(about)
+  return { names: listNames(about).map((name) => nameTest(name, texts)), rest, isChinese: false, isDescribed }
 }
 
 /** Checks whether a sentence names all the people and has a meaning similar to the other words of the topic. */
@@ -249,7 +259,10 @@ function mentionsMatter({ names, rest }: Matter, text: string, similarity: Simil
   return sentences.some((sentence, index) => {
     if (!names.every((isNamed) => isNamed(sentence))) return false
     const next = sentences[index + 1] ?? ''
-    return hasSameMeaning(rest, HAS_PRONOUN.test(next) ? `${sentence} ${next}` : sentence, similarity)
+    const said = HAS_PRONOUN.test(next) ? `${sentence} ${next}` : sentence
+    // A relation says who a person is, and nothing of a matter, unless the topic has one too: a sister is no wedding.
+    const hasRelation = withoutRelations(rest) !== rest
+    return hasSameMeaning(rest, hasRelation ? said : withoutRelations(said), similarity)
   })
 }
 const HAS_PRONOUN = /\b(?:he|she|him|her|they|them|it)\b|[他她它]/i

@@ -1,5 +1,5 @@
 // Reads the names of a topic, and tests texts for them.
-import { conceptOf, findTerms } from '@keepsake/text'
+import { conceptOf, findTerms, isEnglishFunctionWord } from '@keepsake/text'
 import { isSameRelation, RELATION_WORDS } from '../entities/read-relations.ts'
 import { relationsTo } from '../entities/same-name.ts'
 import { segmentHan } from './topic-meaning.ts'
@@ -51,6 +51,25 @@ export function withoutSpeaker(about: string): string {
         .replace(/^(?:me|myself|us)\s+and\s+|\s+and\s+(?:me|i|myself|us)$/i, '')
         .replace(/^我们?(?:和|跟|与|的)?(?=\p{Script=Han}{2})/u, '')
         .replace(/(?<=\p{Script=Han}{2})的$/u, '')
+}
+
+const RELATION_IN_TEXT = new RegExp(String.raw`\b(?:${RELATION_WORDS.en})\b|${RELATION_WORDS.zh}`, 'giu')
+
+/** Removes the words that relate people. */
+export function withoutRelations(text: string): string {
+  return text.replace(RELATION_IN_TEXT, ' ')
+}
+
+/** Returns a topic in capitals in the case of the user's texts: “IDA” as “Ida”, “THE BOAT” as “the boat”, “NATO” as it is. */
+export function withUsualCase(topic: string, texts: Iterable<string> = []): string {
+  if (/\p{Ll}/u.test(topic) || !/\p{Lu}{2}/u.test(topic)) return topic
+  const words = new Set([...texts].flatMap((text) => text.match(/\p{L}[\p{L}'-]*/gu) ?? []))
+  return topic.replace(/\p{Lu}[\p{Lu}'-]+/gu, (word) => {
+    const small = word.toLowerCase()
+    if (isEnglishFunctionWord(small)) return small
+    const name = word.charAt(0) + small.slice(1)
+    return [name, small, word].find((form) => words.has(form)) ?? small
+  })
 }
 
 export function isPersonName(name: string, given: string): boolean {
