@@ -160,3 +160,25 @@ it.each([
     })
   },
 )
+
+it.each([
+  ['My ex May cheated on me.', "I'm going to Rome in May.", 'Delete everything about my ex May.'],
+  ['May stole my bike.', 'May I ask you something about bikes?', 'Please forget May.'],
+  ['June is my boss and she shouts.', 'We moved here on June 3.', 'Please forget my boss June.'],
+  ['I had lunch with April.', 'The course runs from March to April.', 'Please forget April.'],
+  ['My nephew August bites.', 'we go camping in august', 'Please forget my nephew August.'],
+  ['Grace stole my bike.', 'we say grace before dinner', 'Please forget Grace.'],
+  ['my friend grace stole my bike', 'say grace before dinner', 'Please forget Grace.'],
+  ['Will lied to me.', 'Will you help with the garden?', 'Please forget everything about Will.'],
+  ['小雪甩了我', '昨天下小雪了', '把小雪的事都忘了吧'],
+  ['我和小雪吵架了', '今天转小雪，路很滑', '请忘掉小雪的事'],
+])('a name that is also a common word means the person only: %s', async (gone, kept, message) =>
+  expect(await say([gone, kept], message)).toMatchObject({ gone: [gone], waiting: 0 }),
+)
+
+it.each([
+  ['내 상사 이름은 김과장이야', '김과장 얘기는 잊어 주세요'],
+  ['어제 병원에 갔어, 위염이래', '위염에 대해 말한 거 잊어줘'],
+])('a Korean name is met behind its particles: %s', async (gone, message) =>
+  expect(await say([gone, '나는 등산을 좋아해'], message)).toMatchObject({ gone: [gone], waiting: 0 }),
+)

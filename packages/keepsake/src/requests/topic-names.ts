@@ -136,6 +136,39 @@ export function testsOfRelation(name: string, relation: string, isNamed: NameTes
   }
 }
 
+const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December'
+/** Names that are also common words. */
+const WORD_NAMES = new RegExp(
+  `^(?:${MONTHS}|Grace|Rose|Will|Mark|Hope|Joy|Faith|Art|Bill|Dawn|Summer|Autumn|Amber|Ruby|Pearl|Daisy|Lily|Ivy|Iris|Violet|Heather|Holly|Jasmine|Olive|Hazel|Ginger|Sandy|Rob|Pat|Sue|Nick|Chuck|Drew|Frank|Grant|Miles|Chase|Rich|Ray|Skip|Gene|Guy|Penny|Melody|Star|Sky|Sunny|Angel|Charity|Patience|Robin|Hunter|Dale|Reed|Clay|Wade|Lance|Buck)$`,
+  'iu',
+)
+/** Words before a month, as in “in May”. “From May” may mean a person, unless another month or a day is near. */
+const BEFORE_MONTH =
+  'in|by|until|till|since|during|next|last|this|early|late|mid|mid of|end of|middle of|start of|beginning of|every|each|\\d+(?:st|nd|rd|th)?(?: of)?'
+
+/** Returns a pattern of the uses of a name as a common word: “in May”, “May 3”, “Will you”. */
+function usesAsWord(name: string): RegExp {
+  const month = `(?:${MONTHS})`
+  const dates = String.raw`\b(?:${BEFORE_MONTH})[\s-]+${name}\b(?!['’]s\s+\p{Ll}+)|\b${name}\b[,\s]+\d+|\b${month}\s*(?:to|and|or|until|till|[-–])\s*${name}\b|\b${name}\b\s*(?:to|or|until|till|[-–])\s*${month}\b`
+  const asks = String.raw`\b${name}\s+(?:I|we|you|he|she|they|it|this|that|there)\b`
+  return new RegExp(new RegExp(`^${month}$`, 'iu').test(name) ? `${dates}|${asks}` : asks, 'giu')
+}
+
+/** Matches a name that is also a common word, in a text without capitals: only beside words about people. */
+function casualUse(name: string): RegExp {
+  return new RegExp(
+    String.raw`\b(?:${RELATION_WORDS.en}|ex|with|and|called|named|met|miss|love|hate|dating|dated|kissed|told) ${name}\b|\b${name}(?: and (?:i|me)|['’]s)\b`,
+    'iu',
+  )
+}
+
+/** Matches words about the weather with a name that ends in snow, rain or mist: 下小雪了. */
+const weatherUse = (name: string): RegExp =>
+  new RegExp(
+    `(?<![留放丢扔撇])[下飘降转][^，。！？、]{0,4}?${name}|${name}(?:天气?|节气?|时节|转|到|纷)`,
+    'gu',
+  )
+
 /**
  * Returns a test for texts that contain a name. A verb with its object may be divided: 整过容.
  *
@@ -144,19 +177,29 @@ export function testsOfRelation(name: string, relation: string, isNamed: NameTes
 export function nameTest(name: string, texts: Iterable<string> = []): NameTest {
   if (HAN_WORD.test(name)) {
     const longer = longerNamesOf(name, texts)
-    return (text) =>
-      containsDivided(text, name) ||
-      containsHanWord(
-        longer.reduce((rest, other) => rest.replaceAll(other, '，'), text),
-        name,
+    const weather = /[雪雨雾霜]$/u.test(name) ? weatherUse(name) : null
+    return (said) => {
+      const text = weather === null ? said : said.replace(weather, '，')
+      return (
+        containsDivided(text, name) ||
+        containsHanWord(
+          longer.reduce((rest, other) => rest.replaceAll(other, '，'), text),
+          name,
+        )
       )
+    }
   }
   const escaped = escapeRegExp(name)
   const edges = [String.raw`(?<![\p{Script=Latin}\p{N}])`, String.raw`(?![\p{Script=Latin}\p{N}])`] as const
   const exact = new RegExp(`${edges[0]}(?:${escaped}|${escaped.toUpperCase()})${edges[1]}`, 'u')
-  const anyCase = new RegExp(`${edges[0]}${escaped}${edges[1]}`, 'iu')
+  const isWord = WORD_NAMES.test(name)
+  const anyCase = isWord ? casualUse(escaped) : new RegExp(`${edges[0]}${escaped}${edges[1]}`, 'iu')
+  const asWord = isWord ? usesAsWord(escaped) : null
   // Texts without capitals are matched ignoring case.
-  return (text) => exact.test(text) || (!/\p{Lu}/u.test(text) && anyCase.test(text))
+  return (said) => {
+    const text = asWord === null ? said : said.replace(asWord, ' … ')
+    return exact.test(text) || (!/\p{Lu}/u.test(text) && anyCase.test(text))
+  }
 }
 
 /** Matches a character that often ends a given name, and is rarely a word by itself, as 刚 and 飞 are. */

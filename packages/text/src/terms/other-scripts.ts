@@ -8,9 +8,9 @@ export function withoutElision(word: string): string {
 
 const ARABIC = /^\p{Script=Arabic}+$/u
 const HANGUL = /^\p{Script=Hangul}+$/u
-/** Matches Korean particles, the polite copula and 하다 (“do”) at the end of a word of two syllables or more: 성형했어요. */
+/** Matches Korean particles, the copula and 하다 (“do”) at the end of a word of two syllables or more: 성형했어요. */
 const PARTICLE =
-  /(?<=..)(?:했\S*|하(?:다|는|기|면|지|게|던|세요|셨\S*)|해(?:요|서|야|도)?|합니다|한|이에요|예요|입니다|에서|에게|한테|까지|부터|으로|처럼|보다|이랑|하고|[은는이가을를에의로와과도만])$/u
+  /(?<=..)(?:했\S*|하(?:다|는|기|면|지|게|던|세요|셨\S*)|해(?:요|서|야|도)?|합니다|한|이야|이래요?|이라고|이라서|이다|야|이에요|예요|입니다|에서|에게|한테|까지|부터|으로|처럼|보다|이랑|하고|[은는이가을를에의로와과도만])$/u
 
 /** Returns an Arabic or Korean word without articles, clitics and particles; `null` for other scripts. */
 export function stemOfScript(word: string): string | null {
