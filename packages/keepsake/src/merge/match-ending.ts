@@ -34,6 +34,7 @@ const KEYS_OF_KIND: Readonly<Record<EndingKind, RegExp>> = {
   moving: /^(?:residence|living-with)$/,
   'coming-home': PERSON_KEYS,
   medicine: /^(?:health|health-state|routines|habits)$/,
+  'new-medicine': /^(?:health|health-state|routines|habits)$/,
   pregnancy: /^(?:health|health-state|identity|plans|current-activity|goals)$/,
   diet: /^(?:diet|identity|habits|health|beliefs)$/,
   recovery: /^(?:health|health-state|allergies|fears|weaknesses)$/,
@@ -175,6 +176,10 @@ function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
       return { ended: findPeople(words, facts).ended.filter((fact) => !isRelation(fact)), doubted: [] }
     case 'medicine':
       return matchMedicine(words, ofKind)
+    case 'new-medicine': {
+      const others = ofKind.filter(({ value }) => !namesAny(value ?? '', words))
+      return matchMedicine(new Set(MEDICINE_TERMS), others)
+    }
     case 'pregnancy':
       return {
         ended: ofKind.filter(({ text }) => PREGNANCY.test(text)),

@@ -6,15 +6,18 @@ const REMINDERS = String.raw`remember|note|keep in mind|bear in mind|(?:do not|d
 /** Words before a statement: “by the way”, “fun fact”, “turns out”. */
 const ASIDES = either(
   String.raw`(?:${REMINDERS})(?:\s+that\b|,)?`,
-  /by the way|btw|fyi|tbh|ngl|fun fact|p\.?s\.?|(?:it )?turns out(?: that)?/u,
+  /by the way|btw|(?:just )?fyi|tl;?dr|tbh|ngl|fun fact|p\.?s\.?|(?:it )?turns out(?: that)?|(?:i )?forgot to (?:say|mention|add)(?: that)?/u,
 )
 /** Everything before a statement: an emoji, a date, “please note”. */
 const LEADS = either(
   /[\p{So}\p{Extended_Pictographic}\uFE0F\u200D]{1,8}\s*|\[?\d{4}-\d\d-\d\d\]?[:,]?\s+|\d{1,2}:\d\d\s+/u,
-  String.raw`(?:(?:please|and|also|so|oh|hey|(?:can|could|would|will) you)[,\s]\s*){0,2}(?:${ASIDES})[,:]?\s+`,
+  String.raw`(?:(?:edit|update)(?: ?\d)?:\s*)?(?:(?:please|and|also|so|oh|hey|(?:can|could|would|will) you)[,\s]\s*){0,2}(?:${ASIDES})[,:]?\s+`,
 )
 /** Matches prefixes that are no part of a statement: “📍 I moved …”, “2026-03-01 I moved …”, “btw I work …”. */
 const LEADS_IN = new RegExp(String.raw`^(?:${LEADS})(?=(?:I|im|ive|my)\b)`, 'iu')
+/** Matches a second verb without its subject, after a time: “I grew up in Kenya and now live in Toronto”. */
+const AND_NOW =
+  /(?<=^(?:I|we) (?:(?!(?:who|whose|which|that|they|he|she|people|friends|parents|kids|children|cousins|sisters|brothers|colleagues) )[^\s;.?!]+ ){1,16})(?<!(?:I|we) )(?=(?:now|currently|today|nowadays) (?:(?:live|stay|study|teach|volunteer) (?:in|near|at|with)|work (?:in|as|at|for|with)) )/iu
 /** Matches remarks after a statement: “… btw”, “… lol”. */
 const TRAILS_OFF =
   /(?:[\s,]+(?:btw|by the way|fyi|lol|lmao|haha+|tho|tbh|ngl|rn|atm|:\))|\s*[\p{Extended_Pictographic}\uFE0F\u200D]+)+[\s.!]*$/iu
@@ -83,6 +86,7 @@ export function spellOutCasual(written: string): string {
   const plain = sentence
     .replace(TRAILS_OFF, '')
     .replace(LEADS_IN, '')
+    .replace(AND_NOW, 'I ')
     .replaceAll(/(?<=[\p{L}\p{N}])\s*\p{Extended_Pictographic}+\uFE0F?\s+(?=\p{L}[^?]*$)/gu, '; ')
   const dropped = DROPPED.find(([pattern]) => pattern.test(plain))
   if (dropped === undefined) return plain

@@ -3,6 +3,7 @@
 // ` | ` separates cues. A `?` after the side means: not sure. `= words` names what is over. `_`, `~`, `@` and `%`: see compileCue().
 import { either } from '../../pattern.ts'
 import type { Ending, EndingKind } from '../matching/ending.ts'
+import { ENGLISH_PHRASES } from './phrases.ts'
 import { expandContractions } from './tag-words.ts'
 
 /** Where a cue has the words that name what is over: before it, after it, or on both sides. */
@@ -23,9 +24,16 @@ const WORD = String.raw`[\p{L}\p{N}'-]+`
 const SELF = String.raw`(?:(?:i|we) (?:${WORD} ){0,3}|^(?:(?:finally|just|so|ok|okay|well|oh|ugh|yay|guess|today|also|and|yesterday|got|been|had to|officially|big news) )*)`
 /** A time after which a habit is over: “since January”, “for two years”. A day or a morning is none. */
 const LONG = String.raw`(?=.* (?:since (?:_ )?(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|christmas|easter|new|year|month|\d{4})|(?:for|in) (?:_ ){1,3}?(?:weeks|months|years|year|ages))(?!\p{L}))`
-/** Spells a cue out. `_` is any word, `~` up to three words, `@` the speaker, `%` a long time ahead in the clause. */
+/** A medicine by name or ending, as in the rules: “losartan”, “-pril”. */
+const MEDICINE = `(?:${ENGLISH_PHRASES.drug.replaceAll(/\s*\|\s*/g, '|').replaceAll(/(?<=^|\|)-/g, String.raw`\p{L}+`)})s?`
+/** Spells a cue out. `_` is any word, `~` up to three words, `@` the speaker, `%` a long time ahead in the clause, `#` a medicine. */
 function spellOutCue(cue: string): string {
-  return cue.replaceAll('%', LONG).replaceAll('~', '(?:_ ){0,3}').replaceAll('_', WORD).replaceAll('@', SELF)
+  return cue
+    .replaceAll('%', LONG)
+    .replaceAll('~', '(?:_ ){0,3}')
+    .replaceAll('_', WORD)
+    .replaceAll('@', SELF)
+    .replaceAll('#', MEDICINE)
 }
 
 /** Reads the lines of CUES. */
@@ -103,6 +111,7 @@ coming-home before?: (?:back home|for good|moved (?:in|back))
 medicine after: (?:changed|took|taken|switched|moved|weaned|got|swapped|came|come|gone|went) (?:me |us |myself )?off | (?:am (?:finally |now |completely )?|^)off
 medicine after: (?:stopped|quit|finished|discontinued|gave up)(?: me)?(?: taking| using| with)? | (?:no longer|not) (?:on|take|taking)
 medicine after: (?:switched|changed|swapped|moved) (?:me |us )?from | replaced
+new-medicine after: (?:switched|changed|swapped|moved) (?:me|us)(?: over)? (?:on ?to|on|to)(?= (?:_ ){0,2}?#) | (?:been|was|were|got) (?:switched|changed|swapped|moved)(?: over)? (?:on ?to|on|to)(?= (?:_ ){0,2}?#)
 medicine around? = medication: (?:doctor|doc|dr|gp|consultant|psychiatrist|cardiologist|specialist|nurse) (?:_ ){0,3}?(?:switched|changed|swapped|moved|put) me (?:on|onto|over|to)
 pregnancy around =: (?:lost|losing) (?:the|our|my|a) (?:baby|babies|pregnancy|twins) | (?:ended|terminated) (?:the|my|our) pregnancy | had (?:an abortion|a termination)
 pregnancy around =: (?:miscarried|miscarriage|stillbirth|stillborn|ectopic|no heartbeat|not pregnant|no longer pregnant)
@@ -168,7 +177,9 @@ const OF_PEOPLE: ReadonlySet<string> = new Set('death parting giving-away coming
 /** “Since I lost my job …”: another may have followed. */
 const LOOKING_BACK = /\b(?:since|because|cause|when|after|before|while|until|once|ever)\b/i
 /** Kinds of which the speaker must be the subject. */
-const OF_SPEAKER: ReadonlySet<string> = new Set('medicine pregnancy diet graduation falling-out'.split(' '))
+const OF_SPEAKER: ReadonlySet<string> = new Set(
+  'medicine new-medicine pregnancy diet graduation falling-out'.split(' '),
+)
 const OWN =
   /^(?:.*(?<![\p{L}'])(?:i|we|me|us|our|there|it|they)(?![\p{L}']).*|my ?|the ?|a|do ?|have ?|(?:[\p{L}\d]+ )?(?:days|weeks|months|years|month|year) ?|(?:(?:finally|just|so|well|ok|okay|also|and|yay|ugh|today|officially) ?)*)$/iu
 /** What stands before the words that report an end: “Mum said that …”. */

@@ -9,6 +9,7 @@ export type EndingKind =
   | 'moving'
   | 'coming-home'
   | 'medicine'
+  | 'new-medicine'
   | 'pregnancy'
   | 'diet'
   | 'recovery'

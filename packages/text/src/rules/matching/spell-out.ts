@@ -5,6 +5,9 @@ export type LabelledStatements = readonly (readonly [label: RegExp, statement: s
 const VALUE = /^[\p{L}\p{N}][\p{L}\p{N}\s,，、&'’.-]{0,59}$/u
 const LABELLED =
   /^[^\p{L}]*(?<mine>(?:my|our)\s+|我的)?(?<label>\p{L}[\p{L}\s]{0,24}?)\s*[:：]\s*(?<value>.+?)[\s.。!！]*$/iu
+/** Matches a label that is the beginning of a statement: “Lives in: Uppsala”. */
+const VERB_LABEL =
+  /^(?:(?:live|work|studie|teache)s? (?:in|at|as|for|with|near)|speaks|allergic to|born [io]n)$/i
 const SAYS_NOTHING = /^(?:none|no|n\/a|unknown|yes|not? .*|无|没有|不详|未知|暂无)$/iu
 const IS_CLAUSE = /\b(?:i|i['’]m|my|we|you|he|she|they|is|are|was|were|have|has|had)\b|[我你他她是]/iu
 
@@ -21,6 +24,7 @@ export function spellOutLabel(sentence: string, turn: string, statements: Labell
   }
   if (!VALUE.test(value) || SAYS_NOTHING.test(value) || IS_CLAUSE.test(value)) return null
   if (mine === undefined && !isAboutMe(turn, sentence) && !isForm(turn)) return null
+  if (VERB_LABEL.test(label)) return withSubject(`${label} ${value}`)
   const statement = statements.find(([known]) => known.test(label.trim()))?.[1]
   return statement?.replace('{}', () => value.trim()) ?? null
 }
