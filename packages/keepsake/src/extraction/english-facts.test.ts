@@ -140,7 +140,12 @@ const CASUAL: readonly Case[] = [
   ['I was raised in Fez and now work as a glazier.', 'occupation=glazier'],
   ['I left Fez years ago and currently live in Ghent.', 'residence=Ghent'],
   ['About me:\n- Lives in: Truro\n- Works at: Fugro', 'residence=Truro', 'employer=Fugro'],
-  ['- Lives in: Truro\n- Allergic to: latex', 'residence=Truro', 'allergies=latex'],
+  [
+    '- Job: nurse\n- Lives in: Truro\n- Allergic to: latex',
+    'occupation=nurse',
+    'residence=Truro',
+    'allergies=latex',
+  ],
   ['I met people who left Fez and now live in Ghent.'],
   ['I saw the band and now live shows bore me.'],
   ['The hero:\n- Lives in: Truro\n- Works at: Fugro'],
