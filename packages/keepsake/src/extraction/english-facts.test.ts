@@ -27,6 +27,7 @@ const WHOLE_VALUES: readonly Case[] = [
   ["My son's name is Juan Carlos de la Vega.", 'children=son Juan Carlos de la Vega'],
   ["My wife's name is Sofie Marie and we live in Gent.", 'partner=wife Sofie Marie', 'residence=Gent'],
   ["I'm type 1 diabetic and wear a pump.", 'health=type 1 diabetic'],
+  ['I have a dog called Moss and a cat called Ada.', 'pets=dog Moss', 'pets=cat Ada'],
   ['We live near Hull.', 'residence=near Hull'],
   ['I live just outside York.', 'residence=outside York'],
   ['hi im bobby 👋', 'name=Bobby'],

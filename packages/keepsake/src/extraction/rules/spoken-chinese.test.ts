@@ -42,6 +42,7 @@ describe('sentences of ordinary talk', () => {
     ['我叫小峰，28岁，在合肥开网约车。', 'name=小峰', 'age=28', 'occupation=开网约车'],
     ['我叫小慧，三十一，和女儿住在泉州。', 'age=三十一', 'living-with=女儿', 'residence=泉州'],
     ['我叫阿强，住东莞，电工。', 'residence=东莞', 'occupation=电工'],
+    ['我养了一只猫叫芝麻和一只狗叫大黄。', 'pets=猫芝麻', 'pets=狗大黄'],
     ['我是水族馆的驯养员。', 'occupation=水族馆的驯养员'],
     ['上个星期我搬到高雄了。', 'residence=高雄'],
     ['儿子在深圳，两年回来一趟。', 'children=儿子在深圳'],

@@ -135,6 +135,10 @@ const ITEM = /(?:(?<=^|\s|[，。；])\d{1,2}[、.．)）]|[①-⑳])\s{0,2}(?=\
 const CONJUNCTION =
   /(?<=\p{Script=Han}{4})(?=(?:所以|但是|可是|而且)\p{Script=Han})|(?<=\p{Script=Han}{3}了)(?=还是)/gu
 
+/** Matches before a second pet with a name: 我养了一只猫叫芝麻和一只狗叫大黄. */
+const NAMED_TOO =
+  /(?<=我.{0,4}(?:养了?|有)[一两]?[只条]\p{Script=Han}{1,6}叫\p{Script=Han}{1,4}?)(?:和|，)(?=[一两]?[只条]\p{Script=Han}{1,4}叫)/u
+
 /** Inserts marks where they are missing, since many writers separate clauses by a space or not at all. */
 function withMarks(sentence: string): string {
   if (sentence.length > LONGEST_SENTENCE) return sentence
@@ -146,6 +150,7 @@ function withMarks(sentence: string): string {
     .replaceAll(/(?:\p{Extended_Pictographic}[\uFE0F\u200D]*)+/gu, '')
     .replace(/^\d{1,2}[:：]\d\d\s{1,3}(?=我)/u, '')
     .replace(/^(?:(?:请|麻烦)[你您]?)?(?:帮我)?记(?:住|得|一下|下)(?=我)/u, '$&，')
+    .replace(NAMED_TOO, '，我养了')
     .replace(ITEM, (_, index: number) => (index === 0 ? '' : '，'))
     .replace(CONJUNCTION, '，')
     .replace(/我(?:自己|本人)(?=[住搬对是叫在也不有爱喜姓])|(?<=^|[，,。！!])本人(?!的|都)/gu, '我')

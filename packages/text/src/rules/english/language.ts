@@ -36,6 +36,9 @@ const ASKS_AFTER = new RegExp(
 /** Matches a request before a statement: “Can you find me a recipe, I'm vegan”. */
 const ASKS_BEFORE =
   /^(?:[^,;?]*[,;] *)?(?:can|could|would|will) (?:you|u) (?!imagine|pretend|act|play|write|say|translate|tell)[^?]*?, (?=(?:and |because )?(?:i['’]?m|i am|i live|i have|i['’]ve|my)\b)/iu
+/** Matches before a second person or pet with a name: “I have a cat called Tib and a dog called Moss”. */
+const NAMED_TOO =
+  /(?<=^(?:I|we)(?: have|['’]ve| got|['’]ve got) an? [\p{L} -]{2,30} (?:called|named) \p{Lu}[\p{L}'’-]+),? and (?=an? [\p{L} -]{2,30} (?:called|named) \p{Lu})/iu
 /** Maximum characters of a sentence. Longer ones are lists, logs or poems without full stops. */
 const LONGEST_SENTENCE = 500
 /** Matches an incomplete statement, whose end was a quotation or a separate clause. */
@@ -83,6 +86,7 @@ export const ENGLISH: Language = {
     const sentence = goOnAbout(spellOutCasual(given), before, AROUND)
       .replace(ASKS_AFTER, '')
       .replace(ASKS_BEFORE, '')
+      .replace(NAMED_TOO, ', I have ')
     return tag !== undefined &&
       FIRST_PERSON.test(sentence) &&
       !/\?\s*$/.test(sentence) &&
