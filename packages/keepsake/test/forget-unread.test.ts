@@ -74,6 +74,29 @@ describe('what is forgotten while a model reads it', () => {
   })
 })
 
+describe('what forgetAbout removed', () => {
+  it.each(['in order', 'in reverse', 'the first alone', 'twice'])('comes back by undo: %s', async (way) => {
+    const user = (await openForTest()).scope({ user: 'u' })
+    await user.remember([
+      { role: 'user', text: GARAGE },
+      { role: 'user', text: 'Pavel has a red van.' },
+    ])
+    await user.drain()
+    const before = (await texts(user)).toSorted()
+    const { operations } = await user.forgetAbout('Pavel')
+    expect(operations.length).toBeGreaterThan(2)
+    const ids = operations.map(({ id }) => id)
+    const undone = {
+      'in reverse': ids.toReversed(),
+      'the first alone': ids.slice(0, 1),
+      twice: [...ids, ...ids],
+    }
+    for (const id of undone[way as keyof typeof undone] ?? ids)
+      expect((await user.undo(id)).kind).toMatch(/restore|modify|delete/)
+    expect((await texts(user)).toSorted()).toEqual(before)
+  })
+})
+
 describe('a topic of a message that was stored just now', () => {
   it.each(['Pavel', 'the garage'])('is forgotten: %s', async (topic) => {
     const user = (await openForTest()).scope({ user: 'u' })

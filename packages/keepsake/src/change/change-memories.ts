@@ -287,6 +287,7 @@ export async function restoreMemory(engine: Engine, row: ScopeRow, id: string): 
   })
 }
 
+/** Undoes an operation. Returns the operation that did it, also if that was an undo of another operation of the same bulk. */
 export async function undo(engine: Engine, resolved: ResolvedScope | null, id: string): Promise<Operation> {
   if (resolved === null) throw new NotFoundError('operation', id)
   const { owner, scopes } = resolved
@@ -294,8 +295,14 @@ export async function undo(engine: Engine, resolved: ResolvedScope | null, id: s
   const row = resolved.rows.find((row) => row.scope === operation?.scope)
   if (operation === undefined || row === undefined) throw new NotFoundError('operation', id)
   const children = await engine.store.listOperations({ userId: owner, scopes, parent: id })
-  return commitChange(engine, row, (unit) => {
+  const { operations } = await decideAndCommit(engine, row, (unit) => {
     undoOperation(unit.changes, operation, children, apiOrigin(engine))
     requireNamesFree(unit)
   })
+  const memory = operation.memory ?? undefined
+  const [latest] =
+    operations.length > 0
+      ? operations
+      : await engine.store.listOperations({ userId: owner, scopes, memory, newestFirst: true, limit: 1 })
+  return latest ?? operation
 }

@@ -135,14 +135,29 @@ function undoOne(changes: ChangeSet, operation: Operation, origin: Origin, paren
   return changes.change(inverseKind(operation), operation.memory, inverseChange(operation), cause).id
 }
 
-/** Undoes an operation and its children, latest first. @throws NotPossibleError for erasures and later changes */
+/** Whether the memory of an operation is again as before it. */
+function isUndone(changes: ChangeSet, operation: Operation): boolean {
+  const before = Object.entries(inverseChange(operation))
+  if (operation.memory === null || operation.payload === null || before.length === 0) return false
+  const memory = changes.read(operation.memory)
+  return before.every(
+    ([field, value]) => JSON.stringify(memory?.[field as keyof MemoryChange]) === JSON.stringify(value),
+  )
+}
+
+/**
+ * Undoes an operation and its children, latest first. Of a bulk of operations, those are left out that are undone already with
+ * another one. @throws NotPossibleError for erasures and later changes
+ */
 export function undoOperation(
   changes: ChangeSet,
   operation: Operation,
   children: readonly Operation[],
   origin: Origin,
 ): void {
-  const main = undoOne(changes, operation, origin, null)
+  const isOfBulk = operation.parent !== null || children.length > 0
+  const isLeftOut = (one: Operation): boolean => isOfBulk && isUndone(changes, one)
+  const main = isLeftOut(operation) ? null : undoOne(changes, operation, origin, null)
   const latestFirst = [...children].sort((a, b) => b.sequence - a.sequence)
-  for (const child of latestFirst) undoOne(changes, child, origin, main)
+  for (const child of latestFirst) if (!isLeftOut(child)) undoOne(changes, child, origin, main)
 }
