@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { EmbeddingModel, Memory, OpenOptions, ScopedMemory, TurnInput } from 'keepsake'
+import type { Memory, OpenOptions, ScopedMemory, TurnInput } from 'keepsake'
 import { moom } from '@keepsake/papers'
 import { openForTest } from './open-for-test.ts'
 import { answering, shown } from './script-model.ts'
@@ -206,64 +206,29 @@ describe('the plot', () => {
   })
 })
 
-/** An embedder that knows some things by two names: each thing a direction of its own. */
-function knowing(...names: readonly (readonly string[])[]): EmbeddingModel {
-  const others = new Map<string, number>()
-  const placeOf = (text: string): number => {
-    const thing = names.findIndex((all) => all.includes(text))
-    if (thing >= 0) return thing
-    if (!others.has(text)) others.set(text, names.length + others.size)
-    return others.get(text) ?? 0
-  }
-  const embed = async (texts: readonly string[]) =>
-    texts.map((text) => {
-      const vector = new Float32Array(512)
-      vector[placeOf(text) % 512] = 1
-      return vector
-    })
-  return { id: 'test/knowing', dimensions: 512, embed }
-}
-
 describe('contradictory keys', () => {
   /** What is left of likes and dislikes after one snapshot and another. */
   async function afterBoth(
     first: readonly [key: string, value: string],
     then: readonly [key: string, value: string],
-    options: OpenOptions = {},
   ): Promise<[string | null, string | null][]> {
     const snapshots = [first, then].map(([key, value]) => ({
       people: [{ person: 'user', entries: [{ key, value, turns: [2] }] }],
     }))
     const model = answering({ persona_snapshot: (_, call) => snapshots[call] ?? { people: [] } })
-    const ana = await open({ model, ...options })
+    const ana = await open({ model })
     await ana.remember(rounds(Array.from({ length: 20 }, (_, at) => `Hm, ${at}.`)))
     await ana.drain()
     return (await ana.memories({ forms: ['fact'] })).map(({ key, value }) => [key, value])
   }
 
-  it('meet by the memory’s own embedder', async () => {
-    const embedding = knowing(['scaling peaks', 'mountaineering'])
-    expect(
-      await afterBoth(['likes', 'scaling peaks'], ['dislikes', 'mountaineering'], { embedding }),
-    ).toEqual([['dislikes', 'mountaineering']])
-    expect(await afterBoth(['likes', 'scaling peaks'], ['dislikes', 'ferns'], { embedding })).toHaveLength(2)
+  it('meet by synonyms and by word vectors, and similar things stay apart', async () => {
+    expect(await afterBoth(['likes', 'films'], ['dislikes', 'movies'])).toEqual([['dislikes', 'movies']])
+    expect(await afterBoth(['likes', 'green tea'], ['dislikes', 'black tea'])).toHaveLength(2)
   })
 
-  it('meet not at all by an embedder that tells nothing apart', async () => {
-    const embedding: EmbeddingModel = {
-      id: 'test/all-the-same',
-      dimensions: 2,
-      embed: async (texts) => texts.map(() => Float32Array.of(1, 0)),
-    }
-    expect(await afterBoth(['likes', 'green tea'], ['dislikes', 'loud bars'], { embedding })).toHaveLength(2)
-  })
-
-  it('meet in Chinese, by two names of one thing and by an embedder', async () => {
+  it('meet in Chinese, by two names of one thing', async () => {
     expect(await afterBoth(['喜欢', '爬山'], ['不喜欢', '登山'])).toEqual([['dislikes', '登山']])
-    const embedding = knowing(['打麻将', '搓麻'])
-    expect(await afterBoth(['喜欢', '打麻将'], ['不喜欢', '搓麻'], { embedding })).toEqual([
-      ['dislikes', '搓麻'],
-    ])
     expect(await afterBoth(['喜欢', '红茶'], ['不喜欢', '绿茶'])).toHaveLength(2)
   })
 

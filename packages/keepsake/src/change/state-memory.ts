@@ -23,8 +23,8 @@ import { NotFoundError } from '../errors/errors.ts'
 import { readGiven, type TypedKey } from '../filing/own-keys.ts'
 import { applyDecisions } from '../merge/apply-decisions.ts'
 import type { MergeDecision } from '../merge/merge-decisions.ts'
-import { knownFacts, mergeByKey, type ValueMatcher } from '../merge/merge-facts.ts'
-import { matchOpposedValues } from '../merge/value-likeness.ts'
+import { knownFacts, mergeByKey } from '../merge/merge-facts.ts'
+import { matchValues } from '../merge/value-likeness.ts'
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import { locateQuote } from '../memories/locate-quote.ts'
@@ -35,7 +35,7 @@ import type { Turn } from '../turns/turn.ts'
 import { admitMetadata } from '../metadata/admit-metadata.ts'
 import type { Engine } from '../work/engine.ts'
 import { guidelinesOf } from '../work/scope-guidelines.ts'
-import { originOf, viewScope } from '../work/scope-view.ts'
+import { originOf } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 
 /** A supporting turn, by its id, optionally with a quote. */
@@ -91,22 +91,16 @@ export async function stateMemory(
 ): Promise<Memory> {
   const stated = await readStatement(engine, row, text, options)
   await requireKept('statement', [stated.candidate], (await guidelinesOf(engine, row)).never, null)
-  const grounded = { candidates: [{ candidate: stated.candidate, reason: null }], operations: [] }
-  const isAlike = await matchOpposedValues(await viewScope(engine, row), grounded)
-  return (await decideAndCommit(engine, row, (unit) => mergeStatement(unit, stated, isAlike))).result
+  return (await decideAndCommit(engine, row, (unit) => mergeStatement(unit, stated))).result
 }
 
-function mergeStatement(
-  unit: UnitOfWork,
-  { candidate, turns, metadata }: Statement,
-  isAlike: ValueMatcher,
-): Memory {
+function mergeStatement(unit: UnitOfWork, { candidate, turns, metadata }: Statement): Memory {
   const { engine, row, changes, moment } = unit
   const table = engine.preset.keyTable
   const decisions = mergeByKey(knownFacts(unit), [candidate], {
     table,
     exactKeys: engine.filing.keys,
-    isAlike,
+    isAlike: matchValues(engine),
     now: engine.now(),
   })
   const origin = originOf(engine, 'api')

@@ -34,7 +34,6 @@ async function told(
       grounded: { candidates: [], operations: [] },
       related: [],
       mergeComplex: null,
-      isAlike: () => false,
     }),
   )
   return storedMemories(place)

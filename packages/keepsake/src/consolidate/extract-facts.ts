@@ -19,7 +19,6 @@ import { applyEndings } from '../merge/end-facts.ts'
 import { renamePartners } from '../merge/rename-partner.ts'
 import { askComplexMerges } from '../merge/merge-by-model.ts'
 import { mergeFacts, type ExtractedSegment } from '../merge/merge-facts.ts'
-import { matchOpposedValues } from '../merge/value-likeness.ts'
 import { askGuided, type AskModel } from '../models/ask-model.ts'
 import type { FactBranch } from '../presets/preset.ts'
 import { applyRequests } from '../requests/apply-requests.ts'
@@ -272,14 +271,12 @@ async function extractSegment(
   // Without a usable answer, rules merge complex values.
   const mergeComplex =
     askChecks === null ? null : await answerOr(askComplexMerges(view, compared.grounded, askChecks), null)
-  const isAlike = await matchOpposedValues(view, compared.grounded)
   const extracted = {
     segment,
     extractor,
     extraction: screened.extraction,
     ...compared,
     mergeComplex,
-    isAlike,
     never,
   }
   return { extracted, meanings, pending }

@@ -48,7 +48,6 @@ async function apply(
     grounded,
     related,
     mergeComplex: null,
-    isAlike: () => false,
   }
   const committed = await decideAndCommit(engine, row, (unit) => applyOperations(unit, drawn))
   return committed.result

@@ -22,7 +22,6 @@ function drawn(
     grounded: { candidates, operations: [] },
     related: [],
     mergeComplex: null,
-    isAlike: () => false,
     ...rest,
   }
 }
@@ -112,7 +111,7 @@ describe('mergeFacts', () => {
     ])
   })
 
-  it('takes from before whether values under opposed keys mean the same', async () => {
+  it('deletes a value under an opposed key that means the same', async () => {
     const place = await openEngine()
     await storeMemories(
       place,
@@ -121,12 +120,7 @@ describe('mergeFacts', () => {
     )
     const dislikes = (value: string) =>
       believed({ key: 'dislikes', value, text: `The user dislikes ${value}.` })
-    const operations = await merge(
-      place,
-      drawn([dislikes('white wine'), dislikes('hot dishes')], {
-        isAlike: (one, other) => one === 'hot dishes' && other === 'spicy food',
-      }),
-    )
+    const operations = await merge(place, drawn([dislikes('white wine'), dislikes('spicy foods')]))
     expect(operations.map(({ kind, memory }) => [kind, memory])).toEqual([
       ['add', 'id-0001'],
       ['delete', 'spicy'],

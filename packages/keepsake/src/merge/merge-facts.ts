@@ -31,6 +31,7 @@ import {
   type MergeDecision,
 } from './merge-decisions.ts'
 import { listsMember, narrowedTo, withoutMembers } from './narrow-list.ts'
+import { matchValues, type ValueMatcher } from './value-likeness.ts'
 
 /** The extraction of a segment with all model answers. Nothing is decided yet, so it can be applied to any revision. */
 export interface ExtractedSegment {
@@ -41,14 +42,9 @@ export interface ExtractedSegment {
   /** The memories that the extractor was shown, in the order of their numbers. */
   readonly related: readonly Memory[]
   readonly mergeComplex: MergeComplex | null
-  /** Whether values under opposed keys mean the same, by the memory's embedder. */
-  readonly isAlike: ValueMatcher
   /** The application's guidelines on what is never stored. */
   readonly never?: readonly string[]
 }
-
-/** Checks whether two values mean the same. */
-export type ValueMatcher = (one: string, other: string) => boolean
 
 /** Decides by a model how a value of a complex key is merged; returns `null` if the rule for lists is to merge it. */
 export type MergeComplex = (
@@ -58,7 +54,7 @@ export type MergeComplex = (
 
 /** Merges the grounded candidates of a segment with the known facts; the others go to quarantine. */
 export function mergeFacts(unit: UnitOfWork, extracted: ExtractedSegment): void {
-  const { segment, extractor, grounded, mergeComplex, isAlike } = extracted
+  const { segment, extractor, grounded, mergeComplex } = extracted
   const { engine } = unit
   const origin = originOf(engine, extractor.id, extractor.prompt)
   for (const candidate of grounded.candidates)
@@ -75,7 +71,7 @@ export function mergeFacts(unit: UnitOfWork, extracted: ExtractedSegment): void 
   const decisions = mergeByKey(known, candidates, {
     table: engine.preset.keyTable,
     exactKeys: engine.filing.keys,
-    isAlike,
+    isAlike: matchValues(engine),
     keepsOtherContent: extractor.tellsMatters === true,
     statedAt: (candidate) => statementTime(candidate, segment),
     ...(mergeComplex === null ? {} : { mergeComplex }),
