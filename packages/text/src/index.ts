@@ -56,7 +56,7 @@ export { asksSeveral } from './question/asks-several.ts'
 export { asksChange, asksPast } from './question/asks-past.ts'
 export { isAddressedAs, isGivenAs, readPossibleNames } from './question/read-addressing.ts'
 export { wordsOfChange } from './question/read-changing.ts'
-export { readKind, type QuestionKind } from './question/read-kind.ts'
+export { readKind, type QuestionKind, type Side } from './question/read-kind.ts'
 export type { Matter } from './question/read-matters.ts'
 export { callsBy, joinNames, withPronouns, type TalkNames } from './question/read-names.ts'
 export {

@@ -15,7 +15,7 @@ import type { UserState } from '../user-state/user-state.ts'
 import type { FoundMemory, FoundAnswer, MemoryRanking } from './found-memory.ts'
 import { readInPart, type RecallRequest } from './query.ts'
 import { rankMemories } from './rank.ts'
-import { gatherLastSession, gatherOverview, gatherTimes } from './overview.ts'
+import { gatherAround, gatherLastSession, gatherOverview, gatherTimes } from './overview.ts'
 
 /** From this number of gathered memories on, the confidence is the highest. */
 const ENOUGH_TOLD = 4
@@ -25,12 +25,12 @@ const SURE = 0.95
 const NEAR_SHARE = 0.6
 
 /** Gathers what was said of a user, a conversation or a time, where a question asks for the whole of it. */
-export function gatherWhole(
+export async function gatherWhole(
   request: RecallRequest,
   state: UserState,
   kind: QuestionKind,
   ranges: readonly TimeRange[],
-): readonly FoundMemory[] {
+): Promise<readonly FoundMemory[]> {
   switch (kind.kind) {
     case 'fact':
     case 'subject':
@@ -41,6 +41,15 @@ export function gatherWhole(
       return gatherLastSession(request, state)
     case 'time':
       return gatherTimes(request, state, ranges)
+    case 'around': {
+      const { memories } = await rankMemories({
+        ...request,
+        query: { ...request.query, text: kind.event },
+        names: undefined,
+      })
+      const [event] = memories
+      return event === undefined ? [] : gatherAround(request, state, event, kind.side)
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { cosine, findTerms, simplifyChinese, type Matter, type TimeRange } from '@keepsake/text'
+import { cosine, findTerms, simplifyChinese, type Matter, type Side, type TimeRange } from '@keepsake/text'
 import { isRecallable } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
@@ -137,6 +137,14 @@ function nearShare(tellings: number): number {
   return Math.floor(Math.min(tellings, few) * ofFew + Math.max(0, tellings - few) * ofOthers)
 }
 
+const DAY_MS = 86_400_000
+/** How far from something its surroundings reach. What came before it is reported at the latest some days after. */
+const AROUND = {
+  before: { from: -10 * DAY_MS, to: 4 * DAY_MS },
+  after: { from: -1 * DAY_MS, to: 14 * DAY_MS },
+  around: { from: -10 * DAY_MS, to: 14 * DAY_MS },
+} as const satisfies Readonly<Record<Side, { readonly from: number; readonly to: number }>>
+
 function sessionsOf({ resolved, query }: RecallRequest, state: UserState): SessionRow[] {
   const until = query.asOf ?? query.now
   return resolved.scopes
@@ -181,6 +189,28 @@ export function gatherTimes(
   )
   const turns = turnsOfSessions(request, state, sessions).filter(({ turn }) => isIn(turn.at))
   return inOrderOf(byWorth(request, state, turns))
+}
+
+/** What was said before or after something: by the time of the turns about it, and always from one session more. */
+export function gatherAround(
+  request: RecallRequest,
+  state: UserState,
+  event: FoundMemory,
+  side: Side,
+): FoundMemory[] {
+  const { from, to } = AROUND[side]
+  const time = event.memory.validFrom
+  const sessions = sessionsOf(request, state)
+  const index = sessions.findIndex(({ startedAt, lastAt }) => startedAt <= time && time <= lastAt)
+  const beside = new Set([
+    ...(side === 'after' ? [] : [sessions[index - 1]]),
+    ...(side === 'before' ? [] : [sessions[index + 1]]),
+  ])
+  const near = sessions.filter(
+    (session) => beside.has(session) || (session.startedAt < time + to && session.lastAt >= time + from),
+  )
+  const chosenTurns = byWorth(request, state, turnsOfSessions(request, state, near))
+  return inOrderOf([event, ...chosenTurns])
 }
 
 /** A turn that may be chosen, with the memory it is recalled by. */

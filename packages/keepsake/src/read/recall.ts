@@ -165,7 +165,7 @@ export async function findAnswer(unnamed: RecallRequest, state: UserState): Prom
   const text = withPronouns(query.text, { ...names, agent: [] })
   const ranges = readTimeRanges(text, query.now, zoneOffset(query.timeZone, query.now))
   const kind = readKind(text, ranges)
-  const gathered = gatherWhole(request, state, kind, ranges)
+  const gathered = await gatherWhole(request, state, kind, ranges)
   await yieldBetweenParts(query.text)
   // Of a wide question its subject is sought: the words that ask for all of it stand nowhere.
   const sought = kind.kind === 'subject' ? { ...request, query: { ...query, text: kind.subject } } : request

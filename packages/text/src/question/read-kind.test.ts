@@ -93,7 +93,22 @@ describe('readKind', () => {
   })
 
   it.each([
+    ['What happened the week before the move?', 'the move', 'before'],
+    ['What was going on just before my exam?', 'my exam', 'before'],
+    ['What happened after the wedding?', 'the wedding', 'after'],
+    ['What else changed around the time I broke my leg?', 'I broke my leg', 'around'],
+    ['Did anything happen before the wedding in Ghent?', 'the wedding in Ghent', 'before'],
+    ['搬家前一周发生了什么？', '搬家', 'before'],
+    ['我妈住院那阵子还发生了什么事？', '我妈住院', 'around'],
+  ])('finds what “%s” asks the surroundings of', (question, event, side) => {
+    expect(kindOf(question)).toEqual({ kind: 'around', event, side })
+  })
+
+  it.each([
     'Where do I live?',
+    'Is Friday after next still good for the climb with Ola as usual?',
+    'Do we meet on the Monday after Ola comes back?',
+    'Are the weekends before Easter all taken by now?',
     'Where did I live before the move?',
     'When did we last talk?',
     'What did I say about my knee last time?',

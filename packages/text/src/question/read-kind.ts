@@ -19,6 +19,10 @@ export type QuestionKind =
   | { readonly kind: 'last-talk' }
   /** Events in a period: “What happened in October?” */
   | { readonly kind: 'time' }
+  /** Events around another: “What happened the week before the move?” */
+  | { readonly kind: 'around'; readonly event: string; readonly side: Side }
+
+export type Side = 'before' | 'after' | 'around'
 
 /** Words without a topic; a question of only these is about a time or a conversation. */
 const ANYTHING = new Set(
@@ -59,6 +63,40 @@ const LAST_TALK = new RegExp(
   'i',
 )
 
+/** Nouns for stretches of time: “weeks”, “evening”. */
+const STRETCHES = 'weeks?|weekend|months?|days?|night|evening|morning|time'
+/** Prepositions of time: “leading up to”, “following”. */
+const AROUND_WORDS = 'before|after|prior to|leading up to|following|around'
+/** Matches words for a time around an event: “the weeks before”, “just after”. */
+const AROUND_ENGLISH = new RegExp(
+  String.raw`^(?<asked>.*?)\b(?:(?:in|during|on|over|at)\s+)?(?:the\s+)?(?:(?:few\s+)?(?:${STRETCHES})\s+)?(?:just\s+|right\s+|shortly\s+|soon\s+)?(?<side>${AROUND_WORDS})\s+(?:the\s+(?:day|time)\s+(?:that\s+|when\s+)?)?(?<event>.+?)[\s?.!]*$`,
+  'i',
+)
+const AROUND_CHINESE =
+  /^(?<event>.+?)(?:的时候)?的?(?:那?(?<early>(?:之?前|以前)(?!是|在|做|干|住|叫|有|当|吃|用)|前夕)|(?<late>之?后|以后)|(?<near>前后|那阵子?|那段时间|那会儿|期间))的?(?:那?[一几两]?个?(?:星期|礼拜|周|天|晚上|阵子|段时间|月))?[，,]?(?<asked>.*(?:什么|啥|哪些|怎么).*)$/
+
+function sideOf(side: string | undefined, groups: Readonly<Record<string, string | undefined>>): Side {
+  if (groups['early'] !== undefined) return 'before'
+  if (groups['late'] !== undefined) return 'after'
+  if (side === undefined) return 'around'
+  if (/around/i.test(side)) return 'around'
+  return /before|prior|leading/i.test(side) ? 'before' : 'after'
+}
+
+/** Matches the beginning of a question for a yes or no: “Is the Sunday after next free?” asks for no events, “Did anything …?” does. */
+const ASKS_WHETHER =
+  /^\W*(?:so |and |but )?(?:is|are|was|were|am|do|does|did|can|will|would|has|have|had)\b(?!.*\b(?:\w+thing|news|what|how)\b)/i
+
+function readAround(text: string): QuestionKind | null {
+  const groups = (HAN.test(text) ? AROUND_CHINESE : AROUND_ENGLISH).exec(text)?.groups
+  if (groups === undefined) return null
+  const { asked = '', event = '', side } = groups
+  // “Where did I live before the move?” asks for a place, and “just before” names no event.
+  if (asked.trim() === '' || !namesNothing(asked) || namesNothing(event) || ASKS_WHETHER.test(asked))
+    return null
+  return { kind: 'around', event: event.trim(), side: sideOf(side, groups) }
+}
+
 /** A longer time, such as “this year”, does not make a question one about a time. */
 const LONG_TIME = 60 * 86_400_000
 /** Questions for one thing without naming it: when, who. */
@@ -94,6 +132,8 @@ export function readKind(text: string, ranges: readonly TimeRange[]): QuestionKi
   if (LAST_TALK.test(question) && namesNothing(question)) return { kind: 'last-talk' }
   if (ranges.length > 0 && namesNothing(question)) return { kind: 'time' }
   if (LONG_STRETCH.test(question)) return { kind: 'overview', matters: ['person'] }
+  const around = readAround(question)
+  if (around !== null) return around
   const subject = ranges.every(({ from, to }) => to - from > LONG_TIME) ? readSubject(question) : null
   return subject === null ? { kind: 'fact' } : { kind: 'subject', subject }
 }
