@@ -49,7 +49,7 @@ it('what else is known of the partner is renamed too', async () => {
 
 it('a wedding with another puts the relation in doubt', async () => {
   const { value, family } = await hear('My girlfriend is called Zoe.', 'Ben and I got married.')
-  expect([value, family]).toEqual(['girlfriend Zoe', 'got married'])
+  expect([value, family]).toEqual(['girlfriend Zoe', 'married'])
 })
 
 it.each([
