@@ -27,6 +27,16 @@ test.each([
   '请用简短的几个字概括以上对话的主题，直接输出，不要解释',
   '請用五個字概括上述對話的標題，只輸出標題',
   '用3个词返回本次聊天的主题，不要解释',
+  '### Opdracht:\nMaak een korte titel.\n### Gesprek:\n<chat_history>\nUSER: Ik houd bijen.\n</chat_history>',
+  'Given the following chat, make the last question one by itself.\n\nHuman: I keep bees.\nAI: Nice.\nQuestion: where?\nQuestion by itself:',
+  'Progressively summarize the talk.\n\nHuman: I keep bees.\nAI: Nice.\n\nSummary:',
+  'What is a good title for this chat? Reply with only the title.',
+  'Gib diesem Gespräch einen Titel aus drei Wörtern. Schreibe nur den Titel.',
+  'Propose un titre pour cette conversation. Écris seulement le titre.',
+  'Pon un título a esta conversación. Escribe solo el título.',
+  'Придумай название для этого разговора. Напиши только название.',
+  'この会話にタイトルを付けてください。タイトルのみを書いてください。',
+  '이 대화의 제목을 지어 주세요. 제목만 써 주세요.',
   '请为以下对话生成一个简短的标题。\n用户：我养蜂。\n助手：真好！',
 ])('a task of the client: %s', (content) => {
   expect(asks(user(content))).toBe(true)
@@ -46,6 +56,7 @@ test.each([
     'You find the main points of conversations and summarize them.',
     '<chat_history>\n<user>Bees</user>\n</chat_history>\nSummarize.',
   ],
+  ['Summarize the session given as a title.', '[{"role":"user","mainText":"I keep bees."}]'],
   ['你擅长会话，请把用户的会话总结为十个字以内的标题', 'user: 我养蜂\nassistant: 真好'],
 ])('a task that the instructions name: %s', (system, content) => {
   expect(asks({ role: 'system', content: system }, user(content))).toBe(true)
@@ -67,6 +78,9 @@ test.each([
   'Suggest a title for our chat app about bees.',
   'Summarize our conversation of last week about bees.',
   'Give this garden a name.',
+  'Only the title of the book about our conversation came to mind.',
+  'Gib meinem Roman einen Titel. Nur den Titel, bitte.',
+  'Given the following facts, what do I do?\nMe: tired\nPlan:',
   'My boss wrote:\nUser: the printer is broken.\nWhat do I answer?',
   'My task: write a summary of the week. Where do I start?',
 ])('words of the user: %s', (content) => {

@@ -51,7 +51,7 @@ const CHINESE_TITLE_REQUEST = new RegExp(
 )
 /** Matches instructions for a model that only makes titles, summaries or classes: “You are a title generator.” */
 const TASK_ROLE =
-  /^you are an? [^.\n]{0,60}\b(?:title|topic|tag|conversation|chat) (?:generator|summari[sz]er|classifier|maker|writer)\b/iu
+  /^you are an? [^.\n]{0,60}\b(?:title|topic|tag|conversation|chat) (?:generator|summari[sz]er|classifier|maker|writer)\b|^you are an? [^.\n]{0,40}\binformation organi[sz]er\b/iu
 /** Beginnings of Open WebUI's requests for tools, for an emoji, and for merging several answers. */
 const OPEN_WEBUI_STARTS = [
   String.raw`available tools: ?\[`,
@@ -75,7 +75,7 @@ const TITLE_REQUEST = new RegExp(
 const QUOTED_CONVERSATION =
   /<(?:chat_history|conversation|history|messages)>|^\W{0,4}(?:user|human|assistant|ai|system|用户|助手)\W{0,4}[:：]/imu
 const TITLE_OR_SUMMARY = String.raw`\btitle|\bsummar|标题|標題|摘要|总结|總結`
-const ANY_CHAT = String.raw`\bconversations?\b|\bchats?\b|对话|對話|会话|會話`
+const ANY_CHAT = String.raw`\bconversations?\b|\bchats?\b|\bsessions?\b|对话|對話|会话|會話`
 /** Matches instructions of Cherry Studio and LobeChat, in either order: “Summarize the conversation into a title …”. */
 const TASK_INSTRUCTIONS = new RegExp(
   String.raw`^(?=[^]{0,300}?(?:${TITLE_OR_SUMMARY}))[^]{0,300}?(?:${ANY_CHAT})`,
@@ -88,6 +88,25 @@ const CONVERSATION_STARTS = [
   String.raw`\[?\s*\{[^{}]{0,80}"role"\s*:\s*"(?:user|assistant)"`,
 ]
 const CONVERSATION_ONLY = new RegExp(String.raw`^\s*(?:${CONVERSATION_STARTS.join('|')})`, 'iu')
+const ANY_TITLE = String.raw`\b(?:title|titel|titre|título|titolo)|заголов|назван|タイトル|제목`
+const ONLY_BEFORE = String.raw`\b(?:only|just|nur|uniquement|seulement|únicamente|solamente|s[oó]lo|apenas|somente|soltanto)\b|только`
+const CHATS_IN_LANGUAGES = String.raw`${ANY_CHAT}|\bquery\b|gespräch|unterhaltung|conversaci|\bconversa|бесед|разговор|диалог|会話|チャット|대화`
+/** Matches “answer with the title only”, in the languages of programs. */
+const TITLE_ONLY = new RegExp(
+  String.raw`(?:${ONLY_BEFORE})[^.。]{0,40}(?:${ANY_TITLE})|(?:${ANY_TITLE})[^.。]{0,6}(?:のみ|だけ|만)`,
+  'iu',
+)
+const NAMES_TITLE = new RegExp(ANY_TITLE, 'giu')
+const NAMES_CHAT = new RegExp(CHATS_IN_LANGUAGES, 'iu')
+/** Requests for nothing but a title are shorter than this, without the conversation. */
+const MAX_TITLE_REQUEST = 400
+/** Matches a template with a heading and a tag of the conversation, in whatever language: “### Aufgabe: … <chat_history>”. */
+const TEMPLATE = /^#{2,4} ?[^\n]{1,40}[:：]\s*\n[^]*<chat_history>/u
+/** Matches a template that ends with a label to complete: “Given the following conversation … Standalone question:”. */
+const OPEN_TEMPLATE = new RegExp(
+  String.raw`^(?:given the following (?:conversation|chat)|progressively summari[sz]e)\b[^]*\n[^\n:]{1,40}:\s*$`,
+  'iu',
+)
 /** Minimum of characters of a program's request for a summary. Users ask for one in fewer. */
 const MIN_SUMMARY_LENGTH = 120
 /** Programs limit the length of a title within these first characters, before the quoted conversation. */
@@ -115,7 +134,13 @@ function endsWithTitleRequest(dialogue: readonly ChatMessage[]): boolean {
   const last = dialogue.at(-1)
   if (last?.role !== 'user') return false
   const text = last.textOnly.trimStart()
-  return TITLE_REQUEST.test(text) || CHINESE_TITLE_REQUEST.test(text)
+  return TITLE_REQUEST.test(text) || CHINESE_TITLE_REQUEST.test(text) || asksOnlyTitle(text)
+}
+
+/** Whether a short text names the title of the conversation, and says that the answer is to be the title only. */
+function asksOnlyTitle(text: string): boolean {
+  if (text.length > MAX_TITLE_REQUEST || !TITLE_ONLY.test(text) || !NAMES_CHAT.test(text)) return false
+  return (text.match(NAMES_TITLE) ?? []).length > 1
 }
 
 /** Whether the instructions name the task. A conversation that the assistant has already answered is a real one. */
@@ -129,6 +154,7 @@ function isTaskInOneMessage(dialogue: readonly ChatMessage[], instructions: read
   const [first, second] = dialogue
   if (first?.role !== 'user' || second !== undefined) return false
   const text = first.textOnly.trimStart()
+  if (TEMPLATE.test(text) || (OPEN_TEMPLATE.test(text) && QUOTED_CONVERSATION.test(text))) return true
   if (OPEN_WEBUI_TASK.test(text) || isTitleTask(text) || TITLE_OF_ABOVE.test(text)) return true
   if (TASK_START.test(text) && QUOTED_CONVERSATION.test(text)) return true
   return CONVERSATION_ONLY.test(text) && instructions.some((one) => TASK_INSTRUCTIONS.test(one))
