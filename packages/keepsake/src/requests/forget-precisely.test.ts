@@ -182,3 +182,19 @@ it.each([
 ])('a Korean name is met behind its particles: %s', async (gone, message) =>
   expect(await say([gone, '나는 등산을 좋아해'], message)).toMatchObject({ gone: [gone], waiting: 0 }),
 )
+
+it.each([
+  ['我爸坐过牢', '我爸爱下棋', '我爸坐牢的事，请你忘记'],
+  ['我借了网贷', '我妈借了网贷公司的传单', '我借网贷的事，请你忘记'],
+  ['我欠了五万块信用卡', '我欠姐姐一顿饭', '麻烦你把我欠信用卡的事忘掉'],
+  ['我得過憂鬱症', '我媽媽喜歡跳舞', '幫我刪掉憂鬱症那件事，謝謝'],
+  ['我同事阿強很煩', '我喜歡喝茶', '阿強的事你就當沒聽過吧'],
+])(
+  'a polite request is carried out where the words of the matter are divided or traditional: %s',
+  async (gone, kept, message) =>
+    expect(await say([gone, kept], message)).toMatchObject({ gone: [gone], waiting: 0 }),
+)
+
+it.each(['真想忘了小美', '好想忘了小美啊', '想忘了小美'])('a sigh is no request: %s', async (message) =>
+  expect(await say(['我和小美吵架了'], message)).toEqual({ gone: [], isKept: true, waiting: 0 }),
+)

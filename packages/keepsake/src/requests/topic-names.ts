@@ -1,5 +1,5 @@
 // Reads the names of a topic, and tests texts for them.
-import { conceptOf, findTerms, isEnglishFunctionWord } from '@keepsake/text'
+import { conceptOf, findTerms, isEnglishFunctionWord, simplifyChinese } from '@keepsake/text'
 import { isSameRelation, RELATION_WORDS } from '../entities/read-relations.ts'
 import { relationsTo } from '../entities/same-name.ts'
 import { segmentHan } from './topic-meaning.ts'
@@ -176,15 +176,17 @@ const weatherUse = (name: string): RegExp =>
  */
 export function nameTest(name: string, texts: Iterable<string> = []): NameTest {
   if (HAN_WORD.test(name)) {
-    const longer = longerNamesOf(name, texts)
-    const weather = /[雪雨雾霜]$/u.test(name) ? weatherUse(name) : null
+    const simple = simplifyChinese(name)
+    const longer = longerNamesOf(simple, texts)
+    const weather = /[雪雨雾霜]$/u.test(name) ? weatherUse(simple) : null
     return (said) => {
-      const text = weather === null ? said : said.replace(weather, '，')
+      const plain = simplifyChinese(said)
+      const text = weather === null ? plain : plain.replace(weather, '，')
       return (
-        containsDivided(text, name) ||
+        containsDivided(text, simple) ||
         containsHanWord(
           longer.reduce((rest, other) => rest.replaceAll(other, '，'), text),
-          name,
+          simple,
         )
       )
     }
@@ -243,9 +245,20 @@ function containsHanWord(text: string, word: string): boolean {
   return occurrences > inOtherWords.length
 }
 
-/** Checks whether a text divides a verb and its object: 整容 in 整过容, but not 花生 in 花了|生活费. */
-function containsDivided(text: string, [verb = '', object = '', ...more]: string): boolean {
-  if (more.length > 0 || !text.includes(verb)) return false
+/** Matches what divides a verb and its object: 整过容, 欠了五万块信用卡. */
+const DIVIDES = '(?:[了过着完]?[一二两三四五六七八九十百千万几\\d]+[块元万千百个张次]*|[了过着完])'
+
+/**
+ * Checks whether a text divides a verb and its object: 整容 in 整过容, but not 花生 in 花了|生活费. A longer phrase may state it of
+ * another person, so none may come before it.
+ */
+function containsDivided(text: string, phrase: string): boolean {
+  const [verb = '', object = '', ...more] = phrase
+  if (!text.includes(verb)) return false
+  if (more.length > 0) {
+    const others = `(?<!(?:${PERSON_ZH.source}|[他她])[^，。！？；]{0,6})`
+    return new RegExp(others + Array.from(phrase).join(`${DIVIDES}?`), 'u').test(text)
+  }
   const found = new RegExp(`${verb}(?:[了过着完]|了[一两几]次)(?=${object})`, 'u').exec(text)
   const end = found === null ? -1 : found.index + found[0].length
   return end >= 0 && segmentHan(text).every(({ index, segment }) => index !== end || segment.length === 1)
