@@ -62,6 +62,12 @@ describe('a value is of its key’s kind', () => {
     '我在一家公司上班。',
     '我在网上工作。',
     '我对加班过敏。',
+    '我对周五过敏。',
+    '我是躺平人。',
+    '我是圈外人。',
+    '我是搬砖人。',
+    '我室友养了只狗叫旺旺。',
+    '我妹妹养了只猫叫花花。',
     '我对数学过敏。',
     '我得了公主病。',
     '我最近在学新的东西。',
@@ -70,6 +76,16 @@ describe('a value is of its key’s kind', () => {
   ])('else nothing is stated: %s', async (text) => {
     expect(await drawn(text)).toEqual([])
   })
+})
+
+it.each([
+  ['忘了说，我对花生过敏', 'allergies=花生'],
+  ['刚才忘了跟你说，我有哮喘', 'health=哮喘'],
+  ['我养的猫叫橘子', 'pets=猫橘子'],
+  ['我养了两只猫，一只叫麻糬', 'pets=两只猫'],
+  ['我是歙县人', 'origin=歙县'],
+])('a statement told in passing: %s', async (text, fact) => {
+  expect(await drawn(text)).toEqual([fact])
 })
 
 describe('an answer of one word', () => {

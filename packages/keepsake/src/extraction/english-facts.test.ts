@@ -60,6 +60,14 @@ const WHOLE_VALUES: readonly Case[] = [
   ['I have asthma and eczema.', 'health=asthma and eczema'],
   ['I was diagnosed with coeliac disease last year.', 'health=coeliac disease'],
   ["I'm from Stoke-on-Trent.", 'origin=Stoke-on-Trent'],
+  ["We live in St Mary's Bay.", "residence=St Mary's Bay"],
+  ["I'm vegan except for honey.", 'diet=vegan except for honey'],
+  ["I'm allergic to nuts except almonds.", 'allergies=nuts except almonds'],
+  ['My parents are called Rose and Bill.', 'parents=parents Rose and Bill'],
+  [
+    'I have two sisters, Kim and Jo, and a brother, Ed.',
+    'siblings=two sisters, Kim and Jo, and a brother Ed',
+  ],
 ]
 
 const KINDS_OF_VALUES: readonly Case[] = [
@@ -233,6 +241,28 @@ describe('English: a short answer is read with its question', () => {
 
   it('but not where the user asked', async () => {
     expect(await factsOf("What's your name?", 'Wanda')).toEqual([])
+  })
+})
+
+describe('English: what was forgotten to be told is told', () => {
+  it.each([
+    "forgot to mention i'm allergic to sesame",
+    'should have said im allergic to sesame',
+    'did i tell you im allergic to sesame?',
+  ])('%s', async (text) => {
+    expect(await factsOf(text)).toEqual(['allergies=sesame'])
+  })
+})
+
+describe('English: a joke about work, and what is of a former partner, states nothing', () => {
+  it.each([
+    "I'm basically a chauffeur for my mum",
+    "I'm a glorified secretary",
+    "I'm an unpaid therapist for my whole family",
+    "my ex's new boyfriend works at Nike",
+    'my ex wife is a nurse',
+  ])('%s', async (text) => {
+    expect(await factsOf(text)).toEqual([])
   })
 })
 

@@ -22,7 +22,7 @@ const NO_FACTS: EndedFacts = { ended: [], doubted: [] }
 const rolesIn = (text: string): string[] =>
   findNamingTerms(text).filter((term) => !/^\p{Script=Han}$/u.test(term))
 const PARTNER_ROLES = rolesIn(
-  'husband wife partner boyfriend girlfriend fiancé spouse 老公 老婆 丈夫 妻子 先生 太太 爱人 对象 男朋友 女朋友 男友 女友 未婚夫 未婚妻',
+  'husband wife partner boyfriend girlfriend fiancé spouse hubby bf gf 老公 老婆 丈夫 妻子 先生 太太 爱人 对象 男朋友 女朋友 男友 女友 未婚夫 未婚妻',
 )
 
 /** The keys whose facts each kind of ending can end. */
@@ -73,11 +73,12 @@ function termsOf(text: string): string[] {
   return findNamingTerms(text).filter((term) => !GENERAL_TERMS.has(term))
 }
 
-/** Returns the terms of a text about a person, without characters that other names share: 小李 is not 小白, but 狗狗 is a 狗. */
-const termsOfPerson = (text: string): string[] =>
-  termsOf(text).filter(
+/** Drops characters that other names share: 小李 is not 小白, but 狗狗 is a 狗. */
+const withoutSharedCharacters = (terms: readonly string[]): string[] =>
+  terms.filter(
     (term, _, { length }) => length === 1 || !/^(?![猫狗兔鸟鱼龟爸妈哥姐弟妹奶])\p{Script=Han}$/u.test(term),
   )
+const termsOfPerson = (text: string): string[] => withoutSharedCharacters(termsOf(text))
 
 /** The person or pet that a fact is about: “sister” and “Mia” of “sister Mia works at Siemens”. */
 interface Person {
@@ -92,13 +93,14 @@ const PERSON_BEFORE_VERB =
 
 function personOf(fact: Memory): Person {
   const statement = fact.value ?? fact.text.replace(/^The user['’]s /, '')
+  const chineseName = /叫(?:做|作)?(\p{Script=Han}{1,6})。?$/u.exec(fact.text)?.[1] ?? ''
   const who = PERSON_BEFORE_VERB.exec(statement)?.[1] ?? statement
-  const called = /\b(?:called|named)\s+(.+)$/.exec(statement)?.[1] ?? ''
+  const called = /\b(?:called|named)\s+(.+)$/.exec(statement)?.[1] ?? chineseName
   const words = `${who} ${called}`.split(/\s+/)
   const nameWords = words.filter(
     (word, index) => /^\p{Lu}/u.test(word) || (index > 0 && called.includes(word)),
   )
-  const names = new Set(nameWords.flatMap((word) => findNamingTerms(word)))
+  const names = new Set(nameWords.flatMap((word) => withoutSharedCharacters(findNamingTerms(word))))
   const roles = new Set(termsOf(who).filter((term) => !names.has(term)))
   return { fact, roles, names: names.size > 0 ? names : namesAfterRole(who, fact) }
 }
@@ -140,6 +142,15 @@ function findPeople(words: ReadonlySet<string>, facts: readonly Memory[]): Ended
   return { ended: [...meant, ...same].map(({ fact }) => fact), doubted: [] }
 }
 
+/** Checks whether words name the person of a fact, or the place and employer. A partner may be named by the role. */
+function isNamed(fact: Memory, kind: EndingKind, words: ReadonlySet<string>): boolean {
+  if (kind === 'parting' && !isOfPartner(fact)) return false
+  if (kind !== 'parting' && kind !== 'death')
+    return shareOf(new Set(termsOfPerson(fact.value ?? fact.text)), words) >= MIN_NAMED_SHARE
+  const isRole = kind === 'parting' && PARTNER_ROLES.some((term) => words.has(term))
+  return isRole || !personOf(fact).names.isDisjointFrom(words)
+}
+
 /** Finds the speaker's facts that an ending is about; doubted ones are named without words that they ended. */
 export function matchEnding(ending: Ending, facts: readonly Memory[]): EndedFacts {
   const endable = facts.filter(({ key }) => key === null || !LASTING_KEYS.has(key))
@@ -154,9 +165,12 @@ function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
   const ofPeople = kind === 'death' || kind === 'parting' || kind === 'falling-out'
   const words = new Set(ofPeople ? termsOfPerson(ending.words) : termsOf(ending.words))
   const ofKind = facts.filter(({ key }) => key !== null && KEYS_OF_KIND[kind].test(key))
+  if (ending.mustName === true && !ofKind.some((fact) => isNamed(fact, kind, words))) return NO_FACTS
   switch (kind) {
-    case 'death':
-      return matchDeath(words, facts)
+    case 'death': {
+      const names = new Set(facts.flatMap((fact) => [...personOf(fact).names]))
+      return matchDeath(ending.mustName === true ? words.intersection(names) : words, facts)
+    }
     case 'parting':
       return matchParting(words, facts)
     case 'job':

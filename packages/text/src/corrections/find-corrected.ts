@@ -51,7 +51,7 @@ export function findCorrected(
   if (right === null) return null
   if (wrong !== null) {
     const meant = fitting.find((words) => findWords(wrong, words) !== null)
-    const named = meant ?? findWords(statement, wrong)
+    const named = meant ?? wholeName(statement, findWords(statement, wrong))
     if (named === null || isSame(named, right)) return null
     const isValue = meant !== undefined || values.some((value) => isSame(value, named))
     if (isBare && !isValue && !isOneKind(named, right)) return null
@@ -113,7 +113,7 @@ export function fitsFrame({ frame, wrong }: Pick<Correction, 'frame' | 'wrong'>,
 /** Reports whether two values are names, or numbers or days of one form, or spelled nearly the same. */
 function isOneKind(first: string, second: string): boolean {
   if (isSpelledAlike(first, second) || typeof findKind(first, second) === 'string') return true
-  return HAN.test(first) ? false : /^\p{Lu}/u.test(first) && /^\p{Lu}/u.test(second)
+  return [first, second].every((value) => !HAN.test(value) && /^(?:[Tt]he )?\p{Lu}/u.test(value))
 }
 
 /**
@@ -133,6 +133,12 @@ export function narrowValues(wrong: string, right: string): [wrong: string, righ
 
 function isSame(first: string, second: string): boolean {
   return normaliseText(first).toLowerCase() === normaliseText(second).toLowerCase()
+}
+
+/** Completes a name that is cut: “the Royal” of “the Royal Infirmary”. */
+function wholeName(statement: string, words: string | null): string | null {
+  if (words === null || !/^the \p{Lu}/u.test(words)) return words
+  return new RegExp(`${escaped(words)}(?: \\p{Lu}[\\p{L}'’-]*)*`, 'u').exec(statement)?.[0] ?? words
 }
 
 /** Finds words in a text, whole where they are spaced. @returns the words as the text has them */

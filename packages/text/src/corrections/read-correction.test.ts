@@ -12,6 +12,8 @@ describe('a correction', () => {
     [['打错了，是常州。'], '常州', null, true],
     [["no, it's Jona actually, with an o"], 'Jona', null, false],
     [['Marie I mean'], 'Marie', null, false],
+    [["I'm 32. no wait, 33, just had my birthday lol"], '33', null, false],
+    [["I'm 28... actually 29 now"], '29', null, false],
     [['Newquay i meant lol'], 'Newquay', null, true],
     [['I misspelled it, Ewa with a w'], 'Ewa', null, true],
     [['sorry, typo: Leiden. autocorrect lol'], 'Leiden', null, true],
@@ -29,6 +31,7 @@ describe('a correction', () => {
     ['*waves*'],
     ['I meant to ask you about Lisbon.'],
     ['Two actually.'],
+    ['I left at 5. no problem, see you at 6'],
     ['Thanks!', 'Sorry, Tuesday.'],
     ['打错电话了，刚才是推销的。'],
   ])('is not: %s', (...sentences) => {

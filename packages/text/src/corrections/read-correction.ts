@@ -112,7 +112,7 @@ const ENGLISH: Markers = {
   asked:
     /^(?:(?:wait|sorry|oh|hm+)[,\s]+)*(?:did i (?:say|write|type)|(?:do )?you (?:have|had|wrote|said|put)(?: (?:me|it|that|him|her))?(?: down)?(?: (?:as|in|at|for))?) (?<wrong>[^?]{1,30})\?$/iu,
   remark:
-    /^(?:with|without|no \p{L}{1,2}(?: at| in|$)|spelled|spelt|as in|like|mixed|got|of course|obviously|please|thanks|that is)(?!\p{L})/iu,
+    /^(?:with|without|just (?:had|turned)|no \p{L}{1,2}(?: at| in|$)|spelled|spelt|as in|like|mixed|got|of course|obviously|please|thanks|that is)(?!\p{L})/iu,
   noValue:
     /(?:^|\s)(?:i|you|your|my|our|we|us|me|he|she|they|to|that|this|it|its|what|who|why|how|when|because|if|so|very|about|of course|is|are|was|were|did|does|do|said|good|fine|ok|okay|nothing|something|everything|please|thanks|later|again|back|there|here)(?:['’]\p{L}+)?(?:\s|$)/iu,
 }
@@ -175,8 +175,8 @@ const RIGHT_WORD = String.raw`[\p{Lu}\d][^\s,.]*|\p{Ll}+(?=$|[,.!]|\s(?:since|no
 /** Matches where a sentence begins to correct itself: “…, sorry, I mean”, “…, no, Aldi,”, …，不对，是. A value that is denied at the end corrects nothing by itself: …，不是苏州. */
 const WITHIN = pattern(
   'giu',
-  String.raw`[,;—–…]\s*(?=(?:(?:oh|er+|erm+|u[mh]+|ah|no|or|sorry|wait|oops)[,.…\s]+)*(?:${CORRECTS_WITHIN})\b(?! (?:to|that|it|you|if|when|how|who|what)\b)[,:\s])`,
-  String.raw`[,;—–…]\s*(?=(?:(?:er+|erm+|u[mh]+|well|actually|no|or|sorry|wait|oops)[,.…\s]+)+(?:${RIGHT_WORD})(?:\s[\p{Lu}\d][^\s,.]*)*(?:$|[,.!;]|\s(?:since|now)\b))`,
+  String.raw`(?:[,;—–…]|\.{1,3}(?=\s))\s*(?=(?:(?:oh|er+|erm+|u[mh]+|ah|no|or|sorry|wait|oops)[,.…\s]+)*(?:${CORRECTS_WITHIN})\b(?! (?:to|that|it|you|if|when|how|who|what)\b)[,:\s])`,
+  String.raw`(?:[,;—–…]|\.{2,3})\s*(?=(?:(?:er+|erm+|u[mh]+|well|actually|no|or|sorry|wait|oops)[,.…\s]+)+(?:${RIGHT_WORD})(?:\s[\p{Lu}\d][^\s,.]*)*(?:$|[,.!;]|\s(?:since|now)\b))`,
   /[，,；…]\s*(?=[哦噢啊呃]?(?:不[对對]|不是(?![^，,。！!是]{1,10}[。！!]*$)|[打写說说寫]错了?|[打寫說]錯了?|口误|更正|我是[说說])[，,：:]?\s*(?:[应應][该該])?[是叫\d\p{Script=Han}])/u,
   /[，,；…]\s*(?=[哦噢啊呃诶]+[，,]?不?[，,]?\s*\p{Script=Han}{1,5}(?:$|[，,。！]))/u,
 )

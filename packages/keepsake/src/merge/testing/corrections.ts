@@ -34,6 +34,13 @@ export const CORRECTIONS: readonly Talk[] = [
   ['I work at Lidl.', '', 'oops I mean Aldi haha', 'Lidl', 'Aldi'],
   ['I live in Leeds.', '', 'I meant Bath lol', 'Leeds', 'Bath'],
   ["I'm 43.", '', 'edit: 34!! typo', '43', '34'],
+  [
+    "I'm a cook at the Grand Hotel.",
+    '',
+    'actually not the Grand, the Old Ship',
+    'the Grand Hotel',
+    'the Old Ship',
+  ],
   ['I live in Gent.', '', 'edit: Brugge', 'Gent', 'Brugge'],
   ['My daughter Sanne is 7.', '', "wait no, she's 8 already", '7', '8'],
   ['My exam is on Thursday.', '', 'no, Tuesday', 'Thursday', 'Tuesday'],

@@ -11,15 +11,15 @@ const WHO = String.raw`${BEGINS}(?<who>${OWN})\p{Script=Han}{0,2}?${WHEN}`
 const NAMED = String.raw`${BEGINS}(?<name>(?:(?!的|${OWN})\p{Script=Han}){1,4}?|\p{Script=Latin}+)${WHEN}`
 const END = '(?=$|[，,。！!；;~～…\\s])'
 
-const DIED = new RegExp(
-  `${WHO}(?:去世|过世|病逝|离世|不在了|没了|[去回]了?[汪喵]星)|${NAMED}(?:去世|过世|病逝|离世|[去回]了?[汪喵]星)`,
-  'u',
-)
+const DEATH = String.raw`(?:去世|过世|病逝|离世|辞世|咽气|断了?气|(?<![饿笑累困热冷烦气急吓疼痛忙愁渴撑馋羡恨臭香吵闷闲美想爱丑])死了(?=$|[，,。！!；;~～…\s])|没能?[挺撑熬扛]过[来去]|没抢?救(?:过来|回来|活)|离开了?(?:我们(?!家)|人世)|[去回]了?[汪喵]星)`
+const DIED = new RegExp(`${WHO}(?:${DEATH}|不在了|没了)|${NAMED}${DEATH}`, 'u')
 /** Guests leave as well, so these words only put in doubt. */
 const LEFT = new RegExp(
   `(?:${WHO}|${NAMED.replace('<name>', '<left>')})(?:走了${END}(?![，,]\\s*[去到回])|走得[很挺特别]{0,2}(?:安详|安静|突然)|(?:埋|火化)了)`,
   'u',
 )
+/** Words of a funeral, which show that who left has died. */
+const MOURNED = /享年|葬礼|追悼|后事|火化|安息|节哀|守灵|出殡/u
 const RECOVERED = new RegExp(
   String.raw`${BEGINS}(?<name>(?:(?!的|${OWN})\p{Script=Han}){0,6}?(?:病|痛|疼|炎|症|癌|疹|伤|过敏|感冒|失眠|骨折|咳嗽|突出|新冠)|(?:(?!的|${OWN})\p{Script=Han}){2,6}?(?=${WHEN}(?:痊愈|康复|治好)))${WHEN}(?:痊愈|康复|治好|好全|全好|好)了${END}`,
   'u',
@@ -30,12 +30,15 @@ const EVENTS: readonly (readonly [Ending['kind'], RegExp])[] = [
     'job',
     /(?:工牌|工作证|工服|工装|厂牌)[^，,。]{0,6}?[交还退](?:回去|回|掉|了)|工位[^，,。]{0,4}(?:清|收拾|搬)|散伙饭|(?:店|铺子?|民宿|馆子|招牌)[^，,。]{0,6}?(?:[转顶盘兑]给|[转盘兑顶]出去|关门?了|拆)/u,
   ],
-  ['moving', /钥匙[^，,。]{0,6}?[还交](?:给|回|了)|退租了|押金[^，,。]{0,6}退/u],
+  [
+    'moving',
+    /(?<=^|[，,。！!；;\s])(?:我们?|终于|刚刚?|已经|[昨今]天|上周|上个?月)*搬(?:完|好)?了?家[了啦]|钥匙[^，,。]{0,6}?[还交](?:给|回|了)|退租了|押金[^，,。]{0,6}退/u,
+  ],
 ]
 /** Clauses about the speaker, with who is named beside them: 我跟老公离婚了. */
 const SELF = String.raw`(?<=^|[，,。！!；;\s])${WHEN}(?:我们?|咱们?|俩)*(?:[跟和与同](?<who>\p{Script=Han}{1,5}?))?(?:俩)?${WHEN}`
 const PARTED = new RegExp(
-  `${SELF}(?:(?:离婚|离了婚|分手|分了手|掰|分开|闹掰|一拍两散|离)了|办了?离婚|和平分手|不在一起了|(?:把)?离婚证[也都给]?[领办拿]了|领了离婚证)|^(?:我们?|咱们?|俩)+(?:[跟和与同](?<whom>\\p{Script=Han}{1,5}?))?(?:俩)?${WHEN}分了(?=$|[，,。！!～…](?!\\s*(?:各|每|一[人半])))`,
+  `${SELF}(?:(?:离婚|离了婚|分手|分了手|掰|分开(?!了[\\d一二两三四五六七八九十几好半])|闹掰|一拍两散|离)了|办了?离婚|和平分手|不在一起了|(?:又|恢复|重回|回归)*单身了${END}|(?:把)?离婚证[也都给]?[领办拿]了|领了离婚证)|^(?:我们?|咱们?|俩)+(?:[跟和与同](?<whom>\\p{Script=Han}{1,5}?))?(?:俩)?${WHEN}分了(?=$|[，,。！!～…](?!\\s*(?:各|每|一[人半])))`,
   'u',
 )
 /** Matches the partner as a pronoun, who is no other person here: 我跟他分手了. */
@@ -64,12 +67,36 @@ const GAVE = new RegExp(
   'u',
 )
 const STOPPED = new RegExp(
-  `${THING}我?${WHEN}(?:不(?:用|再)?[打练学吃喝抽弹跳跑玩养用干上做]了|(?:戒|放弃|取消|停|结束)(?:掉)?了)${END}|我${WHEN}(?:戒|放弃|取消|停)(?:掉)?了(?<what>[^，,。\\s]{1,8}?)${END}`,
+  `${THING}我?${WHEN}(?:不(?:用|再)?[打练学吃喝抽弹跳跑玩养用干上做]了|(?:戒|放弃|取消|停|结束)(?:掉)?了)${END}|我${WHEN}(?:戒|放弃|取消|停)(?:掉)?(?:了(?<what>[^，,。\\s]{1,8}?)|(?<given>[^，,。\\s了]{1,8})(?=了))(?<!考试|比赛|机会|名额|作业)了?${END}`,
   'u',
 )
 /** Others, suppositions and what is not so. */
 const NOT_OWN =
-  /[他她你]|朋友|同事|同学|邻居|隔壁|人家|别人|表[姐妹哥弟]|如果|要是|差点|梦|万一|电影|小说|剧/u
+  /(?<!吉)[他她你]|(?<![男女])朋友|同事|同学|闺蜜|邻居|隔壁|人家|别人|表[姐妹哥弟]|如果|要是|差点|梦|万一|电影|小说|剧/u
+/** Words before an end that has not come. */
+const NOT_YET =
+  /[不别会要能怕快劝闹]|想(?!到)|没(?!想到)|可能|也许|以为|打算|担心|准备|明天|后天|下[周个]|月底/u
+/** Matches the beginning of what belongs to another: 小雅的, 小雅妈. */
+const OF_NAMED =
+  /[^的]{1,6}的(?!离?婚|分手|感情|关系)|\p{Script=Han}{1,4}(?=家|[爸妈哥姐弟妹爷奶叔姨舅姑](?!妹))/gu
+/** Matches the name right before an end: its last two characters, and a time after it. */
+const NAME_AT_END = new RegExp(String.raw`(?<name>\p{Script=Han}{2}|\p{Script=Latin}+)${WHEN}$`, 'u')
+/** Ends of whom or what a clause names, whatever stands between. The last sign: only right after the name. */
+const NAMED_ENDS: readonly (readonly [Ending['kind'], isSure: boolean, isClose: boolean, RegExp])[] = [
+  ['death', true, false, new RegExp(DEATH, 'u')],
+  ['death', true, true, /不在了$/u],
+  ['death', false, true, /没了$/u],
+  [
+    'parting',
+    true,
+    false,
+    /(?:离婚|分手|掰)了(?!\p{Script=Han}*[年月天周])|离了婚|分了手|离婚(?:手续|证|协议)|婚离了|[甩踹]了我$|[把被].{1,6}[甩踹]了$|^我[甩踹]了/u,
+  ],
+  ['parting', false, false, /提了?(?:分手|离婚)|劈腿|出轨|分居/u],
+  ['parting', false, true, /(?:分开|结束|散)了$/u],
+  ['moving', false, false, /^(?:告别|再见|拜拜|逃离|搬离)|(?:再见|拜拜|搬走)[了啦]?$/u],
+  ['job', false, false, /^(?:告别|再见|拜拜)|(?:再见|拜拜)[了啦]?$|(?<=在.*)最后一[天班]/u],
+]
 
 /**
  * Returns what a sentence says is over: deaths in one's family, partings, lost jobs, illnesses, studies, a lost pregnancy, a diet.
@@ -91,7 +118,7 @@ export function readChineseEndings(given: string): Ending[] {
     Object.values(pattern.exec(sentence)?.groups ?? {}).find((name) => name !== undefined)
   const [died, left, recovered] = [whoIn(DIED), whoIn(LEFT), whoIn(RECOVERED)]
   if (died !== undefined) end('death', died)
-  else if (left !== undefined) end('death', left, false)
+  else if (left !== undefined) end('death', left, MOURNED.test(whole))
   if (recovered !== undefined) end('recovery', recovered)
   if (PARTED.test(sentence)) end('parting', whoIn(PARTED) ?? '')
   if (LOST_JOB.test(sentence)) end('job', '')
@@ -101,8 +128,24 @@ export function readChineseEndings(given: string): Ending[] {
   if (PAIRED.test(sentence)) end('stopping', '单身')
   for (const [kind, pattern] of EVENTS) if (pattern.test(sentence)) end(kind, '', false)
   if (HIRED.test(sentence)) end('stopping', '失业')
+  endings.push(...namedEnds(sentence))
   const [gave, stopped] = [whoIn(GAVE), whoIn(STOPPED) ?? whoIn(QUIT)]
   if (gave !== undefined) end('giving-away', gave)
   if (stopped !== undefined) end('stopping', stopped)
   return endings
+}
+
+/** Returns the ends that count only where the words of their clause name someone or something known. */
+function namedEnds(sentence: string): Ending[] {
+  return sentence.split(/[，,。！!；;~～…\s]+/u).flatMap((clause) =>
+    NAMED_ENDS.flatMap(([kind, isSure, isClose, pattern]) => {
+      const match = pattern.exec(clause)
+      if (match === null) return []
+      const before = clause.slice(0, match.index)
+      if (NOT_YET.test(before)) return []
+      const named = isClose ? (NAME_AT_END.exec(before)?.groups?.['name'] ?? '') : clause
+      const words = kind === 'death' || kind === 'parting' ? named.replaceAll(OF_NAMED, ' ') : named
+      return [{ kind, words, isOwn: true, isSure, mustName: true }]
+    }),
+  )
 }

@@ -33,6 +33,8 @@ export const CHINESE_PHRASES = {
   friends: '朋友|好朋友|闺蜜|室友|邻居|死党|哥们',
   colleagues: '同事|老板|领导|上司|老师|导师|同学|教练',
   pets: '猫|猫咪|小猫|小狗|狗|狗狗|金毛|柯基|泰迪|哈士奇|布偶|兔子|仓鼠|鹦鹉|乌龟|金鱼|小鸟|马|犬|豚鼠|龙猫|蜥蜴|守宫',
+  brood: '(两|三|四|五|六|七|八|几)(只|条|匹|头)',
+  others: '[女|男]<friends>|<colleagues>|<partner>|<parents>|<siblings>|<children>|<relatives>|姐|妹|哥|弟',
   called: '[的]名字(叫|是)|是叫|名叫|叫',
   none: '没有',
   nth: '[最好的|好|大|小|二]',
@@ -145,7 +147,7 @@ export const CHINESE_PHRASES = {
     |下个星期[<weekday>]|下星期[<weekday>]|明天|后天|明年|周末|这周末|这个周末|周<weekday>|平时|每天|每周末|每周|小时候|以前|曾经|这几天|这段时间|前几天
     |前段时间|DIGITS月[DIGITS(日|号)]|<number>(天|周|个月|月|年)前)[早上|上午|中午|下午|晚上]`,
   unreal: `如果|要是|假如|假设|倘若|若是|可能|也许|大概|或许|好像|应该|会不会|是不是|能不能|要不要|想象|要不|万一|差点|似乎|仿佛|恐怕|说不定|是否|据说|假装|开玩笑|的话。|除非|即使|哪怕|就算`,
-  kept: '<place>[那边|这边](的|人)。|在_+(读|念)(<grade>|大学|高中|本科|硕士|博士|研究生)。|(学|读)的[专业]是_+。|<retired>[<long>]。|<when>*(<dismissed>|<wed>|离婚|离了婚|怀孕)[了]。|<years>[岁]了。|<grade>。|学_+的。|今年<number>[岁]。|今年<number>岁|在_+(做|当)_+。|[是]做_+的。|[刚]搬到|养了|对_+过敏|现年|来自|是一(名|个|位)|毕业于|[现在]住在|在_+(工作|上班|上学|读书)。',
+  kept: '<place>[那边|这边](的|人)。|在_+(读|念)(<grade>|大学|高中|本科|硕士|博士|研究生)。|(学|读)的[专业]是_+。|<retired>[<long>]。|<when>*(<dismissed>|<wed>|离婚|离了婚|怀孕)[了]。|<years>[岁]了。|<grade>。|学_+的。|今年<number>[岁]。|今年<number>岁|在_+(做|当)_+。|[是]做_+的。|[刚]搬到|养了|对_+过敏|现年|来自|是一(名|个|位)|毕业于|[现在]住在|(现在|目前|如今)住!(院|校|宿舍|不|得|过|着)_ _|在_+(工作|上班|上学|读书)。',
   /** Matches an introduction, after which the speaker goes on without 我. */
   introduction: '[<hello>]我(叫|名叫|是<nick>。|的名字)',
   /** Matches what such an introduction goes on with. */

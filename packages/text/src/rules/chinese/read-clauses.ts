@@ -16,7 +16,7 @@ const isTag = chinese.test('(对吗|对吧|是吗|是吧|好吗|行吗|对不对
 const reports = chinese.search('(说|问|告诉[我]|回答|写道|喊|觉得|认为) !_')
 /** Matches 你别说, 老实说 and similar phrases of the speaker's own. */
 const isOwn = chinese.search(
-  '(别|老实|不瞒(你|您)|坦白|实话|听我|跟(你|您)|话短|来|再|简单|按理|悄悄|小声)说 !_',
+  '(别|老实|不瞒(你|您)|坦白|实话|听我|跟(你|您)|话短|来|再|简单|按理|悄悄|小声|忘|忘了|忘记|没|还没)说 !_',
 )
 const speaksToListener = chinese.search('你|您|妳')
 const counts = chinese.search('一(个!人|位|家|种|座|条|只|部) (!的 _)*。')

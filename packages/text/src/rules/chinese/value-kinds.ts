@@ -78,6 +78,9 @@ function isPlace(value: string): boolean {
 const UNNAMED =
   /^(?:[一某这那][家个所间]|自己|别人|现在的|原来的|新)?(?:的)?(?:公司|单位|地方|店|厂|机构|家|外面|外地|里面|一起|下面|上面)[里]?$/u
 
+/** Matches what people call themselves by what they do: 干饭人, 追剧人. They come from nowhere. */
+const DOERS = /^[干打追搬躺跑写做买卖养爱等熬早晚卷混摸刷磕嗑逃寻][^县市镇乡]$|[内外]$/u
+
 function isWorkplace(value: string): boolean {
   if (UNNAMED.test(value) || /^[我你他她它]/u.test(value)) return false
   if (LATIN_NAME.test(value)) return true
@@ -96,6 +99,7 @@ const NO_PLACE = /[天晚早夜班家]$|努力|认真|的$/u
 
 /** Whether one can be allergic to a value. An allergy to work or to Mondays is a joke. A word without a vector may be a substance. */
 function isSubstance(value: string): boolean {
+  if (/(?:周|星期|礼拜)[一二三四五六日天末]|早[八九]|^钱$/u.test(value)) return false
   const word = lastWord(value)
   return word === null || (likenessTo('substance', word) ?? 1) >= MIN_LIKENESS.substance
 }
@@ -117,8 +121,11 @@ export function isOfKind(key: string, value: string): boolean {
   if (/[不没别]$/u.test(value)) return false
   switch (key) {
     case 'residence':
+      return isPlace(value) && !/(?:朋友|同学|同事|别人|人|亲戚)家$|^(?:酒店|宾馆)$/u.test(value)
     case 'origin':
-      return isPlace(value)
+      return isPlace(value) && (NAMED_PLACE.test(value) || !DOERS.test(value))
+    case 'occupation':
+      return !/(?:打工|搬砖|工具)人$/u.test(value)
     case 'employer':
       return isWorkplace(value)
     case 'allergies':

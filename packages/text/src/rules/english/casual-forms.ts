@@ -3,8 +3,11 @@ import { isGivenName, WORD_KINDS } from './word-kinds.ts'
 
 /** Requests to remember before a statement: “note that”, “don't forget”. */
 const REMINDERS = String.raw`remember|note|keep in mind|bear in mind|(?:do not|don['’]?t|never) forget|(?:just )?so you know|(?:you )?should (?:also )?know|you know`
+/** Words before a statement that comes late: “forgot to tell you”, “did I mention”. */
+const TOLD_LATE = String.raw`(?:i )?(?:(?:totally |just |completely )?forgot to (?:say|tell (?:you|u)|mention)|should(?: have|['’]?ve) (?:said|told (?:you|u)|mentioned))|(?:did|have) i (?:ever )?(?:mention(?:ed)?|t(?:ell|old) (?:you|u))`
 /** Words before a statement: “by the way”, “fun fact”, “turns out”. */
 const ASIDES = either(
+  String.raw`(?:${TOLD_LATE})(?:\s+that\b|[,:])?`,
   String.raw`(?:${REMINDERS})(?:\s+that\b|,)?`,
   /by the way|btw|(?:just )?fyi|tl;?dr|tbh|ngl|fun fact|p\.?s\.?|(?:it )?turns out(?: that)?|(?:i )?forgot to (?:say|mention|add)(?: that)?/u,
 )
@@ -70,13 +73,32 @@ function nameIn(sentence: string): string | null {
   return first !== undefined && isGivenName(first.toLowerCase()) ? first : null
 }
 
+/** Matches a question that states something: “did I mention I am vegan?”. */
+const ASKS_WHETHER_TOLD = new RegExp(
+  String.raw`^(\W*(?:oh |and |so |btw )*(?:did|have) i (?:ever )?(?:mention|t(?:ell|old) (?:you|u))(?!.*\bor\b).*)\?+\s*$`,
+  'isu',
+)
+/** Matches an exception to a diet: “vegetarian but I eat fish”. */
+const BUT_EATS =
+  /(?<=\b(?:vegan|vegetarian|veggie)),? but (?:i )?(?:(?:still|do|sometimes|also) )*(?:eat|have) (?=(?:fish|seafood|shellfish|eggs?|cheese|dairy|chicken|meat|bacon|honey|milk)\b)/iu
+/** Matches the comma before the last name of a list of people: “two sisters, Kim and Jo, and a brother, Ed”. */
+const NAME_AFTER_COMMA =
+  /(?<=,? and (?:an?|one) (?:brother|sister|son|daughter|dog|cat)), (?=\p{Lu}\p{L}+[.!]*$)/u
+/** Matches a place that a move makes a home: “I'm in Perth now, moved last week”. */
+const SETTLED =
+  /(?<=\b(?:i|we)(?:['’]?m|['’]?re| am| are) )in (?=\p{L}+(?: \p{L}+)? now\b.*\bmoved\b(?! (?:the|my|our|it|that|some|on(?! \p{L}+day))\b))/iu
+
 /** Matches a sentence in capitals alone. */
 const SHOUTED = /^(?!.*\p{Ll})(?:.*?\p{Lu}{2}){2}/su
 
 /** Rewrites casual forms as whole statements: “got a cat named Miso” is “I got a cat named Miso”. */
 export function spellOutCasual(written: string): string {
   if (TAKEN_BACK.test(written)) return ''
-  const sentence = SHOUTED.test(written) ? written.toLowerCase() : written
+  const sentence = (SHOUTED.test(written) ? written.toLowerCase() : written)
+    .replace(ASKS_WHETHER_TOLD, '$1')
+    .replace(BUT_EATS, ' except ')
+    .replace(NAME_AFTER_COMMA, ' ')
+    .replace(SETTLED, 'living in ')
   const name = nameIn(sentence)
   if (name !== null) return `My name is ${name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())}.`
   const reaction = REACTS.exec(sentence)?.groups

@@ -1,6 +1,6 @@
 // Finds what a sentence says is over: a death, a parting, a lost job, an illness. How to read a line of CUES, such as
 // `parting before: is my ex | moved out(?! of)`: “parting” is the kind; “before” says that the words before the cue are over (“Ben moved out”);
-// ` | ` separates cues. A `?` after the side means: not sure. `= words` names what is over. `_`, `~`, `@` and `%`: see compileCue().
+// ` | ` separates cues. A `?` after the side means: not sure, a `!`: only of a known person or place. `= words` names what is over. `_`, `~`, `@` and `%`: see compileCue().
 import { either } from '../../pattern.ts'
 import type { Ending, EndingKind } from '../matching/ending.ts'
 import { ENGLISH_PHRASES } from './phrases.ts'
@@ -15,6 +15,7 @@ interface Cue {
   readonly source: string
   readonly pattern: RegExp
   readonly isSure: boolean
+  readonly mustName: boolean
   /** What is over, in place of the words around the cue. */
   readonly means?: string
 }
@@ -42,12 +43,12 @@ function readCues(lines: string): Cue[] {
     .trim()
     .split('\n')
     .flatMap((line) => {
-      const [, kind, side, unsure, is, means = '', cues = ''] =
-        /^([\w-]+) (\w+)(\?)?( =(?: ([^:]+))?)?: (.+)$/u.exec(line) ?? []
+      const [, kind, side, signs = '', is, means = '', cues = ''] =
+        /^([\w-]+) (\w+)([?!]*)( =(?: ([^:]+))?)?: (.+)$/u.exec(line) ?? []
       return cues.split(' | ').map((cue) => {
         const source = spellOutCue(cue)
-        const [pattern, isSure] = [asWords(source), unsure === undefined]
-        const given = { kind: kind as EndingKind, side: side as Side, source, pattern, isSure }
+        const [pattern, isSure, mustName] = [asWords(source), !signs.includes('?'), signs.includes('!')]
+        const given = { kind: kind as EndingKind, side: side as Side, source, pattern, isSure, mustName }
         return is === undefined ? given : { ...given, means }
       })
     })
@@ -75,17 +76,25 @@ death after: @lost(?= (?:my|our|(?:mum|mom|dad|gran\p{L}*|nan\p{L}*|uncle|aunt\p
 death after: (?:had|have|got) (?:to )?(?:put|have)(?= (?:_ ){1,5}(?:down|put down|put to sleep|to sleep)) | had(?= (?:_ ){1,4}put (?:down|to sleep))
 death after?: said (?:goodbye|farewell) to
 death before?: gone(?= now| forever|$)
+death before!: lost (?:his|her|its|their|the) (?:battle|fight) | (?:took|drew|breathed) (?:his|her|its|their) last | slipped away(?=$| (?:peacefully|last|in|this|yesterday)\b) | (?:is|are) no more(?=$)
+death after!: rip | rest in (?:peace|power) | rest easy | run free | had to let(?= (?:_ ){1,3}go(?:$| (?:today|yesterday|last|this|peacefully)))
 death before = husband wife partner: (?:widow|widower|widowed)
 parting before: (?:broken?|break|split) up(?! (?:the|a|an|our|into|at|to|by|on|in|my|for|with)\b)
 parting before: (?:and (?:i|me) )(?:~)(?:split|separated|divorced|parted ways|called it quits|called it a day|over|finished|done)(?! (?:the|a|an|our|it|with|for)\b)
+parting after!: ^(?:(?:so|well|and|yeah|ok|okay) )*(?:me|us) and(?= _ (?:~)(?:split|separated|divorced|over|finished|done|history|through)(?! (?:the|a|an|our|it|with|for)\b))
+parting before!: (?:and (?:i|me) )(?:~)(?:history|through|toast)(?=$)
+parting before!: (?:ended|finished) (?:it|things|our (?:relationship|marriage|engagement))(?=$| (?:with me|last|today|yesterday|tonight|this|over|by|on|in)\b)
+parting after!: @(?:left|dumped|ditched|chucked|binned|divorced)(?= (?:my (?:_ )?)?_(?:$| (?:last (?:night|week|month|year)|yesterday|today|over the phone|by text|for good|for (?:another|someone) .*|on \p{L}+day)$)) | (?:it|things|everything) (?:is|are) (?:~)(?:over|done|finished|off) with
+parting after!?: (?:am|are) (?:~)(?:done|finished|through) with | (?:kicked|threw|chucked)(?= (?:_ ){1,3}out(?:$| (?:last|this|yesterday|today|of (?:the|my|our) (?:house|flat|apartment|place))))
+parting before!?: left(?= for good) | walked out(?=$| last| this| yesterday) | (?:and (?:i|me) )(?:~)(?:on|taking|having|need) (?:a|some) (?:break|time apart)
 parting before: we (?:~)(?:split|separated|got (?:a )?divorced?|divorced|called it quits|called it a day|parted ways|went our separate ways)(?! _ _ _)
 parting before: (?:left|dumped|divorced|ditched|walked out on|cheated on) (?:me|us)(?! (?:a|an|the|with|some|in|at|to|alone)\b)
 parting before: (?:are|were|am|is) (?:no longer|not) (?:together|a couple|an item|engaged|dating|seeing each other|married)(?: any ?more)?
 parting before: is (?:now )?my ex | moved out(?! of) | i am (?:single|divorced)(?= again| now|$)
 parting around? =: (?:it is |is )?just me(?: and (?:the|my) _)?(?= now(?!.*\b(?:till|until|for|this)\b)) | (?:kicked|threw|chucked) (?:him|her) out | (?:his|her) (?:stuff|things|clothes)(?= (?:is |are )?(?:in (?:bin bags|boxes)|on the (?:lawn|landing|doorstep)))
 parting before: (?:our|my) (?:divorce|separation|break-?up)(?! _ _ _) | the divorce(?= (?:came|went|has gone) through| is final)
-parting after: (?:broke up|broken up|break up|breaking up|split up|split|separated|divorced?|ended (?:it|things)|finished things|parted ways|broken? it off) (?:with|from)
-parting after: (?:over|finished|done) between | (?:i|we) (?:~)divorced(?= my) | (?:i|we) (?:~)(?:left|dumped|divorced)(?= my _$| \p{Lu}\p{L}+$| my _ (?:last|this|in|for|yesterday))
+parting after: (?:broke up|broken up|break up|breaking up|split up|split|separated|divorced?|ended (?:it|things)|finished things|parted ways|broken? it off) (?:with|from)(?! an? )
+parting after: (?:over|finished|done) between | (?:i|we) (?:~)divorced(?= my) | (?:i|we) (?:~)(?:dumped|divorced)(?= \p{Lu}\p{L}+$| my _$| my _ (?:last|this|in|for|yesterday))
 parting after: my ex(?:[- ](?:husband|wife|boyfriend|girlfriend|partner|fiancée?))?
 parting around: (?:called|broke|broken) off (?:the|our|my) engagement
 parting before: (?:our|my) engagement is (?:now |officially )?(?:off|over)(?! _)
@@ -97,16 +106,20 @@ job after: (?:i|we) (?:~)(?:resigned|retired)(?! (?:the|a|my|our)\b)(?: from| as
 job after: (?:i|we) (?:~)left(?= (?:my |the )?_(?:$| for good| last| after \d| after (?:a|two|three|four|five|six|seven|eight|nine|ten)| in \p{Lu}))
 job after: @(?:handed|gave|put|turned|given)(?: in)? (?:my|our) (?:notice|resignation|badge|apron|uniform|lanyard)(?: in| back)?
 job after: my (?:contract|job|position|role|post) (?:~)(?:ended|ran out|expired|not renewed|cut|gone|eliminated|scrapped|over)
-job after: am out of (?:work|a job) | not (?:renew|extend) my contract | was my last (?:day|shift) (?:at|with)
+job after: am out of (?:work|a job) | not (?:renew|extend) my contract
+job after!: last (?:day|ever shift|shift(?=.* (?:today|ever)))(?: ever)? (?:at|with|for)(?! .*\b(?:tomorrow|next|is on|will|soon|before|of|until|till)\b)
+job after!?: (?:bye(?:[- ]bye)?|goodbye|farewell|so long|adios) | said (?:goodbye|farewell) to
 job after? =: (?:cleared|packed up|emptied)(?: out)? (?:my|our) (?:_ )?(?:desk|locker|office)(?: out)?
 job after?: (?:deactivated|replaced|ousted) me | was my last (?:day|shift)(?=$)
 closing before: (?:closed|shut) (?:down|its doors|for good) | (?:went|gone|going) (?:bust|under|bankrupt) | (?:has|have|is|are)? ?(?:closed|shut)(?=$)
 moving around?: (?:gave|given|handed|dropped|posted) (?:(?:back|in|over) (?:_ ){1,4}?keys|(?:_ ){1,4}?keys (?:back|in|over)|(?:_ ){1,3}?keys to (?:my|our|the) (?:landlord|landlady|agent|agency|letting))
 moving around?: (?:got the keys|moved house|moved in)(?! _)
 moving after: @(?:moved (?:out|away) (?:of|from)|sold up in|(?:given|gave) up (?:my|our|the) (?:flat|house|room|place) in)
-moving after: (?:i|we)(?: have)?(?: just| finally| already)? left(?= \p{L}+(?: \p{L}+)?(?: for good| behind| in (?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|\d{4})))
+moving after: (?:(?:i|we)(?: have)?(?: just| finally| already)? |^(?:finally |just )?)left(?= \p{L}+(?: \p{L}+)?(?: for good| behind| in (?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|\d{4})))
 moving around = parents parent mum dad family flatmate flatmates: (?:got|found|have) (?:my|our) own (?:place|flat|apartment|room|studio)
 moving before: moved (?:back |over |away |out )?(?:to|from)(?= \p{Lu}) | lives? (?:in|near)(?= .*\bnow$)
+moving around?: ^(?:(?:my|our|the|a|finally) )*new (?:flat|house|place|home|apartment)$ | @moved(?=$| (?:(?:last|this|next) (?:week|weekend|month|year)|yesterday|today|on \p{L}+day|house|home|flats?|apartments?|cities|away(?! from))\b)
+moving after!?: (?:finally|officially|now) out of(?! .*\b(?:for|till|until|by)\b) | (?:bye(?:[- ]bye)?|goodbye|farewell|so long|adios) | said (?:goodbye|farewell) to
 coming-home before?: (?:back home|for good|moved (?:in|back))
 medicine after: (?:changed|took|taken|switched|moved|weaned|got|swapped|came|come|gone|went) (?:me |us |myself )?off | (?:am (?:finally |now |completely )?|^)off
 medicine after: (?:stopped|quit|finished|discontinued|gave up)(?: me)?(?: taking| using| with)? | (?:no longer|not) (?:on|take|taking)
@@ -148,7 +161,15 @@ stopping around: (?:stopped|quit|gave up|given up|packed in|dropped out of|gone 
   DIETS.map(([foods, means]) => {
     const again = `(?:eat|eating|ate|have|having)(?= (?:~)(?:${foods})(?: and _)? again)|(?:ate|had)(?= (?:~)(?:${foods}).*(?:not|never) going back)|back on(?: the)?(?= (?:${foods}))`
     const source = spellOutCue(again)
-    return { kind: 'diet', side: 'after', source, pattern: asWords(source), isSure: true, means }
+    return {
+      kind: 'diet',
+      side: 'after',
+      source,
+      pattern: asWords(source),
+      isSure: true,
+      mustName: false,
+      means,
+    }
   }),
 )
 
@@ -210,7 +231,7 @@ export function readEndings(sentence: string): Ending[] {
   )
 }
 
-function readCue(clause: string, { kind, side, source, pattern, isSure, means }: Cue): Ending[] {
+function readCue(clause: string, { kind, side, source, pattern, isSure, mustName, means }: Cue): Ending[] {
   const match = pattern.exec(clause)
   if (match === null) return []
   const [cue] = match
@@ -225,5 +246,5 @@ function readCue(clause: string, { kind, side, source, pattern, isSure, means }:
   const words = (OF_PEOPLE.has(kind) ? own.replaceAll(ANYBODY, ' ') : own).trim()
   const isOwn = OWN.test(before) || /(?<![\p{L}'])(?:i|we|me|us|our|my)(?![\p{L}'])/iu.test(cue)
   if (!isOwn && (OF_SPEAKER.has(kind) || (kind === 'recovery' && side === 'after'))) return []
-  return [{ kind, words, isOwn, isSure }]
+  return [{ kind, words, isOwn, isSure, mustName }]
 }

@@ -40,7 +40,8 @@ export const ENGLISH_PHRASES = {
   compass: `north|south|east|west|central|upper|lower|greater|new|san|santa|los|las|saint|st|el|la|cape|tel|hong|buenos|rio|northern|southern|eastern|western`,
   unplaced:
     'city|town|downtown|suburb|suburbs|village|department|group|division|team|school|university|<calendar>|<timed>',
-  area: `[the] <name/located> [city]|!<unplaced> [<compass>] PLACE`,
+  saint: "(st|saint) CAPITAL ['s] [CAPITAL]",
+  area: `(<saint>|[the] <name/located> [city]) !'s|!<unplaced> [<compass>] PLACE`,
   city: '<area> [, &REGION (<name>|REGION)]',
   nearby: '(near|outside|close to|not far from) <city>',
   settlement:
@@ -97,7 +98,7 @@ export const ENGLISH_PHRASES = {
   'by-name': '[, <name> (, <name>)* [[,] and <name>]]',
   relation: '<partner>|<parents>|<siblings>|<children>|<relatives>|<friends>|<colleagues>|<pets>',
   /** Matches up to the word for the relation: “older brother”. */
-  kin: '(!(VERB|AUX) !<relation> _)* <relation>',
+  kin: "(!(VERB|AUX|ex|'s) !<relation> _)* <relation>",
   named: 'named|called',
   /** Matches lasting statements about a relative. */
   tale: `(live|life|be base) (in|near) <city>|be <a> <thing/trade> [(at|for|in) <rest>]|be (#|{number}) [<years>] (.|,|now|today)
@@ -105,7 +106,8 @@ export const ENGLISH_PHRASES = {
   departure: '(die|pass away|retire|graduate) [<rest>]',
   lone: 'single (mum|mom|dad|mother|father|parent)',
   marital: 'married|single|engaged|divorced|widowed|separated',
-  diet: 'vegan|vegetarian|pescatarian|halal|kosher|teetotal|(lactose|gluten) [-] (free|intolerant)',
+  diet: '(vegan|vegetarian|pescatarian|halal|kosher|teetotal|(lactose|gluten) [-] (free|intolerant)) [<exception>]',
+  exception: 'except [for] <thing>',
   regimen: '!(strict|crash|new|good|special|different|weird) _ [- _] diet',
   allergy: 'allergy',
   condition: `-itis|-osis|-emia|-aemia|-algia|-phobia|-plegia|-pathy|-betes|-lepsy|asthma|adhd|autism|insomnia|migraine
@@ -159,6 +161,9 @@ export const ENGLISH_PHRASES = {
   placed: '<thing> (at|for) <workplace> [<rest>]',
   attending: `regular|member|patient|guest|visitor|customer|client|fan|speaker|volunteer|student|pupil|newcomer|stranger|passenger
     |user|finalist|mess|wreck|winner|resident`,
+  /** Words of one who has the work but not the job. */
+  hedge:
+    'basically|practically|essentially|virtually|sorta|kinda|(sort|kind) of|glorified|walking !tour|unpaid !(carer|caregiver|intern)|in this (house|family)',
   jobless: 'retired|unemployed|self-employed|jobless',
   pupil: '<thing/student> [(at|for) <rest>]',
   demonym: '-ish|-ese|-ian|-ean|-ican|french|dutch|czech|german|korean|indian|christian',
@@ -216,7 +221,7 @@ export const ENGLISH_PHRASES = {
   ended:
     '.|PUNCT|any more|anymore|and|but|so|too|since|for|now|as|which|because|at (the moment|school|university|college)|(in|at) [the] CAPITAL|with my|ADV .|<timed>',
   allergen: 'SUBSTANCE|-nut|-nuts|-berries|-seeds',
-  substances: '!(the|PRON|my|our) <thing/allergen>',
+  substances: '!(the|PRON|my|our) <thing/allergen> [<exception>]',
   dread: '!(<determiner>|PRON|-ing) <thing>|the dark|flying|driving|drowning|swimming',
   played: 'PLAYED',
   edible: 'FOOD',
@@ -256,7 +261,7 @@ export const ENGLISH_PHRASES = {
   greeting: 'hi|hello|hey|hiya|greetings|good (morning|afternoon|evening|day)|(nice|pleased) to meet',
   item: `NOUN|PROPN|ADJ|NUM|&VERB -ing`,
   /** Words that end a clause at their start. */
-  ending: `;|but|because|since|although|though|while|when|which|who|until|till|thats|whose|cuz|cos|except|then|where|why|how
+  ending: `;|but|because|since|although|though|while|when|which|who|until|till|thats|whose|cuz|cos|then|where|why|how
     |what|whom|lol|haha|btw|fyi|tbh|hence|thus|whereas|otherwise|unlike|ever|cause <nominative>|as <nominative>|so !(ADJ|ADV|VERB|much|many|few|little|far|that)|so (maybe|perhaps|naturally|obviously|now|then|yes|no)
     |, !(REGION (.|PUNCT|ADP|CCONJ|ADV|SCONJ)|, and !<another>|and !<another>|<item> (<item>|DET|,)* (and|or) !<another>)|(and|or) !(CAPITAL .) <another>`,
   /** Words that end a clause after its first word: “a fan I have to say”, “for money No one does”. */

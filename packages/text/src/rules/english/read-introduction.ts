@@ -139,6 +139,9 @@ function spoken(text: string): Word[] {
 }
 
 function clauseOf(start: string, rest: readonly Word[]): Clause {
-  const said = [...spoken(start), ...rest.map((word) => ({ ...word, before: ' ' }))]
+  const said = [
+    ...spoken(start),
+    ...rest.map((word, index) => (index === 0 ? { ...word, before: ' ' } : word)),
+  ]
   return { words: said, said, before: [], time: [], state: 'holds', isDoubted: false }
 }

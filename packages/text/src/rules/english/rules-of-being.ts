@@ -46,8 +46,6 @@ export const BEING: readonly FactRule[] = [
       education: { 'I [have] be <a> {pupil}': "I'm a [student at Uppsala University]." },
       occupation: {
         'I [have] be {jobless} <ended>': "I'm [retired].",
-        'I [have] be <a> {worker}': "I'm an [engineer at Airbus].",
-        'I [have] be <a> !(_* <attending>) {placed}': "I'm a [night auditor at a hotel in Reno].",
       },
       birthday: { 'I did be born (on|in) {date}': 'I was born on [3 May 1990].' },
       background: {
@@ -58,6 +56,16 @@ export const BEING: readonly FactRule[] = [
     },
     without: 'be so',
     no: `I'm so married to this sofa. I'm single-minded. I'm on a strict diet. I'm fine, thanks. I'm sure about it. I'm 100% sure. I'm not deaf. I turned 30 pages. I'm allergic to mornings. I'm scared of losing her. I'm from the future. I'm 40 minutes away. I'm a regular at the pub. I'm a mess. I'm a fan. Maybe I am a nurse. I grew up fast. I'm a father. I'm a friend.`,
+  },
+  {
+    without: 'be so|<hedge>',
+    facts: {
+      occupation: {
+        'I [have] be <a> {worker}': "I'm an [engineer at Airbus].",
+        'I [have] be <a> !(_* <attending>) {placed}': "I'm a [night auditor at a hotel in Reno].",
+      },
+    },
+    no: "I'm a regular at the pub. I'm basically a nurse. I'm a glorified secretary.",
   },
   {
     state: 'ended',

@@ -28,6 +28,8 @@ export interface Ending {
   readonly isOwn: boolean
   /** Whether the words can mean nothing else. Without it, a fact is questioned and never ended. */
   readonly isSure: boolean
+  /** Whether the words have many meanings, and count only where they name what is known: “done with Ty”. */
+  readonly mustName?: boolean
 }
 
 /** Words for one relative, pet or plan. The first is the term of all. */
