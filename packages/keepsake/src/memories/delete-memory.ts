@@ -25,7 +25,10 @@ export interface DeletionReason {
   readonly parent?: string | null
 }
 
-/** Deletes a memory, its evidence's utterances, and its sentences elsewhere. One undo of the deletion reverts all. */
+/**
+ * Deletes a memory and the utterances that are its evidence, and removes sentences about it from summaries and blocks. Other facts of
+ * the same turns stay. One undo of the deletion reverts all.
+ */
 export function deleteMemory(
   changes: ChangeSet,
   memory: Memory,
@@ -87,7 +90,10 @@ export function removeTurns(
   removeFromSummary(changes, memory, why, { turns, dropped: null })
 }
 
-/** Removes a summary's or unit's parts of the turns; all of it if nothing remains, or a model's sentences are not found. */
+/**
+ * Removes from a summary or story unit what comes from the turns. The summary is deleted if nothing remains, or if a model wrote it and
+ * no sentence about the deleted memory (`dropped`) is found in it.
+ */
 function removeFromSummary(
   changes: ChangeSet,
   summary: Memory,

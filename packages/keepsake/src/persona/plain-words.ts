@@ -71,14 +71,16 @@ function phraseOf({
     predicate !== null &&
     predicate.length <= MAX_PHRASE_CHARACTERS &&
     !becomesOutdatedEarlier(predicate, plainValue)
+  // The statement itself reads best: “has lived in Lyon since May”. Names and partners have their own forms.
   if (isPhrase && key !== 'partner' && key !== 'name') return predicate
+  // Values of a key without a pattern are phrases already.
   if (pattern === undefined) return plainValue
   if (key === 'residence' && /^(?:on|at|in|near|outside|close to|with|above) /.test(plainValue))
     return `lives ${plainValue}`
   return startsWithRole(key, plainValue) ? plainValue : pattern.replace('{}', plainValue)
 }
 
-/** Checks whether a predicate becomes outdated although its value does not: “moved to Lyon last week”, “Lyon”. */
+/** Checks whether a predicate soon becomes wrong while its value stays right: “moved to Lyon last week” and “Lyon”. */
 function becomesOutdatedEarlier(predicate: string, value: string): boolean {
   if (/^(?:is|今年)/.test(predicate)) return false
   return (

@@ -32,16 +32,16 @@ export function competingForms({ recalls, exempt }: Pick<Preset, 'recalls' | 'ex
 export type Ranked = Pick<RecalledMemory, 'memory' | 'pending'>
 
 /**
- * Lists the memories whose usage a recall counts: the first as used, the next as seen. Where each round is a recall, only forms that
- * the policy judges count.
+ * Lists the memories whose usage a recall counts: the first ones as used, the next ones as seen. Some presets (LUFY) recall for every
+ * round of the conversation (`eachRound`). In these, only forms that the policy judges count.
  */
 export function listTouched({ preset }: Engine, ranked: readonly Ranked[]): MemoryRef[] {
   const { first, second, passesOverShown = false, eachRound = false } = preset.use
   const competing = competingForms(preset)
-  const among = eachRound ? ranked.filter(({ memory }) => competing.includes(memory.form)) : ranked
-  // Pending memories have no counters. Where a pending one took the place of the one that is used, nothing else was used.
-  const placed = passesOverShown ? among : among.filter(({ pending }) => !pending)
-  return placed.slice(0, first + second).flatMap(({ memory, pending }, index): MemoryRef[] => {
+  const counted = eachRound ? ranked.filter(({ memory }) => competing.includes(memory.form)) : ranked
+  // A pending memory has no counters. With `passesOverShown` it still takes a place, because the reply used it and no other.
+  const places = passesOverShown ? counted : counted.filter(({ pending }) => !pending)
+  return places.slice(0, first + second).flatMap(({ memory, pending }, index): MemoryRef[] => {
     return pending ? [] : [{ memory: memory.id, rank: index < first ? 'first' : 'second' }]
   })
 }

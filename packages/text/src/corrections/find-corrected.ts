@@ -49,36 +49,51 @@ export function findCorrected(
   fitting: readonly string[] = [],
 ): string | null {
   if (right === null) return null
-  if (wrong !== null) {
-    const meant = fitting.find((words) => findWords(wrong, words) !== null)
-    const named = meant ?? wholeName(statement, findWords(statement, wrong))
-    if (named === null || isSame(named, right)) return null
-    const isValue = meant !== undefined || values.some((value) => isSame(value, named))
-    if (isBare && !isValue && !isOneKind(named, right)) return null
-    return findKind(named, right) ?? named
-  }
+  if (wrong !== null) return findNamed({ right, wrong, isBare }, statement, values, fitting)
   if (findWords(statement, right) !== null) return null
   const framed = HAN.test(right) ? findFramed(statement, right) : null
   if (framed !== null) return framed
-  const statedValues = values.flatMap((value) => findWords(statement, value) ?? [])
   const found = right.includes('@')
     ? onlyOne([...statement.matchAll(EMAIL)].map(([email]) => email))
     : findKind(statement, right)
   if (found !== undefined) return found
-  const [longest = '', ...rest] = fitting
-  // “Sorry, Anna.” may only address someone.
+
+  // “Sorry, Anna.” may only address someone, so a bare given name replaces nothing but a given name.
   const mayAddress = !isExplicit && isGivenName(right) && !fitting.some(isGivenName)
-  const isNamed = isExplicit || (/^\p{Lu}/u.test(right) && !mayAddress)
-  const only = isNamed && rest.every((words) => longest.endsWith(words)) ? (rest.at(-1) ?? longest) : ''
-  const alike = fitting.find((words) => isSpelledAlike(words, right)) ?? only
-  if (alike !== '') return alike
-  const value = onlyOne(statedValues.filter((value) => isAlikeIn(value, right, isExplicit)))
+  const isName = isExplicit || (/^\p{Lu}/u.test(right) && !mayAddress)
+  const alike = fitting.find((words) => isSpelledAlike(words, right))
+  const fit = alike ?? (isName ? onlyFit(fitting) : null)
+  if (fit !== null) return fit
+  const statedValues = values.flatMap((value) => findWords(statement, value) ?? [])
+  const value = onlyOne(statedValues.filter((one) => isAlikeIn(one, right, isExplicit)))
   if (value !== null) return value
   const name = HAN.test(right) ? null : findName(statement, right, isExplicit)
   if (name !== null || !isWithin || mayAddress) return name
   // Within a sentence a correction follows right after the wrong words, so that the last ones are meant.
   const endOf = (words: string): number => statement.lastIndexOf(words) + words.length
   return fitting.toSorted((first, second) => endOf(second) - endOf(first))[0] ?? null
+}
+
+/** Finds the words that the correction itself names as wrong: “Tuesday, not Thursday”. */
+function findNamed(
+  { right, wrong, isBare }: { readonly right: string; readonly wrong: string; readonly isBare: boolean },
+  statement: string,
+  values: readonly string[],
+  fitting: readonly string[],
+): string | null {
+  const fit = fitting.find((words) => findWords(wrong, words) !== null)
+  const named = fit ?? wholeName(statement, findWords(statement, wrong))
+  if (named === null || isSame(named, right)) return null
+  const isValue = fit !== undefined || values.some((value) => isSame(value, named))
+  if (isBare && !isValue && !isOneKind(named, right)) return null
+  return findKind(named, right) ?? named
+}
+
+/** Returns the shortest of the fitting words if all are ends of the longest one (“small bakery”, “bakery”); else several may be meant. */
+function onlyFit(fitting: readonly string[]): string | null {
+  const [longest, ...rest] = fitting
+  if (longest === undefined || !rest.every((words) => longest.endsWith(words))) return null
+  return rest.at(-1) ?? longest
 }
 
 /** Matches the end of words before a value that say what it is: a verb with a preposition, 住在. */

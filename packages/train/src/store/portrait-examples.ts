@@ -8,7 +8,7 @@ import { talkOf, type Life } from './life.ts'
 import { readPortrait } from './labelled-parts.ts'
 import { writtenBy, type Written } from './written.ts'
 
-/** How a portrait was compressed, by the prompt that wrote it. */
+/** Prompts that write a portrait: from all sessions, or from the last portrait and the sessions since. */
 const MODES = [
   ['compress-portrait/', 'whole'],
   ['renew-portrait/', 'incremental'],
@@ -33,14 +33,17 @@ async function exampleOf(
   const known = new Set(last?.sources)
   const sessions = memory.sources.flatMap((id) => (known.has(id) ? [] : (life.memories.get(id) ?? [])))
   const embedding = embeddedWordVectors()
+  const compressor = mode === 'whole' ? wholeCompressor() : portraitCompressor()
+  // The compressor runs with a model that only records the request. The stored portrait is the answer to it.
   const question = await questionOf((ask) =>
-    (mode === 'whole' ? wholeCompressor() : portraitCompressor()).compress(
+    compressor.compress(
       { previous: last?.text ?? null, sessions, turns: talkOf(life, memory.session) },
       { ask, embedding },
     ),
   )
   const right = readPortrait(memory.text)
   if (question === null || right === null) return null
+  // The incremental prompt asks for the outcome as well: whether there is a new portrait at all.
   const answerWith = (parts: object | null) =>
     parts !== null && question.asksOutcome ? { outcome: 'portrait', ...parts } : parts
   return makeExample('compression', question, {

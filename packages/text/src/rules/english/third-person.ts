@@ -32,8 +32,8 @@ function thirdPersonVerb(verb: Word): string {
 }
 
 /**
- * Rewrites a first-person clause in the third person: “I live in Lyon” → “The user lives in Lyon.”. Only the
- * subject changes.
+ * Rewrites a first-person clause in the third person: “I live in Lyon” → “The user lives in Lyon.”. Of the rest,
+ * only pronouns and the verb change.
  *
  * @param who `The user`, or the speaker's name
  */
