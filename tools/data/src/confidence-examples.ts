@@ -5,13 +5,18 @@ import type {
   DatasetTurn,
 } from '../../../packages/bench/src/datasets/conversation.ts'
 import { HYBRID, SearchIndex } from '@keepsake/search'
-import { analyseText, embeddedWordVectors, findTerms } from '@keepsake/text'
+import { analyseText, embeddedWordVectors } from '@keepsake/text'
 import {
   readConfidenceTraits,
   type ConfidenceTraits,
 } from '../../../packages/keepsake/src/retrieval/measure-confidence.ts'
 import { AnalysedTexts } from '../../../packages/keepsake/src/user-state/analysed-text.ts'
-import { readQuestionFor, searchIndex } from '../../../packages/keepsake/src/retrieval/search-question.ts'
+import {
+  readQuestionFor,
+  searchIndex,
+  textsBeforeTurn,
+  textsWithWord,
+} from '../../../packages/keepsake/src/retrieval/search-question.ts'
 
 /** A question put to a memory that holds its answer, or does not. */
 export interface ConfidenceExample {
@@ -82,10 +87,13 @@ function ask(talk: TalkIndex, text: string, now: number): ConfidenceTraits {
   const read = readQuestionFor(talk.index, text, { now, names })
   const question = { read, vector: vectorOf(read.about) }
   const { evidence } = searchIndex(talk.index, question, HYBRID, { limit: HITS, now })
-  return readConfidenceTraits(read.asked, evidence, {
-    textOf: (id) => talk.texts.get(id) ?? '',
-    statementsOf: (id) => analysed.of(talk.texts.get(id) ?? '').statements,
-    holds: (word) => talk.index.turnsWith(findTerms(word)).length > 0,
+  const textOf = (id: string): string => talk.texts.get(id) ?? ''
+  return readConfidenceTraits(read, evidence, {
+    textOf,
+    statementsOf: (id) => analysed.of(textOf(id)).statements,
+    textsBefore: (id) => textsBeforeTurn(talk.index, id, textOf),
+    self: names.self,
+    textsWith: (word) => textsWithWord(talk.index, word, textOf),
   })
 }
 

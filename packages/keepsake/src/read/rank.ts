@@ -1,4 +1,4 @@
-import { asksPast, findTerms, ModelError, readLeadingProperty, zoneOffset } from '@keepsake/text'
+import { asksPast, ModelError, readLeadingProperty, zoneOffset } from '@keepsake/text'
 import { BM25_ONLY, COSINE_ONLY, type Evidence, type SearchHit } from '@keepsake/search'
 import { relationGraph } from '../entities/relation-graph.ts'
 import { maySayWhich, testNamesake } from '../entities/same-name.ts'
@@ -8,9 +8,10 @@ import {
   confidenceWith,
   measureConfidence,
   readConfidenceTraits,
+  type AskedQuestion,
   type ConfidenceTraits,
 } from '../retrieval/measure-confidence.ts'
-import { readQuestionFor, searchIndex } from '../retrieval/search-question.ts'
+import { readQuestionFor, searchIndex, textsBeforeTurn, textsWithWord } from '../retrieval/search-question.ts'
 import type { StatedSentence } from '../user-state/analysed-text.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
@@ -99,7 +100,7 @@ export async function rankMemories(request: RecallRequest, seen?: UserState): Pr
   const fillsUp = ranking.kind === 'hybrid' && ranking.fillsUp === true
   const memories = fillsUp ? [...ordered, ...restOf(request, state, ordered)] : ordered
   const sessions = result.sessions.map(({ session, score }) => ({ session, score }))
-  const traits = traitsOf(read.asked, state, result.evidence)
+  const traits = traitsOf(read, state, result.evidence, findNames(request, state).self)
   const sure = measureConfidence(traits)
   const relevances = memories.flatMap(({ relevance }) => relevance ?? [])
   const relevance = relevances.length === 0 ? null : Math.max(...relevances)
@@ -169,7 +170,12 @@ function isOrdered({ preset: { ranking }, reranking }: Engine): boolean {
 }
 
 /** Reads in the statements of the first results how sure it is that they answer the question. */
-function traitsOf(asked: string, state: UserState, evidence: Evidence): ConfidenceTraits {
+function traitsOf(
+  question: AskedQuestion,
+  state: UserState,
+  evidence: Evidence,
+  self: readonly string[],
+): ConfidenceTraits {
   const { turns, memories, index } = state
   const textOf = (id: string): string => (turns.get(id) ?? memories.get(id))?.text ?? ''
   const statementsOf = (id: string): readonly StatedSentence[] => {
@@ -179,8 +185,9 @@ function traitsOf(asked: string, state: UserState, evidence: Evidence): Confiden
     const text = state.texts.of(textOf(id), turns.has(id) ? id : undefined)
     return text.isQuoting ? [] : text.statements
   }
-  const holds = (word: string): boolean => index.turnsWith(findTerms(word)).length > 0
-  return readConfidenceTraits(asked, evidence, { textOf, statementsOf, holds })
+  const textsWith = (word: string): string[] => textsWithWord(index, word, textOf)
+  const textsBefore = (id: string): string[] => textsBeforeTurn(index, id, textOf)
+  return readConfidenceTraits(question, evidence, { textOf, statementsOf, textsBefore, textsWith, self })
 }
 
 /** Filters documents by what the index does not hold: types, forms, metadata and spans. `undefined` for a question that takes any. */

@@ -17,7 +17,13 @@ function traitsOf(question: string, said: string, more: Partial<Evidence> = {}) 
     ...more,
   }
   const statementsOf = () => new AnalysedText(said).statements
-  return readConfidenceTraits(question, evidence, { textOf: () => said, statementsOf, holds: () => true })
+  return readConfidenceTraits({ asked: question, named: [] }, evidence, {
+    textOf: () => said,
+    statementsOf,
+    textsWith: () => [said],
+    textsBefore: () => [],
+    self: [],
+  })
 }
 
 describe('readConfidenceTraits', () => {

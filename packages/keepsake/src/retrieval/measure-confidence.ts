@@ -1,19 +1,32 @@
 // Computes how likely memory has an answer to a question, from what the search found.
 import {
-  asksOfSelf,
-  findTerms,
+  callsBy,
   fitsQuestion,
   holdsAnswer,
   readAskedRelation,
   readAskedThing,
+  readLeadingProperty,
   readWantedAnswer,
   readWantedName,
   readWantedProperty,
   simplifyChinese,
+  statementsAbout,
   statesName,
   tellsProperty,
+  withoutWishes,
+  withPronouns,
 } from '@keepsake/text'
 import type { Evidence, LikelyAnswer } from '@keepsake/search'
+import {
+  findTermsOfAnother,
+  isOfOther,
+  isStated,
+  readAskedMatter,
+  shareOf,
+  supportsMatter,
+  termsOf,
+  type AskedMatter,
+} from './asked-matter.ts'
 import type { Answerable } from './recall-types.ts'
 import type { StatedSentence } from '../user-state/analysed-text.ts'
 
@@ -28,18 +41,22 @@ const NEAR_FROM = { share: 0.2, cosine: 0.25 } as const
  */
 export const CONFIDENCE_WEIGHTS = {
   held: 2,
-  particular: -1.7,
-  telling: 1,
+  particular: -1.9,
+  telling: 1.3,
   aheadOfPeople: 2.9,
-  aheadOfAgent: 3.2,
-  untold: -2.5,
+  aheadOfAgent: 3,
+  untold: -2.3,
 } as const
 const WEIGHED_TRAITS = Object.keys(CONFIDENCE_WEIGHTS) as (keyof typeof CONFIDENCE_WEIGHTS)[]
-const BIAS = -0.4
-/** A sentence that holds no more of a question shares a word with it by chance. */
-const LEAST_HELD = 0.125
+const BIAS = -0.1
 /** It counts whether the user's word is ahead of what the agent says of itself, and not how far. */
 const MOST_AHEAD = 0.4
+
+/** Share of a question that a text holds which tells the property it asks for, in whatever words. */
+const TOLD_SHARE = 0.75
+
+/** A share of fewer texts that speak of a person says little. */
+const LEAST_SPEAKING = 3
 
 /** What a confidence is measured by. */
 export interface ConfidenceTraits extends Pick<Evidence, 'documents' | 'aheadOfPeople' | 'aheadOfAgent'> {
@@ -47,9 +64,9 @@ export interface ConfidenceTraits extends Pick<Evidence, 'documents' | 'aheadOfP
   readonly held: number
   /** 1 where a particular thing is asked for: a name, a number, a place, a colour. */
   readonly particular: number
-  /** Share of the likely answers that state such a thing; 0 where none is asked for. */
+  /** Share of the likely answers about the person that state such a thing; 0 where none is asked for. */
   readonly telling: number
-  /** 1 where no text mentions the relative or the thing that it asks about, or no sentence holds enough of it. */
+  /** 1 where no text mentions the relative, no statement the thing that it asks about, or none about the person holds enough of it. */
   readonly untold: number
   /** Whether anything near it was found, said by anyone. */
   readonly isNear: boolean
@@ -60,47 +77,75 @@ export interface ReadTexts {
   readonly textOf: (id: string) => string
   /** What a document states; nothing where it is no word of the user. */
   readonly statementsOf: (id: string) => readonly StatedSentence[]
-  readonly holds: (word: string) => boolean
+  /** Texts of turns that hold a word. */
+  readonly textsWith: (word: string) => readonly string[]
+  /** The texts before a turn in its session, the nearest last. */
+  readonly textsBefore: (id: string) => readonly string[]
+  /** Names of the user. */
+  readonly self: readonly string[]
+}
+
+/** A question, and the speakers whose words it asks for, where several users speak. */
+export interface AskedQuestion {
+  readonly asked: string
+  readonly named: readonly string[]
 }
 
 /**
- * Reads what shows whether documents answer a question: its words stand together in one statement of the speaker asked about, beside
- * the kind of thing that is asked for.
+ * Reads what shows whether documents answer a question: its words stand together in one statement about the person asked about, beside
+ * the kind of thing that is asked for. What is said of anyone else, and what is only wished for, shows nothing.
  */
 export function readConfidenceTraits(
-  asked: string,
+  { asked, named }: AskedQuestion,
   evidence: Evidence,
-  { textOf, statementsOf, holds }: ReadTexts,
+  { textOf, statementsOf, textsBefore, textsWith, self }: ReadTexts,
 ): ConfidenceTraits {
-  const { documents, terms, unheardTerms, aheadOfPeople, aheadOfAgent, likely } = evidence
+  const { documents, aheadOfPeople, aheadOfAgent, likely } = evidence
   const question = simplifyChinese(asked)
   const wanted = readWanted(question)
   const { isParticular } = wanted
-  const isOfSelf = asksOfSelf(question)
-  let [held, telling, isNear] = [0, 0, evidence.nearest >= NEAR_FROM.share]
-  for (const [index, answer] of likely.entries()) {
+  const ofSpeakers = withPronouns(question, { self: named, agent: [] })
+  const matter = readAskedMatter(ofSpeakers, evidence.terms, textsWith)
+  const { terms } = matter
+  const isAsker = (name: string): boolean => callsBy(name, [...self, ...named])
+  const answers = likely.map((answer) => ({
+    ...answer,
+    sentences: statementsAbout<StatedSentence>(matter.person, statementsOf(answer.id), {
+      before: () => textsBefore(answer.id).map((text) => simplifyChinese(text)),
+      isAsker,
+    }).map((sentence): StatedSentence => withoutWishes(question, sentence)),
+  }))
+  const stated = answers.flatMap(({ sentences }) => sentences)
+  const isOfAnother = findTermsOfAnother(matter, likely, stated)
+  let [held, telling, speaking, isTold, isNear] = [0, 0, 0, false, evidence.nearest >= NEAR_FROM.share]
+  for (const [index, answer] of answers.entries()) {
     const before = answer.before === null ? '' : simplifyChinese(textOf(answer.before))
     const isSameAsked = answer.asked !== null && shareOf(terms, answer.asked) >= NEAR_FROM.share
     isNear ||= isSameAsked && fitsQuestion(before, textOf(answer.id))
-    // A text that holds no more of the question than a sentence before it changes nothing.
-    const isAhead = terms.length === 0 || shareOf(terms, inExchange(answer)) > held
-    if (!isAhead && !isParticular) continue
-    const stated = statementsOf(answer.id).filter(({ isOfAnother }) => !(isOfSelf && isOfAnother))
-    const text = stated.map((sentence) => sentence.text).join(' ')
-    if (text === '' || !wanted.states(text, { isFirst: index === 0, before })) continue
+    const text = answer.sentences.map((sentence) => sentence.text).join(' ')
+    if (text.trim() === '') continue
+    speaking += 1
+    if (!wanted.states(text, { isFirst: index === 0, before })) continue
     telling += 1
-    if (!isAhead) continue
+    isTold ||= wanted.tells(text)
     const isReply = answer.asked !== null && fitsQuestion(before, text)
-    const source = isReply ? answer : { ...answer, asked: null }
-    for (const sentence of stated)
-      held = Math.max(held, heldShare(terms, source, sentence) ?? (isParticular ? 1 : 0))
+    const source = { held: answer.held, asked: isReply ? answer.asked : null, isOfAnother }
+    for (const sentence of answer.sentences) {
+      const share = heldShare(matter, source, sentence) ?? (isParticular ? 1 : 0)
+      held = Math.max(held, share, wanted.shows(sentence.text) ? toldShare(matter) : 0)
+    }
   }
-  const isUntold = (held <= LEAST_HELD && terms.length > 0) || lacksWhatIsAsked(question, unheardTerms, holds)
+  const isSupported =
+    isTold && isOfOther(matter)
+      ? held > 0
+      : supportsMatter(question, matter, held, { stated, isOfAnother, isParticular })
+  const isUntold =
+    (!isSupported && terms.length > 0) || lacksWhatIsAsked(question, evidence, stated, textsWith)
   return {
     documents,
-    held,
+    held: isSupported ? held : 0,
     particular: isParticular ? 1 : 0,
-    telling: isParticular ? telling / Math.max(1, likely.length) : 0,
+    telling: isParticular ? telling / Math.max(1, Math.min(LEAST_SPEAKING, likely.length), speaking) : 0,
     aheadOfPeople,
     aheadOfAgent: Math.max(-MOST_AHEAD, Math.min(MOST_AHEAD, aheadOfAgent)),
     untold: isUntold ? 1 : 0,
@@ -108,67 +153,74 @@ export function readConfidenceTraits(
   }
 }
 
-/** By term of the evidence: 1 where a document or the question before it holds the term, less where either says it in other words. */
-function inExchange({ held, asked }: LikelyAnswer): readonly number[] {
-  return asked === null ? held : held.map((inDocument, index) => Math.max(inDocument, asked[index] ?? 0))
-}
-
-/** Computes the share of the question's rarity that some text holds. */
-function shareOf(terms: Evidence['terms'], held: readonly number[]): number {
-  let [all, heldRarity] = [0, 0]
-  for (const [index, { rarity }] of terms.entries()) {
-    all += rarity
-    heldRarity += rarity * (held[index] ?? 0)
-  }
-  return all === 0 ? 0 : heldRarity / all
+/** Share of a question that a sentence about another person holds which shows the property asked for, in whatever words. */
+function toldShare(matter: AskedMatter): number {
+  const { personShare } = matter
+  return isOfOther(matter) ? personShare + TOLD_SHARE * (1 - personShare) : 0
 }
 
 /** Share of the question's rarity that a sentence of a document holds, with the question that it answers; `null` where it has no words. */
 function heldShare(
-  terms: Evidence['terms'],
-  { held, asked }: LikelyAnswer,
+  { terms, isOfPerson }: AskedMatter,
+  {
+    held,
+    asked,
+    isOfAnother,
+  }: Pick<LikelyAnswer, 'held' | 'asked'> & { readonly isOfAnother: readonly boolean[] },
   sentence: StatedSentence,
 ): number | null {
-  const saidTerms = (sentence.terms ??= findTerms(sentence.text))
-  const here = terms.map(({ term }, index) => {
-    const inDocument = held[index] ?? 0
-    return Math.max(inDocument < 1 || saidTerms.includes(term) ? inDocument : 0, asked?.[index] ?? 0)
+  const saidTerms = termsOf(sentence)
+  const here = terms.map(({ term }, at) => {
+    // That it is about the person holds the words for the person.
+    if (isOfPerson[at] === true) return 1
+    const inDocument = isOfAnother[at] === true ? 0 : (held[at] ?? 0)
+    return Math.max(inDocument < 1 || saidTerms.includes(term) ? inDocument : 0, asked?.[at] ?? 0)
   })
   return terms.length === 0 ? null : shareOf(terms, here)
 }
 
-/** Matches the owner of what is asked for: “Iris's favourite food”. */
-const OWNER = /(?<=\s)(\p{Lu}[\p{L}-]+)['’]s\b/u
-
-/** Whether no text mentions the owner, the relative or the thing that a question asks about. */
+/** Whether no text mentions the relative that a question asks about, or no statement the thing. */
 function lacksWhatIsAsked(
   question: string,
-  unheardTerms: ReadonlySet<string>,
-  holds: (word: string) => boolean,
+  { unheardTerms, terms, likely }: Evidence,
+  stated: readonly StatedSentence[],
+  textsWith: ReadTexts['textsWith'],
 ): boolean {
   const relation = readAskedRelation(question)
-  if (relation !== null && !relation.some(holds)) return true
-  const [, owner] = OWNER.exec(question) ?? []
-  if (owner !== undefined && findTerms(owner).every((term) => unheardTerms.has(term))) return true
+  if (relation !== null && !relation.some((word) => textsWith(word).length > 0)) return true
   const thing = readAskedThing(question)
-  return thing !== null && thing.every((term) => unheardTerms.has(term))
+  if (thing === null || thing.some((term) => isStated(stated, term))) return false
+  // It is named where nothing is stated: in a wish, or of another person.
+  const isNamed = terms.some(
+    ({ term }, at) => thing.includes(term) && likely.some(({ held }) => held[at] === 1),
+  )
+  return isNamed || thing.every((term) => unheardTerms.has(term))
 }
 
 /** What a question asks for. */
 interface Wanted {
   /** Whether it asks for a kind of answer, a property or a name, which a text shows. */
   readonly isParticular: boolean
+  /** Whether a sentence shows a property that it asks for, in words of its own: “plumber” for “job”. */
+  readonly shows: (text: string) => boolean
+  /** Whether a text tells the property or the name that it asks for. */
+  readonly tells: (text: string) => boolean
   readonly states: (text: string, at: Parameters<typeof statesName>[2]) => boolean
 }
 
 function readWanted(question: string): Wanted {
   const answer = readWantedAnswer(question)
   const property = readWantedProperty(question)
+  const leading = readLeadingProperty(question)
   const name = property === null ? readWantedName(question) : null
   // English puts a name beside what it names, which says more than that there is one.
   const kinds =
     name === null || name.isChinese ? answer.kinds : answer.kinds.filter((kind) => kind !== 'name')
+  const shows = (text: string): boolean =>
+    [property, leading].some((holds) => holds !== null && tellsProperty(holds, text))
   return {
+    shows,
+    tells: (text) => name !== null || shows(text),
     isParticular: answer.kinds.length > 0 || property !== null || name !== null,
     states: (text, at) =>
       holdsAnswer({ ...answer, kinds }, text) &&

@@ -52,6 +52,28 @@ export function countUsers({ speakers }: SearchIndex): number {
   return speakers.filter(({ isUser }) => isUser).length
 }
 
+/** Turns before a turn that may name whom its pronouns mean. */
+const TURNS_BEFORE = 2
+
+/** Returns the texts before a turn in its session, the nearest last. */
+export function textsBeforeTurn(index: SearchIndex, id: string, textOf: (id: string) => string): string[] {
+  const texts: string[] = []
+  let before = index.turnBefore(id)
+  while (before !== undefined && texts.length < TURNS_BEFORE) {
+    texts.unshift(textOf(before))
+    before = index.turnBefore(before)
+  }
+  return texts
+}
+
+/** Maximum of texts that are read for the names of a person. */
+const MAX_NAMING_TEXTS = 64
+
+/** Returns texts of turns that hold a word. */
+export function textsWithWord(index: SearchIndex, word: string, textOf: (id: string) => string): string[] {
+  return index.turnsWith(findTerms(word)).slice(0, MAX_NAMING_TEXTS).map(textOf)
+}
+
 /** Reads a question against the speakers of an index. */
 export function readQuestionFor(index: SearchIndex, text: string, options: ReadOptions): ReadQuestion {
   return readQuestion(text, participantsOf(index), options)

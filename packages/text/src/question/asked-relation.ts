@@ -62,7 +62,7 @@ const CHINESE_RELATIONS: readonly { readonly asked: RegExp; readonly words: stri
 ]
 /** Words for other close people, and pets. */
 const OTHERS =
-  'friend friends mate mates neighbour neighbours neighbor neighbors colleague colleagues coworker boss girlfriend boyfriend flatmate roommate fiancé fiancée niece nephew landlord landlady dog cat'
+  'friend friends mate mates neighbour neighbours neighbor neighbors colleague colleagues coworker boss girlfriend boyfriend flatmate roommate fiancé fiancée niece nephew landlord landlady manager partner spouse ex housemate dog cat'
 /** Patterns of words for relatives and others close to a person. */
 export const RELATIVE: string = [
   ...new Set([...Object.values(RELATIONS), OTHERS].flatMap((words) => words.split(' '))),
@@ -70,7 +70,46 @@ export const RELATIVE: string = [
   .filter((word) => !/^(?:marry|married|wedding|pregnant|boy|girl|baby|pop|pops)$/.test(word))
   .join('|')
 export const RELATIVE_CHINESE =
-  '妈|爸|母亲|父亲|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥|姐|弟|妹|叔|舅|姑|姨|老公|老婆|丈夫|妻子|先生|太太|媳妇|对象|男友|女友|男朋友|女朋友|儿子|女儿|闺女|孩子|娃|朋友|同事|同学|室友|邻居|老板|领导|猫|狗'
+  '妈|爸|母亲|父亲|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥|姐|弟|妹|叔|舅|姑|姨|老公|老婆|丈夫|妻子|先生|太太|媳妇|对象|男友|女友|男朋友|女朋友|儿子|女儿|闺女|孩子|娃|朋友|闺蜜|死党|哥们|前任|婆婆|公公|岳父|岳母|嫂子?|侄[子女儿]?|外甥女?|房东|同事|同学|室友|邻居|老板|领导|猫|狗'
+/** Words of a group that name no person: who has a wife is married. */
+const NO_PERSON = /^(?:marry|married|wedding|pregnant|结婚|婚|怀孕)$/u
+/** Words for the same close person, besides the groups of relatives. */
+const SAME_CHINESE = [
+  '爸妈 父母 爸 妈 爹 娘',
+  '伴侣 老公 老婆 爱人 对象 男友 女友 男朋友 女朋友',
+  '女朋友 女友 对象',
+  '男朋友 男友 对象',
+  '老板 领导 上司',
+  '室友 舍友',
+  '朋友 闺蜜 死党 哥们',
+]
+const SAME_ENGLISH = [
+  'parent mother mum mom mam father dad papa',
+  'sibling sister brother',
+  'spouse husband wife',
+  'partner husband wife boyfriend girlfriend fiancé fiancée',
+  'girlfriend partner',
+  'boyfriend partner',
+  'friend friends mate mates bestie buddy',
+  'boss manager supervisor',
+  'flatmate roommate housemate',
+  'colleague coworker workmate',
+  'neighbour neighbor',
+]
+
+/** Returns the words by which a text may name a relation: “mum” and “mother”, 老婆 and 妻子. */
+export function readKinWords(kin: string): string[] {
+  const isChinese = /\p{Script=Han}/u.test(kin)
+  const group = isChinese
+    ? CHINESE_RELATIONS.find(({ asked }) => kin.search(asked) === 0)?.words
+    : RELATIONS[SYNONYMS[kin] ?? kin]
+  const alike = (isChinese ? SAME_CHINESE : SAME_ENGLISH).find((words) =>
+    words.split(' ').includes(kin.replace(/s$/, '')),
+  )
+  const words = (group ?? alike ?? '').split(' ').filter((word) => word !== '' && !NO_PERSON.test(word))
+  return [...new Set([kin, ...words])]
+}
+
 const ROLES = [...Object.keys(RELATIONS), ...Object.keys(SYNONYMS)].join('|')
 const ASKED = new RegExp(
   String.raw`(?:\b(?:my|our)|\p{L}['’]s) (?:(?:own|older|elder|younger|little|big|late|only) )?(?<role>${ROLES})\b`,

@@ -1,12 +1,14 @@
 import { either } from '../pattern.ts'
 import { splitSentences } from '../terms/split-sentences.ts'
+import { namesPerson, readAskedPerson, type AskedPerson } from './asked-person.ts'
 import { RELATIVE, RELATIVE_CHINESE } from './asked-relation.ts'
+import { isLikeName, readLeadingChineseName } from './name-like.ts'
 
 /** A sentence that states something. */
 export interface Statement {
   readonly text: string
-  /** Whether it is about another person alone: “My sister is allergic to nuts.” */
-  readonly isOfAnother: boolean
+  /** The words for its subject, if it is about another person alone: “My sister is allergic to nuts.” */
+  readonly another: string | null
 }
 
 const ASKS = /[?？]\s*["'”’)）]*$/u
@@ -22,41 +24,127 @@ const SUPPOSES = new RegExp(
   'iu',
 )
 const OF_ANOTHER = new RegExp(
-  String.raw`${LEAD}(?:(?:my|our|his|her|their|the user['’]s)\s+(?:\p{L}+\s+){0,2}?(?:${RELATIVE})\b|(?:he|she|they)\b)`,
+  String.raw`${LEAD}(?:(?:my|our|his|her|their|the user['’]s)\s+(?:\p{L}+\s+){0,2}?(?:${RELATIVE})\b|(?:(?:he|she)s?|they(?:re|ve)?)\b)`,
   'iu',
 )
 const OF_ANOTHER_CHINESE = new RegExp(
   String.raw`^(?:[^\p{Script=Han}]|那|但|可|不过|因为)*(?:我们?|咱们?|俺|用户)?(?:的|家)?(?:${RELATIVE_CHINESE}|[他她它])`,
   'u',
 )
-const SELF = /\b(?:i|me|myself|we|us)\b/i
+const SELF = /\b(?:i|im|ive|me|myself|we|us)\b/i
+const SELF_ANY = /\b(?:i|im|ive|me|my|myself|we|us|our)\b|我/i
+/** A pronoun as the whole subject, behind words that lead to it: “And she …”. */
+const THEIRS_ALONE = /(?:\b(?:(?:he|she)s?|they(?:re|ve)?)|[他她它])$/iu
+const LEADING_CHINESE = /^(?:[^\p{Script=Han}]|那|但|可|不过|因为)*/u
 /** What another does to one's nerves is still about them: “… and it drives me nuts”. */
 const MOODS =
   /\b(?:drives?|driving|makes?|making|annoys|bothers|worries|scares|irritates|bugs) (?:me|us)\b/giu
-const RELATIVE_IN_QUESTION = new RegExp(String.raw`\b(?:${RELATIVE}|he|she|they|his|her|their)\b`, 'iu')
-const ASKS_OF_SELF =
-  /\b(?:am|do|did|have|had|was|can|could|should|will|would) i\b|\b(?:is|are|was|were|['’]s) my\b/iu
-const RELATIVE_IN_CHINESE = new RegExp(`${RELATIVE_CHINESE}|[他她它]`, 'u')
+
+const WISHING = either(
+  /(?:think(?:ing)?|thought|consider(?:ing|ed)?|dream(?:ing|t|ed)?|tempted|plan(?:ning)?|talk(?:ing|ed)?)(?: (?:of|about|on))? (?:\p{L}+ )?(?:(?:get|buy|adopt|hav|own|keep|becom|be|learn|mov|tak|start|chang|quitt|leav|rent|join|sell)ing\b|an? )/u,
+  /(?:want(?:ed|s)?|wish(?:es)?|hop(?:es?|ing)|(?<=['’]d |would )(?:love|like)|plan(?:s|ning)?|tempted) (?:to (?:\p{L}+ )?(?:get|buy|adopt|have|own|keep|become|be|learn|move|take|start)\b|an? )/u,
+  /(?:sav(?:es?|ing)(?: up)?|look(?:s|ing)?) for an? /u,
+  /(?:might|may) (?:\p{L}+ )?(?:get|buy|adopt|own|become|learn|move|take up|start) /u,
+)
+const WISHING_CHINESE =
+  /(?:想要?|考虑(?:着|过|要不要)?|打算|计划着?|希望|梦想着?|琢磨着?|犹豫(?:要不要)?)[再也去能]{0,2}(?:[养买有学换当搬开考租做找辞]|结婚|离婚|要个|一[只条辆个台套])/u
+/** What one thinks of having or becoming, up to the end of the clause: “I'd love to get a parrot”, 我想养一只猫. */
+const WISHES = new RegExp(
+  String.raw`(?:\b(?:i|we|im|the user)(?:['’](?:m|re|d|ve))?(?: (?!do\b)\p{L}+){0,3}? |^(?:just |also |still |maybe )?)(?:${WISHING})(?:(?!(?:,|\b(?:and|but|because|so)) )[^.;!?])*|(?:${WISHING_CHINESE.source})[^，。！？；]*`,
+  'giu',
+)
+/** Questions that a wish answers: for plans, reasons and what is to come. */
+const ASKS_WISH =
+  /\b(?:want|wish|hop|plan|think|thought|consider|dream|sav|tempt|fanc|intend|look)\p{L}*\b|\b(?:would|like|love|might|will|going|gonna|why|next)\b|['’]d\b|\b(?:am|are) (?:i|we) \p{L}+ing\b|[想要]|打算|考虑|计划|希望|准备|为什么|将来/iu
 
 /** Reads the sentences that state something: no questions, suppositions, or what is only possible. */
 export function readStatements(text: string): Statement[] {
   return splitSentences(text)
     .filter(({ text: sentence }) => ![ASKS, SUPPOSES, UNSURE].some((pattern) => pattern.test(sentence)))
-    .map((sentence) => ({ text: sentence.text, isOfAnother: isOfAnother(sentence.text) }))
+    .map((sentence) => ({ text: sentence.text, another: readAnother(sentence.text) }))
 }
 
-function isOfAnother(sentence: string): boolean {
+/** Removes from a statement what its speaker only thinks of having or becoming, unless a question asks for that. */
+export function withoutWishes<S extends Statement>(question: string, statement: S): S | Statement {
+  if (ASKS_WISH.test(question)) return statement
+  const text = statement.text.replaceAll(WISHES, ' ')
+  return text === statement.text ? statement : { text, another: statement.another }
+}
+
+/** A name before the verb of a sentence: “Kim is allergic to bees.” */
+const NAME_BEFORE_VERB =
+  /^(?<name>\p{Lu}[\p{L}-]+)(?: \p{Lu}[\p{L}-]+)?(?: from \p{L}+| and \p{Lu}[\p{L}-]+)?(?:['’]s (?!not\b)\p{L}+)? (?:(?:also|just|never|always|still) )?(?:is|was|has|had|got|can|will|went|came|said|says|\p{Ll}{2,}(?:[^s]s|ed)|bought|sold|broke|won|lost|left|took|made|gave|met)\b/u
+/** Words for a person before a name: “My hairdresser | Gülay is from Izmir.” */
+const MINE_BEFORE_NAME = /^(?:[Mm]y|[Oo]ur)\s+(?:\p{Ll}[\p{L}-]*\s+){1,3}?(?=\p{Lu})/u
+const LEADING = new RegExp(LEAD, 'iu')
+
+function readAnother(sentence: string): string | null {
   if (/\p{Script=Han}/u.test(sentence)) {
-    const [subject] = OF_ANOTHER_CHINESE.exec(sentence) ?? []
-    return subject !== undefined && !sentence.slice(subject.length).includes('我')
+    const [start = ''] = LEADING_CHINESE.exec(sentence) ?? []
+    const subject =
+      OF_ANOTHER_CHINESE.exec(sentence)?.[0] ?? readLeadingChineseName(sentence.slice(start.length))
+    return subject === null || sentence.slice(subject.length).includes('我') ? null : subject
   }
-  return OF_ANOTHER.test(sentence) && !SELF.test(sentence.replaceAll(MOODS, ' '))
+  const [start = ''] = LEADING.exec(sentence) ?? []
+  const said = sentence.slice(start.length).replace(MINE_BEFORE_NAME, '')
+  const { name } = NAME_BEFORE_VERB.exec(said)?.groups ?? {}
+  const subject = OF_ANOTHER.exec(sentence)?.[0] ?? (name !== undefined && isLikeName(name) ? name : null)
+  return subject === null || SELF.test(sentence.slice(subject.length).replaceAll(MOODS, ' ')) ? null : subject
 }
 
-/** Checks whether a question asks about the asker and no other person: “Am I allergic?”, not “Is my sister allergic?” */
-export function asksOfSelf(question: string): boolean {
-  if (/\p{Script=Han}/u.test(question)) return question.includes('我') && !RELATIVE_IN_CHINESE.test(question)
-  return ASKS_OF_SELF.test(question) && !RELATIVE_IN_QUESTION.test(question)
+/** A pronoun for another person. */
+const THEIRS = /\b(?:(?:he|she)s?|they(?:re|ve)?|him|her|his|hers|their|them)\b|[他她它]/iu
+
+/** The other names of the asker: “Priya works at Tesco” may be of oneself. */
+type IsAsker = (name: string) => boolean
+
+/**
+ * Chooses the statements of a text that can be about a person: those that name them, and those that go on about them. About the asker
+ * can be what is about no one else.
+ *
+ * @param before returns the texts before it, the nearest last
+ */
+export function statementsAbout<S extends Statement>(
+  person: AskedPerson | null,
+  statements: readonly S[],
+  { before, isAsker }: { readonly before: () => readonly string[]; readonly isAsker: IsAsker },
+): readonly S[] {
+  if (person === null) return statements
+  if (person.isSelf)
+    return statements.filter(
+      ({ another }) =>
+        another === null || isAsker(another) || (person.words !== '' && namesPerson(person, another)),
+    )
+  const textsBefore = before()
+  let isThem = textsBefore
+    .flatMap((text) => splitSentences(text))
+    .reduce(
+      (isLed, { text }) =>
+        goesOnAbout(person, { text, another: readAnother(text) ?? readAskedOf(text) }, isLed),
+      false,
+    )
+  // What has no subject goes on within a text, or answers a question.
+  let isOpen = ASKS.test(textsBefore.at(-1) ?? '')
+  return statements.filter((statement) => {
+    const { text } = statement
+    isThem = goesOnAbout(person, statement, isThem)
+    const isNamed = namesPerson(person, text)
+    isOpen ||= isNamed
+    return isThem && (isNamed || THEIRS.test(text) || (isOpen && !SELF_ANY.test(text)))
+  })
+}
+
+/** The other person whom a question between the turns is about: “Does Samir bake too?” */
+function readAskedOf(sentence: string): string | null {
+  if (!ASKS.test(sentence)) return null
+  const asked = readAskedPerson(sentence)
+  return asked === null || asked.isSelf ? null : asked.phrase
+}
+
+/** Whether the person is whom a pronoun after a sentence means. */
+function goesOnAbout(person: AskedPerson, { text, another }: Statement, isLed: boolean): boolean {
+  if (namesPerson(person, text)) return true
+  return isLed && (another === null || THEIRS_ALONE.test(another))
 }
 
 const SUBJECT = String.raw`(?:i|we|he|she|it|they|that|this|there)(?:['’]\p{L}+)?\s+\p{L}`
