@@ -87,8 +87,11 @@ function personOf(
   { kin, name }: Readonly<Record<string, string | undefined>>,
   isOfOther: boolean,
 ): AskedPerson {
-  const names = (name ?? '').split(/\s+/u).filter((word) => word !== '' && !IS_KIN.test(word))
-  const relations = kin === undefined ? [] : readKinWords(kin.toLowerCase())
+  const named = (name ?? '').split(/\s+/u).filter((word) => word !== '')
+  const names = named.filter((word) => !IS_KIN.test(word))
+  // “Where does Grandma live?” names no one but by the relation.
+  const relation = kin ?? (names.length === 0 ? named[0] : undefined)
+  const relations = relation === undefined ? [] : readKinWords(relation.toLowerCase())
   return { isSelf: false, phrase, words: either(...relations, ...names), isOfOther }
 }
 
@@ -99,6 +102,8 @@ const KIN_CHINESE_SUBJECT = new RegExp(
   'u',
 )
 const KIN_CHINESE_ANYWHERE = new RegExp(`${KIN_CHINESE}+`, 'u')
+/** 朋友送的点心有花生，我能吃吗 is about both. */
+const SELF_IN_CLAUSE = new RegExp(`[，,]我(?!们?家?的?${KIN_CHINESE})`, 'u')
 const THEIR_KIN_CHINESE = new RegExp(String.raw`^(?:家)?的?(?<kin>${KIN_CHINESE}+)`, 'u')
 
 function readChinese(question: string): AskedPerson | null {
@@ -108,8 +113,7 @@ function readChinese(question: string): AskedPerson | null {
   const name = kin === null ? readLeadingChineseName(text) : null
   if (kin === null && name === null)
     return text.startsWith('我') ? selfWith(KIN_CHINESE_ANYWHERE.exec(text)?.[0]) : null
-  // 朋友送的点心有花生，我能吃吗 is about both.
-  if (new RegExp(`[，,]我(?!们?家?的?${KIN_CHINESE})`, 'u').test(text)) return null
+  if (SELF_IN_CLAUSE.test(text)) return null
   const phrase = kin?.[0] ?? name ?? ''
   const rest = text.slice(phrase.length)
   const theirs = THEIR_KIN_CHINESE.exec(rest)
@@ -136,11 +140,21 @@ const OF_ASKER = /\b(?:my|our)\s+(?:\p{L}+\s+)?$|我们?家?的?$/iu
 /** Another name right after a relation: “my brother | Piet”. */
 const NAME_AFTER = /^,?\s+(?:called |named )?(?<name>\p{Lu}[\p{L}-]+)/u
 
+/** The last pattern: every sentence of a recall is searched for the same person. */
+let last: { readonly words: string; readonly pattern: RegExp } | null = null
+
+function patternOf(words: string): RegExp {
+  if (last?.words !== words) {
+    const isChinese = /\p{Script=Han}/u.test(words)
+    const source = isChinese ? `(?:${words})+` : String.raw`(?<!\p{L})(?:${words})(?!\p{L})`
+    last = { words, pattern: new RegExp(source, 'giu') }
+  }
+  return last.pattern
+}
+
 /** Checks whether a text names a person, and not only a relation of theirs: “Ivo's flatmate”. */
 export function namesPerson({ words, isOfOther }: AskedPerson, text: string): boolean {
-  const isChinese = /\p{Script=Han}/u.test(words)
-  const pattern = isChinese ? `(?:${words})+` : String.raw`(?<!\p{L})(?:${words})(?!\p{L})`
-  for (const { 0: found, index } of text.matchAll(new RegExp(pattern, 'giu'))) {
+  for (const { 0: found, index } of text.matchAll(patternOf(words))) {
     const before = text.slice(0, index)
     const after = text.slice(index + found.length)
     if (RELATION_OF_THEM.test(after)) continue

@@ -52,6 +52,7 @@ describe('statementsAbout', () => {
     ['What is Ivo allergic to?', 'Kim is allergic to bees. Ivo likes bees.', ['Ivo likes bees.']],
     ['What does Fenna do?', 'We adopted Fenna. She swims. I sew.', ['We adopted Fenna.', 'She swims.']],
     ['What does my sister do?', "My sister's husband sings. My cousin Bo acts.", []],
+    ['Where does Grandma live?', 'Bo lives in Ede. My gran lives in Ulm.', ['My gran lives in Ulm.']],
     ['What do I do?', 'Bo acts. Noor sings. I dance.', ['Noor sings.', 'I dance.']],
     ['How many kids do I have?', 'My kids are four and six.', ['My kids are four and six.']],
     ['我妹妹做什么？', '我妹妹的老公是医生。我妹是老师。', ['我妹是老师。']],
