@@ -72,7 +72,13 @@ export {
 } from './question/read-question.ts'
 export { readTimeRanges, type TimeRange } from './question/read-time-range.ts'
 export { readWantedName, statesName } from './question/states-name.ts'
-export { readStatements, statementsAbout, statesOnly, withoutWishes, type Statement } from './question/read-statements.ts'
+export {
+  readStatements,
+  statementsAbout,
+  statesOnly,
+  withoutWishes,
+  type Statement,
+} from './question/read-statements.ts'
 export { readLeadingProperty, readWantedProperty, tellsProperty } from './question/wanted-properties.ts'
 export { findMisread, openRules } from './rules/check-rules.ts'
 export { CHINESE } from './rules/chinese/language.ts'
