@@ -18,6 +18,18 @@ function words(...alternatives: string[]): RegExp {
 export const ENGLISH_PROPERTIES: readonly Property[] = [
   {
     asks: words(
+      'employers?',
+      'where (?:do|does|did) (?:\\S+ ){1,3}?work(?= (?:now|these days|today)\\b|\\s*(?:[?,]|$))',
+    ),
+    holds: words(
+      'work(?:s|ed|ing)? (?:at|for|in|with|from)',
+      `(?:${JOBS}|job|shifts?|career) (?:at|in|with|for)`,
+      '(?:employed|hired) (?:at|by|in)',
+      '(?:start(?:s|ed|ing)?|joined|joining) (?:at|with)',
+    ),
+  },
+  {
+    asks: words(
       'for (?:work|a living)',
       // “What was the first job I did alone?” asks for something else.
       "(?:what(?:'s| is| was)|which) (?:\\S+ ){1,4}?(?<!first )(?:job|trade|profession|occupation|career)(?= (?:of|now|at|before|then|today|these)\\b|\\s*(?:[?,]|$))",
