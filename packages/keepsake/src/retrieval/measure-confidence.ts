@@ -52,7 +52,7 @@ const BIAS = -0.1
 /** It counts whether the user's word is ahead of what the agent says of itself, and not how far. */
 const MOST_AHEAD = 0.4
 
-/** Share of a question that a text holds which tells the property it asks for, in whatever words. */
+/** Share of a question that a text holds which states the property it asks for, in whatever words. */
 const TOLD_SHARE = 0.75
 
 /** A share of fewer texts that speak of a person says little. */
@@ -127,7 +127,7 @@ export function readConfidenceTraits(
     speaking += 1
     if (!wanted.states(text, { isFirst: index === 0, before })) continue
     telling += 1
-    isTold ||= wanted.tells(text)
+    isTold ||= wanted.givesProperty(text)
     const isReply = answer.asked !== null && fitsQuestion(before, text)
     const source = { held: answer.held, asked: isReply ? answer.asked : null, isOfAnother }
     for (const sentence of answer.sentences) {
@@ -203,8 +203,8 @@ interface Wanted {
   readonly isParticular: boolean
   /** Whether a sentence shows a property that it asks for, in words of its own: “plumber” for “job”. */
   readonly shows: (text: string) => boolean
-  /** Whether a text tells the property or the name that it asks for. */
-  readonly tells: (text: string) => boolean
+  /** Whether a text gives the property or the name that it asks for. */
+  readonly givesProperty: (text: string) => boolean
   readonly states: (text: string, at: Parameters<typeof statesName>[2]) => boolean
 }
 
@@ -220,7 +220,7 @@ function readWanted(question: string): Wanted {
     [property, leading].some((holds) => holds !== null && tellsProperty(holds, text))
   return {
     shows,
-    tells: (text) => name !== null || shows(text),
+    givesProperty: (text) => name !== null || shows(text),
     isParticular: answer.kinds.length > 0 || property !== null || name !== null,
     states: (text, at) =>
       holdsAnswer({ ...answer, kinds }, text) &&
