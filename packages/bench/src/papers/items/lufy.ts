@@ -10,12 +10,12 @@ import { aboutOfMarked, contemporary, engagement, episodes, sentiment } from '..
 import { agreementBySession, agreementWithout, retainedBySession } from '../reproduce/retention-on-lufy.ts'
 import { topOnLufy } from '../reproduce/top-on-lufy.ts'
 
-/** Each person of the data set talked with three systems, one after the other. */
-const putTo = (whom: 'system' | 'policy'): string =>
-  `Every ${whom} remembers the conversations that people had with all systems; in the paper each system remembered only its own.`
+/** Each person of the data set talked with three systems, one after the other. The published results quote these sentences. */
+const putTo = (whom: 'one' | 'policy'): string =>
+  `The talk that was had with one system is put to every ${whom} in turn; in the paper each system kept and forgot its own talk.`
 const TALKS_DIFFER = [
   putTo('policy'),
-  'Summaries of sessions are not among the memories: only utterance pairs are kept or forgotten.',
+  'Summaries of sessions are not among the memories: utterance pairs alone are kept and let go.',
 ]
 
 /** A table that compares the memories that a policy keeps with those that annotators marked. */
@@ -47,7 +47,7 @@ const answering = (measure: Reproduction['measure'], choosesSystem: boolean): Me
     reranking: 'nothing',
     ownAnswers: 'the system',
   }),
-  differences: [putTo('system'), ...(choosesSystem ? [LIKE_LUFY] : [])],
+  differences: [putTo('one'), ...(choosesSystem ? [LIKE_LUFY] : [])],
   measure,
 })
 
