@@ -450,3 +450,17 @@ describe('what is said to be over', () => {
     expect(holds).toEqual(stated)
   })
 })
+
+describe('a death that names nobody', () => {
+  it.each([
+    [['My aunt is called Vera.', 'My aunt is called Dot.', 'My aunt died in May.']],
+    [['My uncles are called Ralf and Udo.', 'My uncle died in May.']],
+  ])('puts all in doubt of whom it may be said, and not itself: %j', async (said) => {
+    const facts = await (await heard(...said)).memories({ forms: ['fact'] })
+    const deaths = facts.filter(({ text }) => text.includes('died'))
+    const relatives = facts.filter((fact) => !deaths.includes(fact))
+    expect(relatives.length).toBeGreaterThan(0)
+    expect(relatives.every((fact) => fact.validUntil === null && isQuestioned(fact))).toBe(true)
+    expect(deaths.every((fact) => fact.validUntil === null && !isQuestioned(fact))).toBe(true)
+  })
+})

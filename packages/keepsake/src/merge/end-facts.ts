@@ -7,6 +7,7 @@ import type { Evidence } from '../memories/evidence.ts'
 import { isOver, type Memory } from '../memories/memory.ts'
 import type { Preset } from '../presets/preset.ts'
 import { type Turn, whoSpeaks } from '../turns/turn.ts'
+import { HAS_DIED } from '../persona/plain-words.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { isRelation, matchEnding } from './match-ending.ts'
@@ -76,10 +77,11 @@ export function applyEndings(unit: UnitOfWork, { turns }: Segment, extractor: Ex
     const isEarlier = (source: Evidence): boolean =>
       (unit.state.turns.get(source.turn)?.position ?? Number.POSITIVE_INFINITY) < turn.position
     for (const { ending, evidence } of endingsIn(turn)) {
-      // “I divorced my husband Leo” and “our cat Miso died” name the relation that they end.
+      // “I divorced my husband Leo” and “our cat Miso died” name the relation that they end. The value “cat died” is the end itself.
       const isNaming = (source: Evidence, fact: Memory): boolean =>
         /^(?:parting|death|giving-away)$/.test(ending.kind) &&
         isRelation(fact) &&
+        !HAS_DIED.test(fact.value ?? '') &&
         source.quote === evidence.quote
       const facts = currentFacts(unit, turn).filter((fact) =>
         fact.evidence.every((source) => source.against || isEarlier(source) || isNaming(source, fact)),

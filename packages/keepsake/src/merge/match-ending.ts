@@ -1,7 +1,7 @@
 // Finds the facts that a user's statement of an ending is about: “Ines and I broke up” ends “partner Ines”.
 import { findNamingTerms, type Ending, type EndingKind } from '@keepsake/text'
 import type { Memory } from '../memories/memory.ts'
-import { withoutMembers } from './narrow-list.ts'
+import { listsSeveral, withoutMembers } from './narrow-list.ts'
 
 interface EndedFacts {
   readonly ended: readonly Memory[]
@@ -131,7 +131,8 @@ function findPeople(words: ReadonlySet<string>, facts: readonly Memory[]): Ended
   const names = new Set(meant.flatMap((person) => [...person.names]))
   const roles = new Set(meant.flatMap((person) => [...person.roles]))
   const namesOfRole = new Set(byRole.flatMap((person) => [...person.names].join(' ') || []))
-  if (byName.length === 0 && namesOfRole.size > 1)
+  const isOneOfList = byRole.some(({ fact }) => listsSeveral(fact.value ?? ''))
+  if (byName.length === 0 && (namesOfRole.size > 1 || isOneOfList))
     return { ended: [], doubted: byRole.map(({ fact }) => fact) }
   const isOnlyOneOfRole = people.every(
     (person) => !hasAny(person.roles, roles) || person.names.size === 0 || hasAny(person.names, names),

@@ -51,6 +51,11 @@ export function withoutMembers({ value, text }: ListStatement, words: string): L
   }
 }
 
+/** Whether a value lists several: “brothers Noah and Ivo”. */
+export function listsSeveral(value: string): boolean {
+  return value.slice(HEAD.exec(value)?.[0].length ?? 0).split(SEPARATOR).length > 1
+}
+
 /** Whether a value is one member of a listed value: “eggs” of “nuts and eggs”. */
 export function listsMember(list: string, value: string): boolean {
   const members = list.slice(HEAD.exec(list)?.[0].length ?? 0).split(SEPARATOR)

@@ -27,7 +27,8 @@ const PHRASE_KEYS = /^(?:children|pets|parents|siblings|relatives|friends|collea
 const IS_PRESENT =
   /^(?:(?:two|three|four|five|six|\d) )?[^\s]+(?:(?:,| and)? \p{Lu}[^\s]*)*$|\b(?:is|are|lives?|works?|studies|plays|teaches|runs|has)\b|\p{Script=Han}/u
 
-const HAS_DIED = /\b(?:died|passed away)\b|去世|[过過]世|走了|不在了/
+/** Matches values that state a death: “brother passed away in June”. */
+export const HAS_DIED = /\b(?:died|passed away)\b|去世|[过過]世|走了|不在了/
 /** Matches a singular verb of several people: “parents lives”. */
 const OF_SEVERAL =
   /^((?:\p{Ll}+ )*?(?:parents|children|kids|\p{Ll}+(?:er|[dnt])s)) (is|lives|works|plays|speaks)\b/u
