@@ -35,8 +35,9 @@ export function decideExpiry(
   evidence: readonly Evidence[],
   action: Preset['over'],
 ): MergeDecision {
-  const rest = withoutMembers(fact, evidence.map(({ quote }) => quote ?? '').join(' '))
-  if (rest !== null) return modify(fact, narrowedTo(rest, fact, end, evidence))
+  const quotes = evidence.map(({ quote }) => quote ?? '').join(' ')
+  const rest = isOver(fact, end) ? null : withoutMembers(fact, quotes)
+  if (rest !== null) return modify(fact, narrowedTo(rest, fact, Math.max(end, fact.validFrom), evidence))
   return action === 'delete'
     ? deleteFact(fact, Math.max(end, fact.validFrom), NO_LONGER_SO)
     : expireFact(fact, end, evidence)

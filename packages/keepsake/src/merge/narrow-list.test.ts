@@ -78,3 +78,8 @@ it.each([
 ])('%s is not narrowed by %s', (value, words) => {
   expect(withoutMembers({ value, text: `The user likes ${value}.` }, words)).toBeNull()
 })
+
+it('leaves a value that is one thing', () => {
+  const fact = { value: 'Nantes, France', text: 'The user lives in Nantes, France.', key: 'residence' }
+  expect(withoutMembers(fact, 'Nantes')).toBeNull()
+})

@@ -8,6 +8,8 @@ import type { MemoryChange } from '../memories/operation.ts'
 type ListStatement = Pick<Memory, 'value' | 'text'>
 
 const HAN = /\p{Script=Han}/u
+/** Matches keys whose value is one thing, whatever commas it has: “Lyon, France”. */
+const ONE_THING = /^(?:residence|origin|employer|occupation|education|marital-status|favourite-.+)$/
 const SEPARATOR =
   /\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|&)\s+|\s*[、，]\s*(?:[和跟与與]|以及|还有|還有)?|[和跟与與]|以及|还有|還有/u
 /** Matches what stands before a list: “takes”, and a role before names alone, as in “two dogs, Ada and Moss”. */
@@ -23,7 +25,11 @@ const COUNT = /^(?:two|three|four|five|six|both|\d) /u
  * withoutMembers({ value: 'nuts and eggs', text: 'The user is allergic to nuts and eggs.' }, 'eggs')
  * // { value: 'nuts', text: 'The user is allergic to nuts.' }
  */
-export function withoutMembers({ value, text }: ListStatement, words: string): ListStatement | null {
+export function withoutMembers(
+  { value, text, key = null }: ListStatement & { readonly key?: string | null },
+  words: string,
+): ListStatement | null {
+  if (key !== null && ONE_THING.test(key)) return null
   const head = HEAD.exec(value ?? '')?.[0] ?? ''
   const list = (value ?? '').slice(head.length)
   const members = list.split(SEPARATOR)
