@@ -30,9 +30,7 @@ export function withoutMembers(
   words: string,
 ): ListStatement | null {
   if (key !== null && ONE_THING.test(key)) return null
-  const head = HEAD.exec(value ?? '')?.[0] ?? ''
-  const list = (value ?? '').slice(head.length)
-  const members = list.split(SEPARATOR)
+  const { head, list, members } = splitList(value ?? '')
   if (members.length < 2 || members.includes('') || !text.includes(list)) return null
   const named = new Set(findNamingTerms(words))
   const scores = members.map((member) => scoreOf(new Set(findNamingTerms(member)), named))
@@ -57,14 +55,21 @@ export function withoutMembers(
   }
 }
 
+/** Splits a value into what stands before a list, and the list with its members. */
+function splitList(value: string): { head: string; list: string; members: readonly string[] } {
+  const head = HEAD.exec(value)?.[0] ?? ''
+  const list = value.slice(head.length)
+  return { head, list, members: list.split(SEPARATOR) }
+}
+
 /** Whether a value lists several: “brothers Noah and Ivo”. */
 export function listsSeveral(value: string): boolean {
-  return value.slice(HEAD.exec(value)?.[0].length ?? 0).split(SEPARATOR).length > 1
+  return splitList(value).members.length > 1
 }
 
 /** Whether a value is one member of a listed value: “eggs” of “nuts and eggs”. */
 export function listsMember(list: string, value: string): boolean {
-  const members = list.slice(HEAD.exec(list)?.[0].length ?? 0).split(SEPARATOR)
+  const { members } = splitList(list)
   return members.length > 1 && members.some((member) => compareValues(value, member) === 'same')
 }
 
