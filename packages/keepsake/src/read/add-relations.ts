@@ -91,11 +91,15 @@ export async function keepOfPerson(
   const namesOther = (text: string): boolean =>
     [...graph.aliases.keys()].some((other) => !people.includes(other) && namesPerson(graph, other, text))
   /** Whether a turn goes on about the person by a pronoun, from turn to turn. */
-  const goesOnAbout = (id: string | undefined): boolean => {
-    const [text = '', before] =
-      id === undefined ? [] : [state.turns.get(id)?.text, state.index.turnBefore(id)]
-    if (before === undefined || !PRONOUN.test(text) || namesOther(text)) return false
-    return isNamed(state.turns.get(before)?.text ?? '') || goesOnAbout(before)
+  const goesOnAbout = (turn: string): boolean => {
+    let text = state.turns.get(turn)?.text ?? ''
+    let before = state.index.turnBefore(turn)
+    while (before !== undefined && PRONOUN.test(text) && !namesOther(text)) {
+      text = state.turns.get(before)?.text ?? ''
+      if (isNamed(text)) return true
+      before = state.index.turnBefore(before)
+    }
+    return false
   }
   const concerns = ({ memory }: FoundMemory): boolean =>
     isNamed(textOf(state, memory)) || memory.evidence.some(({ turn }) => goesOnAbout(turn))
