@@ -12,13 +12,12 @@ import { hearRequests, hearWideRequests } from '../extraction/rules/hear-request
 import type { RejectedOperation } from '../memories/candidate.ts'
 import { withUtteranceWords } from '../memories/delete-memory.ts'
 import type { Memory } from '../memories/memory.ts'
-import type { GroundedCandidate } from '../extraction/grounding/grounded-extraction.ts'
 import { applyOperations } from '../merge/apply-operations.ts'
-import { correctStatement } from '../merge/correct-statements.ts'
+import { mergeAndCorrect } from '../merge/correct-statements.ts'
 import { applyEndings } from '../merge/end-facts.ts'
 import { renamePartners } from '../merge/rename-partner.ts'
 import { askComplexMerges } from '../merge/merge-by-model.ts'
-import { mergeFacts, type ExtractedSegment } from '../merge/merge-facts.ts'
+import type { ExtractedSegment } from '../merge/merge-facts.ts'
 import { askGuided, type AskModel } from '../models/ask-model.ts'
 import type { FactBranch } from '../presets/preset.ts'
 import { applyRequests } from '../requests/apply-requests.ts'
@@ -42,7 +41,6 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow, NewJob } from '../store/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { newJob, isModelUnavailable, retryDelayOf } from '../work/jobs.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import { isForgotten, isWithheld, usableTurns } from '../work/usable-turns.ts'
@@ -315,7 +313,7 @@ async function applyResult(
 ): Promise<readonly RejectedOperation[]> {
   const { segment, extractor, extraction } = extracted
   const rejected = await applyOperations(unit, extracted)
-  await mergeExtracted(unit, extracted)
+  await mergeAndCorrect(unit, extracted)
   applyEndings(unit, segment, extractor)
   renamePartners(unit, segment, extractor)
   await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meanings })
@@ -323,30 +321,6 @@ async function applyResult(
   if (unit.engine.preset.keepsInstructions === true) storeInstructions(unit, segment)
   addSegmentSummary(unit, extracted)
   return rejected
-}
-
-/** Merges facts and applies corrections. Facts of rules are merged turn by turn, so that a correction finds what it corrects. */
-async function mergeExtracted(unit: UnitOfWork, extracted: ExtractedSegment): Promise<void> {
-  const { segment, extractor, grounded, never } = extracted
-  if (isByModel(extractor)) {
-    mergeFacts(unit, extracted)
-    for (const turn of segment.turns) await correctStatement(unit, turn, never)
-    return
-  }
-  const turnIds = segment.turns.map(({ id }) => id)
-  const turnOf = ({ candidate }: GroundedCandidate): string | undefined => {
-    const turn = candidate.evidence.at(-1)?.turn ?? ''
-    // An extractor of the application may name no turn.
-    return turnIds.includes(turn) ? turn : turnIds.at(-1)
-  }
-  for (const turn of segment.turns) {
-    const candidates = grounded.candidates.filter((candidate) => turnOf(candidate) === turn.id)
-    await correctStatement(unit, turn, never)
-    mergeFacts(unit, { ...extracted, grounded: { ...grounded, candidates } })
-    // A later sentence of the turn may correct an earlier one, whose facts exist only now.
-    if (candidates.length > 0) await correctStatement(unit, turn, never)
-    await yieldToEventLoop()
-  }
 }
 
 /** A segment that the model did not read, with its error. */

@@ -14,6 +14,8 @@ import {
   type Correction,
   type Finding,
 } from '@keepsake/text'
+import { isByModel } from '../extraction/extractor.ts'
+import type { GroundedCandidate } from '../extraction/grounding/grounded-extraction.ts'
 import { sentencesOf } from '../extraction/rules/hear-requests.ts'
 import { sameStatement } from '../facts/compare-statements.ts'
 import { readTyped } from '../filing/own-keys.ts'
@@ -24,20 +26,41 @@ import type { MemoryChange } from '../memories/operation.ts'
 import { type Turn, whoSpeaks } from '../turns/turn.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { questionFact } from './end-facts.ts'
-import { knownFacts } from './merge-facts.ts'
+import { knownFacts, mergeFacts, type ExtractedSegment } from './merge-facts.ts'
 
 /** Name of this step in the log. */
 const STEP = 'corrections/1'
 /** Number of turns before a correction that may contain the corrected statement. Chosen, not measured. */
 const TURNS_BEFORE = 6
 
+/** Merges facts and applies corrections. Facts of rules are merged turn by turn, so that a correction finds what it corrects. */
+export async function mergeAndCorrect(unit: UnitOfWork, extracted: ExtractedSegment): Promise<void> {
+  const { segment, extractor, grounded, never } = extracted
+  if (isByModel(extractor)) {
+    mergeFacts(unit, extracted)
+    for (const turn of segment.turns) await correctStatement(unit, turn, never)
+    return
+  }
+  const turnIds = segment.turns.map(({ id }) => id)
+  const turnOf = ({ candidate }: GroundedCandidate): string | undefined => {
+    const turn = candidate.evidence.at(-1)?.turn ?? ''
+    // An extractor of the application may name no turn.
+    return turnIds.includes(turn) ? turn : turnIds.at(-1)
+  }
+  for (const turn of segment.turns) {
+    const candidates = grounded.candidates.filter((candidate) => turnOf(candidate) === turn.id)
+    await correctStatement(unit, turn, never)
+    mergeFacts(unit, { ...extracted, grounded: { ...grounded, candidates } })
+    // A later sentence of the turn may correct an earlier one, whose facts exist only now.
+    if (candidates.length > 0) await correctStatement(unit, turn, never)
+    await yieldToEventLoop()
+  }
+}
+
 /** Corrects facts when a turn says "I meant Lisbon, not Porto", without a past version; `never` deletes. */
-export async function correctStatement(
-  unit: UnitOfWork,
-  turn: Turn,
-  never: readonly string[] = [],
-): Promise<void> {
+async function correctStatement(unit: UnitOfWork, turn: Turn, never: readonly string[] = []): Promise<void> {
   if (turn.role !== 'user') return
   const sentences = sentencesOf(turn)
   const correction = readCorrection(sentences.map(({ text }) => text))
