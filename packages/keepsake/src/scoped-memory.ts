@@ -282,7 +282,8 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
 
   /**
    * Forgets a topic, like the user's request “forget what I said about Tom”: every earlier memory that names the topic or continues it. A
-   * memory with only most of the topic's words stays, and is listed as `unsure`. Turns that wait for extraction are read first. `undo` of the operations restores the memories.
+   * memory with only most of the topic's words stays, and is listed as `unsure`. Turns that wait for extraction are read first.
+   * `undo` of the operations restores the memories.
    *
    * @throws InvalidInputError for an empty topic
    * @example

@@ -26,3 +26,13 @@ export function either(...alternatives: readonly Alternative[]): string {
     .map((alternative) => (typeof alternative === 'string' ? alternative : alternative.source))
     .join('|')
 }
+
+/**
+ * Escapes a text, so that a pattern matches it literally.
+ *
+ * @example
+ * new RegExp(escapePattern('C++')).test('I write C++') // true
+ */
+export function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+}

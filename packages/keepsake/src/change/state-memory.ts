@@ -17,6 +17,7 @@ import {
   languageOfTalk,
   splitSentences,
   type RuleBook,
+  escapePattern,
 } from '@keepsake/text'
 import { requireKept } from '../consolidate/screen-texts.ts'
 import { NotFoundError } from '../errors/errors.ts'
@@ -331,7 +332,7 @@ const NAME_OF_SUBJECT =
 
 /** Rewrites a statement about its subject as the subject's own words: “Maya lives in Leeds” as “I lives in Leeds”. */
 function inFirstPerson(text: string, subject: string): string {
-  const name = subject.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  const name = escapePattern(subject)
   return text
     .replace(new RegExp(`^(?:the user|user|${name})['’]s\\b`, 'i'), 'My')
     .replace(new RegExp(`^(?:the user|user|${name}|(?:he|she|they)(?=\\s))\\b`, 'i'), 'I')

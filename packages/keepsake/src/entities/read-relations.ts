@@ -1,5 +1,5 @@
 // Reads relations between people from sentences, and follows chains of relations in questions.
-import { splitSentences } from '@keepsake/text'
+import { escapePattern, splitSentences } from '@keepsake/text'
 
 /** A statement that relates one entity to another: Mia – husband → Paul. */
 export interface EntityEdge {
@@ -259,8 +259,6 @@ const ASKS_NAME = /\bwho(?:['’]s| is| are)\b[^,]*$|\b(?:called|name)\b|叫什�
 /** Matches a continuation of the chain: “Who is my sister's husband's employer?” asks for more than a name. */
 const CONTINUATION = /^['’]s\b|^的/u
 
-const escapeRegex = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-
 /**
  * Follows a chain of relations in a question as far as the relations are known.
  *
@@ -291,7 +289,7 @@ export function followRelations(question: string, graph: RelationGraph): Followe
 
 /** Makes a pattern for the beginning of a chain: “my ”, or a known name with “'s ”. */
 function chainStart(names: readonly string[], isChinese: boolean): RegExp {
-  const owners = names.map(escapeRegex).sort((first, second) => second.length - first.length)
+  const owners = names.map(escapePattern).sort((first, second) => second.length - first.length)
   // `(?!)` matches nothing.
   if (isChinese) {
     const possessives = owners.map((owner) => `${owner}的`).join('|') || '(?!)'

@@ -1,4 +1,5 @@
 // Keeps people apart who share a name: “my friend Eva” and “my aunt Eva”.
+import { escapePattern } from '@keepsake/text'
 import { isSameRelation, RELATION_WORDS, type EntityEdge, type RelationGraph } from './read-relations.ts'
 
 /** Relations that exclude others: an aunt is no sister, and is not called a friend. A friend may be a colleague as well. */
@@ -30,11 +31,9 @@ export function nameWithRelation(relation: string, name: string): string {
   return /\p{Script=Han}/u.test(relation) ? `${relation}${name}` : `${relation} ${name}`
 }
 
-const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-
 /** Returns the words that relate a person: “my friend Mia”, “the user's friend is called Mia”, “Mia, my friend”, 同事王强. */
 export function relationsTo(name: string, text: string): string[] {
-  const written = escapeRegExp(name)
+  const written = escapePattern(name)
   const own = String.raw`(?:\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir)|['’]s)\s+(?:\p{Ll}+\s+)??(\p{Ll}[\p{Ll}-]+)`
   const patterns = /\p{Script=Han}/u.test(name)
     ? [`(${RELATION_WORDS.zh}|任)(?:叫|是)?${written}`]
@@ -68,7 +67,7 @@ function pointsTo(
   const unshared = [...(aliases.get(person) ?? [])].filter((name) => !isShared(name))
   const related = names.flatMap((name) => relationsTo(name, text))
   const from = names.flatMap(
-    (name) => new RegExp(String.raw`${escapeRegExp(name)} from \p{Lu}\p{L}+`, 'u').exec(text)?.[0] ?? [],
+    (name) => new RegExp(String.raw`${escapePattern(name)} from \p{Lu}\p{L}+`, 'u').exec(text)?.[0] ?? [],
   )
   const isStatedBy = ({ relation, evidence }: EntityEdge): boolean =>
     related.some((word) => isSameRelation(word, relation)) ||

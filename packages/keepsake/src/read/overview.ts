@@ -1,4 +1,12 @@
-import { cosine, findTerms, simplifyChinese, type Matter, type Side, type TimeRange } from '@keepsake/text'
+import {
+  cosine,
+  escapePattern,
+  findTerms,
+  simplifyChinese,
+  type Matter,
+  type Side,
+  type TimeRange,
+} from '@keepsake/text'
 import { isRecallable } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
@@ -306,10 +314,6 @@ function namesIn(text: string): Set<string> {
   return new Set([...english, ...chinese, ...called])
 }
 
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
-}
-
 /** What people talk of, as far as it is looked at for names. */
 export interface Talked {
   /** What the person said. */
@@ -331,5 +335,5 @@ export function nameStrands({ said, heard, own }: Talked): Strand[] {
     .filter(({ turns }) => turns >= LEAST_TURNS)
     .sort((a, b) => b.turns - a.turns)
     .slice(0, MOST_NAMES)
-    .map(({ name }) => ({ id: 'named', keys: [], cues: new RegExp(escaped(name), 'u') }))
+    .map(({ name }) => ({ id: 'named', keys: [], cues: new RegExp(escapePattern(name), 'u') }))
 }

@@ -1,5 +1,5 @@
 // Reads the names of a topic, and tests texts for them.
-import { conceptOf, findTerms, isEnglishFunctionWord, simplifyChinese } from '@keepsake/text'
+import { conceptOf, escapePattern, findTerms, isEnglishFunctionWord, simplifyChinese } from '@keepsake/text'
 import { isSameRelation, RELATION_WORDS } from '../entities/read-relations.ts'
 import { relationsTo } from '../entities/same-name.ts'
 import { segmentHan } from './topic-meaning.ts'
@@ -100,8 +100,6 @@ export function listNames(about: string): string[] {
   return [...about.matchAll(NAMES_IN)].map(([name]) => name.replace(/['’]s$/, ''))
 }
 
-const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-
 /** Returns the relation beside a name: “sister” of “my sister Mia” and “Mia, my sister”. */
 export function relationIn(given: string): string | null {
   const chinese = RELATION_ZH.exec(given)?.[0].replace(/^(?:我们?|咱)(?:家|的)?/, '')
@@ -191,7 +189,7 @@ export function nameTest(name: string, texts: Iterable<string> = []): NameTest {
       )
     }
   }
-  const escaped = escapeRegExp(name)
+  const escaped = escapePattern(name)
   const edges = [String.raw`(?<![\p{Script=Latin}\p{N}])`, String.raw`(?![\p{Script=Latin}\p{N}])`] as const
   const exact = new RegExp(`${edges[0]}(?:${escaped}|${escaped.toUpperCase()})${edges[1]}`, 'u')
   const isWord = WORD_NAMES.test(name)

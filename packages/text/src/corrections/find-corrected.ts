@@ -1,4 +1,5 @@
 // Finds the words of an earlier statement that a correction (read-correction.ts) replaces.
+import { escapePattern } from '../pattern.ts'
 import { isGivenName } from '../rules/english/word-kinds.ts'
 import leven from 'leven'
 import { normaliseText } from '../terms/normalise-text.ts'
@@ -153,7 +154,7 @@ function isSame(first: string, second: string): boolean {
 /** Completes a name that is cut: “the Royal” of “the Royal Infirmary”. */
 function wholeName(statement: string, words: string | null): string | null {
   if (words === null || !/^the \p{Lu}/u.test(words)) return words
-  return new RegExp(`${escaped(words)}(?: \\p{Lu}[\\p{L}'’-]*)*`, 'u').exec(statement)?.[0] ?? words
+  return new RegExp(`${escapePattern(words)}(?: \\p{Lu}[\\p{L}'’-]*)*`, 'u').exec(statement)?.[0] ?? words
 }
 
 /** Finds words in a text, whole where they are spaced. @returns the words as the text has them */
@@ -164,7 +165,7 @@ function findWords(text: string, words: string): string | null {
 function patternOf(words: string, flags = ''): RegExp {
   const before = isSpaced(words.charAt(0)) ? `(?<!${EDGE})` : ''
   const after = isSpaced(words.at(-1) ?? '') ? `(?!${EDGE})` : ''
-  return new RegExp(`${before}${escaped(words)}${after}`, `iv${flags}`)
+  return new RegExp(`${before}${escapePattern(words)}${after}`, `iv${flags}`)
 }
 
 /**
@@ -224,10 +225,6 @@ function isSpaced(character: string): boolean {
   return /[\p{L}\p{N}]/u.test(character) && !HAN.test(character)
 }
 
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`)
-}
-
 function onlyOne(found: readonly string[]): string | null {
   const different = [...new Set(found)]
   return different.length === 1 ? (different[0] ?? null) : null
@@ -240,7 +237,7 @@ function findKind(statement: string, value: string): string | null | undefined {
   if (!isKind || pieces.some(({ piece, kind }) => kind === undefined && HAN.test(piece) && !UNIT.test(piece)))
     return undefined
   const pattern = pieces.map(
-    ({ piece, kind }) => kind ?? (/^\s+$/u.test(piece) ? String.raw`\s*` : escaped(piece)),
+    ({ piece, kind }) => kind ?? (/^\s+$/u.test(piece) ? String.raw`\s*` : escapePattern(piece)),
   )
   const kind = new RegExp(`(?<!${EDGE}|\\d[:.])${pattern.join('')}(?!${EDGE}|[:.]\\d)`, 'giv')
   return onlyOne([...statement.matchAll(kind)].map(([words]) => words))

@@ -1,4 +1,5 @@
 // Parses a question for recall: terms, names, dates and kind.
+import { escapePattern } from '../pattern.ts'
 import { findTerms } from '../terms/analyse-text.ts'
 import { TextTrait } from '../terms/text-traits.ts'
 import { callsBy, joinNames, NO_NAMES, withPronouns, type TalkNames } from './read-names.ts'
@@ -123,13 +124,12 @@ function withoutNames(text: string, called: readonly Participant[]): string {
   let about = text
   for (const word of called.flatMap(({ name }) => name.split(/\s+/))) {
     if (word !== '')
-      about = about.replaceAll(new RegExp(`(?<!\\p{L})${escapeRegExp(word)}(?:['’]s)?(?!\\p{L})`, 'giu'), ' ')
+      about = about.replaceAll(
+        new RegExp(`(?<!\\p{L})${escapePattern(word)}(?:['’]s)?(?!\\p{L})`, 'giu'),
+        ' ',
+      )
   }
   return about
-}
-
-function escapeRegExp(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 }
 
 /** Returns the role of the first subject, which is usually the actor. */

@@ -1,4 +1,5 @@
 // Reads which name a question asks for, and checks whether a text states it.
+import { escapePattern } from '../pattern.ts'
 import { embeddedWordTable } from '../vectors/word-vectors.ts'
 import { embeddedChineseTable, segmentChinese } from '../vectors/chinese-words.ts'
 import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../terms/function-words.ts'
@@ -231,7 +232,7 @@ function isRare(word: string): boolean {
 
 /** Returns the pattern of English words for a noun. */
 function wordsFor(head: string): string {
-  return RELATED[head] ?? RELATED[head.replace(/s$/, '')] ?? `${escaped(stemOf(head))}\\p{L}{0,3}`
+  return RELATED[head] ?? RELATED[head.replace(/s$/, '')] ?? `${escapePattern(stemOf(head))}\\p{L}{0,3}`
 }
 
 /** Returns a pattern that matches a text that mentions a noun. */
@@ -241,7 +242,7 @@ function namedBy(head: string): RegExp {
 
 /** Returns a pattern that matches the Chinese words for a noun. */
 function headsOf(head: string): RegExp {
-  return new RegExp(RELATED_CHINESE[head] ?? [head, head.slice(-1)].map(escaped).join('|'), 'u')
+  return new RegExp(RELATED_CHINESE[head] ?? [head, head.slice(-1)].map(escapePattern).join('|'), 'u')
 }
 
 /** Detects Chinese names, which segment into rare single characters. */
@@ -273,8 +274,4 @@ function isRareCharacter(character: string): boolean {
 function stemOf(noun: string): string {
   const stem = noun.replace(/(?:ies|es|s|y)$/, '')
   return stem.length < 3 ? noun : stem
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
 }

@@ -1,4 +1,4 @@
-import { maskSecrets } from '@keepsake/text'
+import { escapePattern, maskSecrets } from '@keepsake/text'
 import type { Life } from '../store/life.ts'
 import { findNames } from './find-names.ts'
 import { NOT_NAMES, NAMES_THAT_ARE_WORDS } from './ordinary-capitals.ts'
@@ -112,7 +112,7 @@ function replacer(placeholders: ReadonlyMap<string, string>): (text: string) => 
   const names = [...placeholders.keys()].toSorted((one, other) => other.length - one.length)
   if (names.length === 0) return (text) => text
   const forms = names.map((name) => {
-    const escaped = RegExp.escape?.(name) ?? name.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+    const escaped = escapePattern(name)
     return HAN.test(name) ? escaped : String.raw`(?<![\p{L}\p{N}])${escaped}(?![\p{L}\p{N}])`
   })
   const pattern = new RegExp(forms.join('|'), 'gu')

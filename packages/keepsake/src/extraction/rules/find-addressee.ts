@@ -1,4 +1,5 @@
 // Finds out whether words are said to another person of the talk, whom the speaker calls by name.
+import { escapePattern } from '@keepsake/text'
 import { isToAssistant, type Turn } from '../../turns/turn.ts'
 import type { UserState } from '../../user-state/user-state.ts'
 
@@ -16,7 +17,7 @@ const AFTER_NAME = String.raw`(?:\s*[,，:：!！–—-]|\s+(?:please|pls|can|c
 
 /** Returns a pattern that matches a text which calls one of these names: “Ben, …”, “…, Ben.”, “@Ben”. */
 function callOf(names: readonly string[]): RegExp {
-  const name = `(?:${names.map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|')})`
+  const name = `(?:${names.map(escapePattern).join('|')})`
   return new RegExp(
     String.raw`^\W*${GREETING}${name}(?=${AFTER_NAME})|[,，]\s*${name}\s*(?:[,，]|[.!?。！？]*$)|@${name}(?![\p{L}\p{N}])`,
     'iu',
