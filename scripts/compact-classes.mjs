@@ -2,8 +2,8 @@
 import { parse } from 'acorn'
 
 /**
- * Letters and numbers as ranges. Latin, Greek, Cyrillic, Chinese, Japanese and Korean are as in Unicode, but for phonetic and historic letters. In Thai,
- * Hindi and other scripts the marks between letters count as letters.
+ * Letters and numbers as ranges. Latin, Cyrillic, Chinese, Japanese and Korean are as in Unicode, but for phonetic and historic letters. In Greek, Thai,
+ * Hindi and other scripts some marks between letters count as letters.
  */
 const RANGES = {
   L: [

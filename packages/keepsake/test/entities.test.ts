@@ -121,8 +121,8 @@ describe('entities', () => {
     const [question, own, other] = asked
     const { text } = (await nora.recall(question)).context
     expect([text.includes(own), text.includes(other)]).toEqual([true, false])
-    const told = await Promise.all(names.map(async (name) => (await nora.about(name)).statements))
-    expect(told.map((statements) => statements.some(({ text }) => text.includes(other)))).toEqual(
+    const statementsOf = await Promise.all(names.map(async (name) => (await nora.about(name)).statements))
+    expect(statementsOf.map((statements) => statements.some(({ text }) => text.includes(other)))).toEqual(
       names.map((name) => /friend|朋友/.test(name)),
     )
   })

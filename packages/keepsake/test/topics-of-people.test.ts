@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openForTest } from './open-for-test.ts'
 
-const TOLD = [
+const STATEMENTS = [
   'My brother Henrik repairs clocks in Odense.',
   'My aunt Vera keeps a stall at the market.',
   'Vera is moving house.',
@@ -12,13 +12,13 @@ const TOLD = [
 
 async function preview(topic: string): Promise<{ readonly found: string; readonly unsure: number }> {
   const user = (await openForTest()).scope({ user: 'u' })
-  await user.remember(TOLD.map((text) => ({ role: 'user' as const, text })))
+  await user.remember(STATEMENTS.map((text) => ({ role: 'user' as const, text })))
   await user.drain()
   const { memories, unsure } = await user.forgetAbout(topic, { dryRun: true })
   return { found: memories.map(({ text }) => text).join('\n'), unsure: unsure.length }
 }
 
-describe('a thing of a person that was never told', () => {
+describe('a thing of a person that was never mentioned', () => {
   it.each([
     "Henrik's funeral",
     "my brother Henrik's debts",
@@ -36,7 +36,7 @@ describe('a thing of a person that was never told', () => {
     ["Vera's stall", /market/],
     ["Henrik's clocks", /clocks/],
     ['the money I owe Luca', /francs/],
-  ])('is found if it was told: %s', async (topic, pattern) => {
+  ])('is found if it was mentioned: %s', async (topic, pattern) => {
     const { found } = await preview(topic)
     expect(found).toMatch(pattern)
     expect(found).not.toMatch(/called|moving/)

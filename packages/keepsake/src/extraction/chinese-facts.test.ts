@@ -84,7 +84,7 @@ it.each([
   ['我养的猫叫橘子', 'pets=猫橘子'],
   ['我养了两只猫，一只叫麻糬', 'pets=两只猫'],
   ['我是歙县人', 'origin=歙县'],
-])('a statement told in passing: %s', async (text, fact) => {
+])('a statement made in passing: %s', async (text, fact) => {
   expect(await drawn(text)).toEqual([fact])
 })
 

@@ -244,7 +244,7 @@ describe('English: a short answer is read with its question', () => {
   })
 })
 
-describe('English: what was forgotten to be told is told', () => {
+describe('English: a statement that comes late is stated', () => {
   it.each([
     "forgot to mention i'm allergic to sesame",
     'should have said im allergic to sesame',

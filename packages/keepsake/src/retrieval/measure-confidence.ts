@@ -36,8 +36,8 @@ export const KNOWN_FROM = 0.45
 const NEAR_FROM = { share: 0.2, cosine: 0.25 } as const
 
 /**
- * Logistic weights, rounded, as `tools/data/src/fit-confidence.ts` finds them. They are few, so that they hold on talk that no one has
- * fitted them to. `untold` is heavier: a relative who is never mentioned is known by chance alone.
+ * Logistic weights near those that `tools/data/src/fit-confidence.ts` finds. They are few, so that they hold on talk that no one has
+ * fitted them to. `untold` is far heavier than the fit (−0.4): a relative who is never mentioned is known by chance alone.
  */
 export const CONFIDENCE_WEIGHTS = {
   held: 2,

@@ -34,7 +34,7 @@ async function ask(user: string, messages: readonly Message[]): Promise<void> {
   await response.text()
 }
 
-const told = (questions: readonly string[]): string[] =>
+const exchanges = (questions: readonly string[]): string[] =>
   questions.flatMap((text) => [`user: ${text}`, `assistant: ${answerTo(text).content}`]).toSorted()
 
 describe('chats of one user at the same time, without a session', () => {
@@ -42,7 +42,7 @@ describe('chats of one user at the same time, without a session', () => {
     const user = `user-${count}`
     const first = ASKED.slice(0, count)
     await Promise.all(first.map((text) => ask(user, [asUser(text)])))
-    expect((await served.turns({ user })).toSorted()).toEqual(told(first))
+    expect((await served.turns({ user })).toSorted()).toEqual(exchanges(first))
     const second = first.map((text, index) => `Now for winter number ${index} I want: ${text}`)
     await Promise.all(
       second.map((text, index) =>
@@ -52,9 +52,9 @@ describe('chats of one user at the same time, without a session', () => {
         ]),
       ),
     )
-    expect((await served.turns({ user })).toSorted()).toEqual(told([...first, ...second]))
+    expect((await served.turns({ user })).toSorted()).toEqual(exchanges([...first, ...second]))
     // One that asks again replaces its own answer only.
     await ask(user, [asUser(first.at(-1) ?? '')])
-    expect((await served.turns({ user })).toSorted()).toEqual(told([...first, ...second]))
+    expect((await served.turns({ user })).toSorted()).toEqual(exchanges([...first, ...second]))
   })
 })

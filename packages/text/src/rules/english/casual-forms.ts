@@ -4,10 +4,10 @@ import { isGivenName, WORD_KINDS } from './word-kinds.ts'
 /** Requests to remember before a statement: “note that”, “don't forget”. */
 const REMINDERS = String.raw`remember|note|keep in mind|bear in mind|(?:do not|don['’]?t|never) forget|(?:just )?so you know|(?:you )?should (?:also )?know|you know`
 /** Words before a statement that comes late: “forgot to tell you”, “did I mention”. */
-const TOLD_LATE = String.raw`(?:i )?(?:(?:totally |just |completely )?forgot to (?:say|tell (?:you|u)|mention)|should(?: have|['’]?ve) (?:said|told (?:you|u)|mentioned))|(?:did|have) i (?:ever )?(?:mention(?:ed)?|t(?:ell|old) (?:you|u))`
+const MENTIONED_LATE = String.raw`(?:i )?(?:(?:totally |just |completely )?forgot to (?:say|tell (?:you|u)|mention)|should(?: have|['’]?ve) (?:said|told (?:you|u)|mentioned))|(?:did|have) i (?:ever )?(?:mention(?:ed)?|t(?:ell|old) (?:you|u))`
 /** Words before a statement: “by the way”, “fun fact”, “turns out”. */
 const ASIDES = either(
-  String.raw`(?:${TOLD_LATE})(?:\s+that\b|[,:])?`,
+  String.raw`(?:${MENTIONED_LATE})(?:\s+that\b|[,:])?`,
   String.raw`(?:${REMINDERS})(?:\s+that\b|,)?`,
   /by the way|btw|(?:just )?fyi|tl;?dr|tbh|ngl|fun fact|p\.?s\.?|(?:it )?turns out(?: that)?|(?:i )?forgot to (?:say|mention|add)(?: that)?/u,
 )
@@ -74,7 +74,7 @@ function nameIn(sentence: string): string | null {
 }
 
 /** Matches a question that states something: “did I mention I am vegan?”. */
-const ASKS_WHETHER_TOLD = new RegExp(
+const ASKS_WHETHER_MENTIONED = new RegExp(
   String.raw`^(\W*(?:oh |and |so |btw )*(?:did|have) i (?:ever )?(?:mention|t(?:ell|old) (?:you|u))(?!.*\bor\b).*)\?+\s*$`,
   'isu',
 )
@@ -95,7 +95,7 @@ const SHOUTED = /^(?!.*\p{Ll})(?:.*?\p{Lu}{2}){2}/su
 export function spellOutCasual(written: string): string {
   if (TAKEN_BACK.test(written)) return ''
   const sentence = (SHOUTED.test(written) ? written.toLowerCase() : written)
-    .replace(ASKS_WHETHER_TOLD, '$1')
+    .replace(ASKS_WHETHER_MENTIONED, '$1')
     .replace(BUT_EATS, ' except ')
     .replace(NAME_AFTER_COMMA, ' ')
     .replace(SETTLED, 'living in ')
