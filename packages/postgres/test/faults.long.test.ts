@@ -61,41 +61,28 @@ describe.skipIf(reason !== null)('on a real server', () => {
   it('goes on after every connection was cut, also while calls are under way', async () => {
     const store = keep(await stores.open())
     const ada = await store.ensureScope(ADA)
-    let cuts = 0
-    let failed = 0
-    const done = new AbortController()
-    const cutting = (async () => {
-      while (!done.signal.aborted) {
-        await server.ask(
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'keepsake'`,
-        )
-        cuts += 1
-        await sleep(15)
-      }
-    })()
+    const cut = () =>
+      server.ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'keepsake'`)
     for (let turn = 0; turn < 150; turn += 1) {
       const request = turnOf(ada, `t${turn}`, `turn ${turn}`)
-      while (
-        !(await store.append(request).then(
+      const append = () =>
+        store.append(request).then(
           () => true,
           (error: unknown) => {
             expect(error).toMatchObject({ code: 'store-busy', isRetryable: true })
-            failed += 1
             return false
           },
-        ))
-      );
+        )
+      let [isStored] = await Promise.all([append(), cut()])
+      // Only a call beside the cut fails, or one that takes one of the four connections which it ended.
+      for (let attempt = 0; attempt < 4 && !isStored; attempt += 1) isStored = await append()
+      expect(isStored).toBe(true)
     }
-    done.abort()
-    await cutting
     const turns = await store.listTurns({ userId: ada.owner })
     expect(turns.map(({ id, position }) => [id, position])).toEqual(
       turns.map((_, index) => [`t${index}`, index + 1]),
     )
     expect(turns).toHaveLength(150)
-    expect(cuts).toBeGreaterThan(3)
-    // Reads are asked again by themselves, and of a cut commit the server is asked whether it happened.
-    expect(failed).toBeLessThan(150)
   })
 
   it(
