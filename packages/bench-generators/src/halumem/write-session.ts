@@ -15,13 +15,10 @@ const TYPES = {
   relationship: 'Relationship Memory',
 } as const
 
-/** A point without the sentences of the talk, which only templates have. */
-export type WrittenPoint = Pick<Point, 'text' | 'type' | 'source' | 'importance' | 'replaces'>
-
 interface SessionParts {
   /** Start of the session, in milliseconds since 1970. */
   readonly at: number
-  readonly points: readonly WrittenPoint[]
+  readonly points: readonly Point[]
   readonly rounds: readonly Round[]
   readonly questions: readonly HalumemQuestion[]
 }
@@ -54,7 +51,7 @@ export function writeSession(draw: Draw, { at, points, rounds, questions }: Sess
   }
 }
 
-function writePoint(point: WrittenPoint, pointIndex: number, at: number): HalumemPoint {
+function writePoint(point: Point, pointIndex: number, at: number): HalumemPoint {
   return {
     index: pointIndex + 1,
     ...evidenceOf(point),
@@ -66,6 +63,6 @@ function writePoint(point: WrittenPoint, pointIndex: number, at: number): Halume
   }
 }
 
-export function evidenceOf({ text, type }: Pick<WrittenPoint, 'text' | 'type'>) {
+export function evidenceOf({ text, type }: Pick<Point, 'text' | 'type'>) {
   return { memory_content: text, memory_type: TYPES[type] }
 }
