@@ -50,17 +50,12 @@ export { RecordingError } from './recordings/recording-error.ts'
 export { replayingModel, type ReplayingModel } from './recordings/replaying-model.ts'
 export { replayOrRecord, type RecordedModel } from './recordings/replay-or-record.ts'
 export { withoutUsage } from './recordings/without-usage.ts'
-export {
-  compareRuns,
-  headlineTable,
-  readRuns,
-  renderHtml,
-  renderMarkdown,
-  ReportError,
-  type HtmlOptions,
-  type PairedDifference,
-  type ReportRun,
-} from './reports/index.ts'
+export { compareRuns } from './reports/compare-runs.ts'
+export { headlineTable } from './reports/headline-table.ts'
+export { readRuns, ReportError } from './reports/read-runs.ts'
+export { renderHtml, type HtmlOptions } from './reports/render-html.ts'
+export { renderMarkdown } from './reports/render-markdown.ts'
+export type { PairedDifference, ReportRun } from './reports/report-run.ts'
 export type { RunSummary } from './results/run-summary.ts'
 export { comparePaired, type PairedFigure } from './runs/figures/compare-paired.ts'
 export { measureSystem, type MeasureSystemOptions } from './runs/measure-system.ts'

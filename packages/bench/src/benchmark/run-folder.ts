@@ -13,9 +13,9 @@ import {
 import type { Measurement } from './benchmark.ts'
 import { RunError } from './run-error.ts'
 
-const MANIFEST = 'run.json'
-const LOG = 'log.jsonl'
-const SUMMARY = 'summary.json'
+export const MANIFEST = 'run.json'
+export const LOG = 'log.jsonl'
+export const SUMMARY = 'summary.json'
 
 /** The files of a run. The entries of a step are flushed together, so a kill leaves at most one incomplete step, which resuming drops. */
 export class RunFolder {
@@ -72,18 +72,13 @@ export class RunFolder {
 
   /** Entries in the order of finished steps. */
   entries(): LogEntry[] {
-    return readRunLog(this.path)
+    return readLog(this.path).entries
   }
 
   finish(summaries: readonly RunSummary[]): void {
     const value = summaries.length === 1 ? summaries[0] : summaries
     replaceFile(join(this.path, SUMMARY), `${JSON.stringify(value, null, 2)}\n`)
   }
-}
-
-/** Reads a run's log in the order of finished steps. @throws RunError when a line is damaged */
-export function readRunLog(folder: string): LogEntry[] {
-  return readLog(folder).entries
 }
 
 function readManifest(path: string, file: string): RunManifest {
@@ -123,7 +118,8 @@ function toLines(entries: readonly LogEntry[]): string {
   return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
 }
 
-function readLog(path: string): { entries: LogEntry[]; hasIncompleteLine: boolean } {
+/** Reads a run's log in the order of finished steps, without an incomplete last line. @throws RunError when a line is damaged */
+export function readLog(path: string): { entries: LogEntry[]; hasIncompleteLine: boolean } {
   const file = join(path, LOG)
   if (!existsSync(file)) return { entries: [], hasIncompleteLine: false }
   const lines = readFileSync(file, 'utf8').split('\n')

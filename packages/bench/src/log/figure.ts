@@ -44,9 +44,7 @@ export const FIGURE_TASKS = [
   'faults',
   // Benchmarks that no longer exist. Published results still hold their figures.
   'peer-kills',
-  'vector-scan',
   'server-kills',
-  'capacity-plan',
   'attacks',
   'erasing',
   'stores',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runAlone } from '../benchmark/testing/run-alone.ts'
-import { headlineTable } from '../reports/index.ts'
+import { headlineTable } from '../reports/headline-table.ts'
 import { findFigure } from '../results/plain-figures.ts'
 import { FACTS_PER_ROUND, peerQuestions, peerTalk, roundsFrom } from './peer-talk.ts'
 import { peers } from './peers.ts'

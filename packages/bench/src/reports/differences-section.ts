@@ -42,8 +42,7 @@ function pairTables(
   runs: readonly NamedRun[],
   testCount: number,
 ): Block[] {
-  const isFurther = ({ task, metric }: PairedDifference): boolean =>
-    metricWords(task, metric).rank === 'further'
+  const isFurther = ({ task, metric }: PairedDifference): boolean => metricWords(task, metric).isFurther
   const main = differences.filter((difference) => !isFurther(difference))
   const further = differences.filter(isFurther)
   const tables: ReportTable[] = []

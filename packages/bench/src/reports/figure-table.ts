@@ -4,16 +4,20 @@ import { formatInterval, formatValue, NOTHING, formatCount } from './format-figu
 import type { Cell, Column, ReportTable, Row } from './report-document.ts'
 import type { ReportRun } from './report-run.ts'
 
+/** A column of a table: one metric of a task. */
 export interface FigureColumn {
   readonly task: FigureTask
   readonly metric: string
+  /** A heading that adjacent columns share. */
   readonly group?: string
 }
 
+/** A row of a table: one run, over all items or a slice of them. */
 export interface FigureRow {
   readonly run: ReportRun
   readonly label: string
   readonly slice: string
+  /** A heading that adjacent rows share. */
   readonly group?: string
 }
 
@@ -33,32 +37,45 @@ const NOTE_ON_CORRECT =
 const NOTE_ON_FMR =
   'FMR: a system that stores nothing resists every false memory and scores 100 %, so it says nothing without R beside it.'
 
+/** Whether high or low values are better, as an arrow. */
+const ARROWS = { high: ' ↑', low: ' ↓', neither: '' } as const
+
 /** Makes a table of runs (rows) and metrics (columns) under one judge. Verdicts of two judges never share a column. */
 export function figureTable(options: FigureTableOptions): ReportTable {
-  const { caption, rows, judge, isFolded = false } = options
+  const { caption, rows, judge, isFolded = false, notes = [] } = options
   const columns = withRecallForFmr(options.columns)
-  const { isBrief = columns.every(({ task, metric }) => metricWords(task, metric).unit !== null) } = options
+  const isPlain = columns.every(({ task, metric }) => metricWords(task, metric).unit !== null)
+  const { isBrief = isPlain } = options
   const figures = rows.map((row) => columns.map((column) => figureAt(row, column, judge)))
-  const counts = isBrief ? rows.map(() => null) : figures.map(commonCount)
+  const figuresOfColumns = columns.map((_, place) => figures.map((ofRow) => ofRow[place]))
   // If each row has one count, it stands in a column of its own; if not, each cell shows its count.
-  const hasCountColumn = !isBrief && counts.every((count) => count !== null)
-  const tableRows = rows.map((row, r): Row => {
-    const cells = columns.map((column, c) =>
-      figureCell({ row, column, figures, r, c, isBrief, showsCount: !hasCountColumn }),
-    )
-    const count: Cell[] = hasCountColumn ? [{ text: formatCount(counts[r] ?? 0) }] : []
-    return { cells: [{ text: row.label }, ...cells, ...count], ...groupOf(row) }
+  const counts = isBrief ? null : countsOfRows(figures)
+  const showsCounts = !isBrief && counts === null
+
+  const tableRows = rows.map((row, rowIndex): Row => {
+    const cells = columns.map((column, place): Cell => {
+      const figure = figures[rowIndex]?.[place]
+      return figure === undefined || figure.value === null
+        ? { text: NOTHING, missing: whyMissing(row, column, figure, figuresOfColumns[place] ?? []) }
+        : figureCell({ ...figure, value: figure.value }, isBrief, showsCounts)
+    })
+    const countCells = counts === null ? [] : [{ text: formatCount(counts[rowIndex] ?? 0) }]
+    return { cells: [{ text: row.label }, ...cells, ...countCells], ...groupOf(row) }
   })
   const heads: Column[] = [{ label: 'system', align: 'left' }]
-  for (const [c, column] of columns.entries()) heads.push(headOf(column, figures, c))
-  if (hasCountColumn) heads.push({ label: 'n', align: 'right' })
-  const notes = [...(options.notes ?? [])]
-  if (columns.some(isCorrectAnswers)) notes.push(NOTE_ON_CORRECT)
-  if (columns.some(({ metric }) => isFmr(metric))) notes.push(NOTE_ON_FMR)
-  return { kind: 'table', caption, columns: heads, rows: tableRows, notes, ...(isFolded ? { isFolded } : {}) }
+  for (const [place, column] of columns.entries()) heads.push(headOf(column, figuresOfColumns[place] ?? []))
+  if (counts !== null) heads.push({ label: 'n', align: 'right' })
+  return {
+    kind: 'table',
+    caption,
+    columns: heads,
+    rows: tableRows,
+    notes: [...notes, ...notesOn(columns)],
+    ...(isFolded ? { isFolded } : {}),
+  }
 }
 
-export function figureAt(row: FigureRow, column: FigureColumn, judge: string | null): Figure | undefined {
+function figureAt(row: FigureRow, column: FigureColumn, judge: string | null): Figure | undefined {
   return row.run.summary.figures.find(
     (figure) =>
       figure.task === column.task &&
@@ -68,80 +85,73 @@ export function figureAt(row: FigureRow, column: FigureColumn, judge: string | n
   )
 }
 
-const isCorrectAnswers = ({ task, metric }: FigureColumn): boolean =>
-  task === 'answering' && metric === 'correct'
-
 /** Whether a metric is HaluMem's false-memory resistance, the share of false memories that a system did not store. */
-export const isFmr = (metric: string): boolean => metric === 'fmr'
+function isFmr({ metric }: FigureColumn): boolean {
+  return metric === 'fmr'
+}
 
 /** Adds recall to columns with FMR, because FMR alone rewards a system that stores nothing. */
 function withRecallForFmr(columns: readonly FigureColumn[]): readonly FigureColumn[] {
   const isRecall = ({ task, metric }: FigureColumn): boolean => task === 'extraction' && metric === 'recall'
-  const fmr = columns.find(({ metric }) => isFmr(metric))
+  const fmr = columns.find(isFmr)
   return fmr === undefined || columns.some(isRecall) ? columns : [{ ...fmr, metric: 'recall' }, ...columns]
+}
+
+function notesOn(columns: readonly FigureColumn[]): string[] {
+  const isCorrectAnswers = ({ task, metric }: FigureColumn): boolean =>
+    task === 'answering' && metric === 'correct'
+  const notes: string[] = []
+  if (columns.some(isCorrectAnswers)) notes.push(NOTE_ON_CORRECT)
+  if (columns.some(isFmr)) notes.push(NOTE_ON_FMR)
+  return notes
 }
 
 function groupOf({ group }: { readonly group?: string }): { readonly group?: string } {
   return group === undefined ? {} : { group }
 }
 
-/** The count that all figures of a row share. `null` when they differ. */
-function commonCount(figures: readonly (Figure | undefined)[]): number | null {
-  const counts = new Set(figures.flatMap((figure) => (figure === undefined ? [] : [figure.count])))
-  return counts.size > 1 ? null : ([...counts][0] ?? 0)
+/** The count that all figures of a row share, for each row. `null` when the figures of a row differ in it. */
+function countsOfRows(figures: readonly (readonly (Figure | undefined)[])[]): number[] | null {
+  const countsOfRow = figures.map((ofRow) => [...new Set(ofRow.flatMap((figure) => figure?.count ?? []))])
+  return countsOfRow.some((counts) => counts.length > 1) ? null : countsOfRow.map(([count = 0]) => count)
 }
 
-function headOf(
-  column: FigureColumn,
-  figures: readonly (readonly (Figure | undefined)[])[],
-  c: number,
-): Column {
+function headOf(column: FigureColumn, figures: readonly (Figure | undefined)[]): Column {
   const { label, better } = metricWords(column.task, column.metric)
-  const unit = figures.map((row) => row[c]).find((figure) => figure !== undefined)?.unit
-  return {
-    label: `${label}${unit === 'share' ? ' %' : ''}${ARROWS[better ?? 'neither']}`,
-    align: 'right',
-    ...groupOf(column),
-  }
+  const unit = figures.find((figure) => figure !== undefined)?.unit
+  const percent = unit === 'share' ? ' %' : ''
+  return { label: `${label}${percent}${ARROWS[better ?? 'neither']}`, align: 'right', ...groupOf(column) }
 }
 
-/** Shows whether high or low values are better. */
-const ARROWS = { high: ' ↑', low: ' ↓', neither: '' } as const
-
-interface CellPlace {
-  readonly row: FigureRow
-  readonly column: FigureColumn
-  readonly figures: readonly (readonly (Figure | undefined)[])[]
-  readonly r: number
-  readonly c: number
-  readonly isBrief: boolean
-  readonly showsCount: boolean
-}
-
-function figureCell(place: CellPlace): Cell {
-  const figure = place.figures[place.r]?.[place.c]
-  if (figure === undefined || figure.value === null)
-    return { text: NOTHING, missing: whyMissing(place, figure) }
-  const { value, unit, interval, count } = figure
+function figureCell(
+  { value, unit, interval, count }: Figure & { readonly value: number },
+  isBrief: boolean,
+  showsCount: boolean,
+): Cell {
   return {
     text: formatValue(value, unit),
-    ...(interval === null || place.isBrief ? {} : { interval: formatInterval(interval, unit) }),
-    ...(place.showsCount && !place.isBrief ? { count: formatCount(count) } : {}),
+    ...(interval !== null && !isBrief && { interval: formatInterval(interval, unit) }),
+    ...(showsCount && { count: formatCount(count) }),
   }
 }
 
-function whyMissing({ row, column, figures, c }: CellPlace, figure: Figure | undefined): string {
-  const { task, metric } = column
+/** Explains why a cell has no value. @param ofColumn the figures of all rows in its column */
+function whyMissing(
+  row: FigureRow,
+  { task, metric }: FigureColumn,
+  figure: Figure | undefined,
+  ofColumn: readonly (Figure | undefined)[],
+): string {
   if (metricWords(task, metric).unit !== null) return 'Not measured, or there is nothing to measure.'
   if (figure === undefined) {
-    const isMeasured = !TASKS.some((one) => one === task) || row.run.summary.tasks.includes(task)
-    return isMeasured
-      ? 'The run has no such figure: the system shows too little for it (one that names no turns has no retrieval, one that lists no memories no extraction), or the data has none of it.'
-      : 'The run did not measure this.'
+    const isRunTask = TASKS.some((runTask) => runTask === task)
+    return isRunTask && !row.run.summary.tasks.includes(task)
+      ? 'The run did not measure this.'
+      : 'The run has no such figure: the system shows too little for it (one that names no turns has no retrieval, one that lists no memories no extraction), or the data has none of it.'
   }
   if (metric === 'auroc') return 'The system gives no confidence, or the questions are all of one kind.'
   if (task === 'extraction' && extractedNothing(row)) return 'The system left no memory that could be judged.'
-  const isCountedElsewhere = figures.some((others) => (others[c]?.count ?? 0) > 0)
+  const isCountedElsewhere = ofColumn.some((other) => (other?.count ?? 0) > 0)
   if (figure.count === 0 && !isCountedElsewhere) return 'The data has nothing to count here.'
   switch (task) {
     case 'extraction':
@@ -160,7 +170,7 @@ function whyMissing({ row, column, figures, c }: CellPlace, figure: Figure | und
 
 /** Whether the system left no memory in which the gold memories, which the data expects, could be found. */
 function extractedNothing({ run, slice }: FigureRow): boolean {
-  const valueOf = (metric: string): Figure | undefined =>
+  const figureOf = (metric: string): Figure | undefined =>
     run.summary.figures.find((f) => f.task === 'extraction' && f.metric === metric && f.slice === slice)
-  return valueOf('recall')?.value === 0 && (valueOf('accuracy')?.count ?? 0) === 0
+  return figureOf('recall')?.value === 0 && (figureOf('accuracy')?.count ?? 0) === 0
 }

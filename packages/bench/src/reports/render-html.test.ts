@@ -21,7 +21,7 @@ function runOf(system: string, level: number, wrong: number, answer: Partial<Wro
     failure: null,
     ...answer,
   }))
-  const log = { asked: 200, wrong, wrongAnswers, failures: [], done: 1, remarks: [] }
+  const log = { folder: '', asked: 200, wrong, wrongAnswers, failures: [], done: 1, remarks: [] }
   return { ...sampleRun(sampleSummary({ system, level })), log }
 }
 
@@ -32,15 +32,15 @@ const policies = (names: readonly string[]): ReportRun[] =>
   samplePolicies(names.map((name) => `policy ${name}`)).map(sampleRun)
 
 describe('renderHtml', () => {
-  it('is one file that asks for nothing and lets no script run but its own', async () => {
-    const html = await renderHtml([...systems(2), ...policies(['a', 'b'])])
+  it('is one file that asks for nothing and lets no script run but its own', () => {
+    const html = renderHtml([...systems(2), ...policies(['a', 'b'])])
     expect(html).not.toMatch(/(?:src|href|url|@import)\s*[=(]?\s*["'(]?\s*(?:https?:)?\/\//)
     expect(html).not.toMatch(/<(?:link|iframe|img|object|embed)\b/)
     expect(html).toMatch(/Content-Security-Policy" content="default-src 'none'; [^"]*script-src 'sha256-/)
     expect(html.match(/<script/g)).toHaveLength(1)
   })
 
-  it('keeps hostile memories, answers, names and settings inert', async () => {
+  it('keeps hostile memories, answers, names and settings inert', () => {
     const run = runOf('x', 0.5, 2, {
       text: HOSTILE,
       reference: HOSTILE,
@@ -50,7 +50,7 @@ describe('renderHtml', () => {
       failure: HOSTILE,
     })
     const summary = { ...run.summary, system: HOSTILE, command: HOSTILE, config: { note: HOSTILE } }
-    const html = await renderHtml([{ ...run, summary }, runOf('y', 0.4, 1), ...policies([HOSTILE, 'b'])])
+    const html = renderHtml([{ ...run, summary }, runOf('y', 0.4, 1), ...policies([HOSTILE, 'b'])])
     expect(html.match(/<script/g)).toHaveLength(1)
     expect(html).not.toContain('<img')
     // Quoted attributes apart: there it is a word like others.
@@ -60,39 +60,20 @@ describe('renderHtml', () => {
     expect(html).toContain('&lt;/details&gt;&lt;/script&gt;&lt;script&gt;alert(1)')
   })
 
-  it.each([1, 2, 12])(
-    'draws every plot for %i systems, each with words for those who do not see it',
-    async (n) => {
-      const html = await renderHtml([...systems(n), ...policies(SAMPLE_NAMES.slice(0, n))])
-      const plots = html.match(/<figure>/g)?.length ?? 0
-      expect(plots).toBeGreaterThan(8)
-      expect(html.match(/<div role="img" aria-label="[^"]{20,}"><svg aria-hidden="true"/g)).toHaveLength(
-        plots,
-      )
-      expect(html).not.toMatch(/NaN|undefined|Infinity|\[object/)
-      // Systems' names are drawn in the plots; what is longer than its room is cut.
-      expect(html).toMatch(/<text[^>]*>alpha<\/text>/)
-      if (n > 3) expect(html).not.toMatch(/<text[^>]*>[^<]*a-very-long-name-and-a-version/)
-    },
-  )
-
-  it('draws each bar as long as its value', async () => {
-    const html = await renderHtml([runOf('alpha', 0.5, 0)])
-    const plot = html.split('<figcaption>hit@5, %</figcaption>')[1]?.split('</figure>')[0] ?? ''
-    // The scale goes from 0 to 1 over 156 units: a half is 78.
-    expect(plot).toMatch(/<path d="M0,[\d.]+h78v13h-78Z" fill="var\(--bar\)"/)
-    expect(plot).toContain('>50.0</text>')
+  it.each([1, 2, 12])('shows every value of %i systems as a number', (n) => {
+    const html = renderHtml([...systems(n), ...policies(SAMPLE_NAMES.slice(0, n))])
+    expect(html).not.toMatch(/NaN|undefined|Infinity|\[object/)
   })
 
-  it('shows so many wrong answers of each run, and says how many are left out', async () => {
-    const html = await renderHtml([runOf('alpha', 0.5, 120)], { wrongAnswers: 10 })
+  it('shows so many wrong answers of each run, and says how many are left out', () => {
+    const html = renderHtml([runOf('alpha', 0.5, 120)], { wrongAnswers: 10 })
     expect(html.match(/<details class="answer">/g)).toHaveLength(10)
     expect(html).toContain('10 of 120 wrong answers; 110 are left out.')
     expect(html).toContain('<dt>Lost at</dt><dd>forgotten</dd>')
   })
 
-  it('gives every table a caption, and every wide one a region that keys can scroll', async () => {
-    const html = await renderHtml(systems(3))
+  it('gives every table a caption, and every wide one a region that keys can scroll', () => {
+    const html = renderHtml(systems(3))
     const tables = html.match(/<table>/g)?.length ?? 0
     expect(html.match(/<caption/g)).toHaveLength(tables)
     expect(html.match(/class="scroll" role="region" aria-label="[^"]+" tabindex="0"/g)).toHaveLength(tables)

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { composeReport } from './compose-report.ts'
-import { escapeHtml } from './html/escape-html.ts'
-import type { Block, PlotBlock, Section, Cell, Column, ReportTable, Row } from './report-document.ts'
+import type { Block, Section, Cell, Column, ReportTable, Row } from './report-document.ts'
 import type { PairedDifference, ReportRun, WrongAnswer } from './report-run.ts'
 import { footnotesOf } from './footnotes.ts'
-import { formatCount } from './format-figure.ts'
+import { formatCount, plainText } from './format-figure.ts'
 import { metricWords } from '../results/metric-words.ts'
 
 /** The style of the page for phones, wide screens, dark mode and paper. */
@@ -24,12 +23,11 @@ export interface HtmlOptions {
   readonly wrongAnswers?: number | undefined
 }
 
-/** Renders one HTML file with tables, plots and wrong answers, which are escaped. Its security policy allows only its own script. */
-export async function renderHtml(runs: readonly ReportRun[], options: HtmlOptions = {}): Promise<string> {
+/** Renders one HTML file with tables and wrong answers, which are escaped. Its security policy allows only its own script. */
+export function renderHtml(runs: readonly ReportRun[], options: HtmlOptions = {}): string {
   const { wrongAnswers: maxAnswers = MAX_WRONG_ANSWERS, differences } = options
   const { title, sections } = composeReport(runs, differences)
-  const bodies: string[] = []
-  for (const section of sections) bodies.push(await sectionHtml(section, maxAnswers))
+  const bodies = sections.map((section) => sectionHtml(section, maxAnswers))
   const links = sections.map(({ id, title: name }) => `<li><a href="#${id}">${escapeHtml(name)}</a></li>`)
   return `<!doctype html>
 <html lang="en">
@@ -60,14 +58,13 @@ function policy(): string {
   return `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
 }
 
-async function sectionHtml({ id, title, blocks }: Section, maxAnswers: number): Promise<string> {
-  const parts: string[] = []
-  for (const block of blocks) parts.push(await blockHtml(block, maxAnswers))
+function sectionHtml({ id, title, blocks }: Section, maxAnswers: number): string {
+  const parts = blocks.map((block) => blockHtml(block, maxAnswers))
   return `<section aria-labelledby="${id}"><h2 id="${id}">${escapeHtml(title)}</h2>
 ${parts.join('\n')}</section>`
 }
 
-async function blockHtml(block: Block, maxAnswers: number): Promise<string> {
+function blockHtml(block: Block, maxAnswers: number): string {
   switch (block.kind) {
     case 'paragraph':
       return `<p>${escapeHtml(block.text)}</p>`
@@ -79,20 +76,17 @@ async function blockHtml(block: Block, maxAnswers: number): Promise<string> {
       return tableHtml(block)
     case 'wrong-answers':
       return wrongAnswersHtml(block.runs, maxAnswers)
-    case 'plots':
-      return plotsHtml(block.plots)
   }
 }
 
-async function plotsHtml(plots: readonly PlotBlock[]): Promise<string> {
-  const figures: string[] = []
-  for (const plot of plots) figures.push(await plotHtml(plot))
-  return figures.length === 0 ? '' : `<div class="plots">${figures.join('\n')}</div>`
-}
-
-async function plotHtml({ title, description, draw }: PlotBlock): Promise<string> {
-  return `<figure><figcaption>${escapeHtml(title)}</figcaption>
-<div role="img" aria-label="${escapeHtml(description)}">${await draw()}</div></figure>`
+/** Escapes text for an element's content and for an attribute in double quotes. */
+function escapeHtml(text: string): string {
+  return plainText(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
 }
 
 function readAsset(name: string): string {

@@ -1,7 +1,6 @@
 import { composeReport } from './compose-report.ts'
 import { footnotesOf } from './footnotes.ts'
-import { formatCount } from './format-figure.ts'
-import { plainText } from './plain-text.ts'
+import { formatCount, plainText } from './format-figure.ts'
 import type { Block, Cell, Column, ReportTable } from './report-document.ts'
 import type { PairedDifference, ReportRun } from './report-run.ts'
 
@@ -13,12 +12,12 @@ export function renderMarkdown(
   const { title, sections } = composeReport(runs, differences)
   const parts = sections.flatMap((section) => [
     `## ${inline(section.title)}`,
-    ...section.blocks.flatMap((block) => renderBlock(block) ?? []),
+    ...section.blocks.map(renderBlock),
   ])
   return `${[`# ${inline(title)}`, ...parts].join('\n\n')}\n`
 }
 
-function renderBlock(block: Block): string | null {
+function renderBlock(block: Block): string {
   switch (block.kind) {
     case 'paragraph':
       return inline(block.text)
@@ -26,8 +25,6 @@ function renderBlock(block: Block): string | null {
       return `> **Mind:** ${inline(block.text)}`
     case 'settings':
       return fold(block.title, codeBlock(block.text))
-    case 'plots':
-      return null
     case 'wrong-answers':
       return block.runs
         .map(({ label, wrong }) => `- ${inline(label)}: ${formatCount(wrong)} wrong.`)

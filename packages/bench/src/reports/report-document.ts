@@ -35,19 +35,6 @@ export interface ReportTable {
   readonly isFolded?: boolean
 }
 
-/** Plots of figures that tables show too. Markdown leaves them out. */
-export interface ReportPlots {
-  readonly kind: 'plots'
-  readonly plots: readonly PlotBlock[]
-}
-
-export interface PlotBlock {
-  readonly title: string
-  readonly description: string
-  /** Draws the plot. @returns the text of an SVG element */
-  readonly draw: () => Promise<string>
-}
-
 export type Block =
   | { readonly kind: 'paragraph'; readonly text: string }
   | { readonly kind: 'warning'; readonly text: string }
@@ -61,7 +48,6 @@ export type Block =
       }[]
     }
   | ReportTable
-  | ReportPlots
 
 export interface Section {
   /** Unique in the document, usable as a link. */

@@ -11,10 +11,12 @@ export type WrongAnswer = Pick<EntryOf<'answer'>, 'reference' | 'answer' | 'reas
     readonly verdict: string
   }
 
-export type RunFailure = Pick<EntryOf<'failure'>, 'conversation' | 'where' | 'message'>
+type RunFailure = Pick<EntryOf<'failure'>, 'conversation' | 'where' | 'message'>
 
 /** What a report shows of the `log.jsonl` of a run. */
 export interface RunLog {
+  /** The folder of the run. */
+  readonly folder: string
   /** Number of answered questions and multiple-choice probes. */
   readonly asked: number
   readonly wrong: number
@@ -36,8 +38,6 @@ export interface ReportRun {
   readonly summary: RunSummary
   /** `null`: there is no log beside the summary, or the log holds several systems. */
   readonly log: RunLog | null
-  /** The file of the log. `null`: as above. */
-  readonly logFile: string | null
 }
 
 /** The difference of a figure between two runs over the same questions: run `a` minus run `b`. */

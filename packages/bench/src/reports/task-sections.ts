@@ -1,10 +1,9 @@
 import { ALL, FIGURE_TASKS, TASKS, type Figure, type FigureTask } from '../log/figure.ts'
-import { inOrder, metricWords, type MetricWords } from '../results/metric-words.ts'
+import { inOrder, metricWords } from '../results/metric-words.ts'
 import { findFigure } from '../results/plain-figures.ts'
 import { isSideBySide, taskTitle } from '../results/task-words.ts'
 import { figureTable, type FigureColumn, type FigureRow } from './figure-table.ts'
 import { NOTHING, formatWithUnit } from './format-figure.ts'
-import { taskPlots } from './plots/task-plots.ts'
 import type { Block, Cell, ReportTable, Section } from './report-document.ts'
 import type { NamedRun } from './report-run.ts'
 
@@ -72,7 +71,7 @@ interface TaskFigures {
   readonly group: { readonly group?: string }
 }
 
-/** The blocks of a task by one judge: plots, the tables over all items, and a table for each way of slicing. */
+/** The tables of a task by one judge: those over all items, and a table for each way of slicing. */
 function judgedBlocks(runs: readonly NamedRun[], task: FigureTask, judge: string | null): Block[] {
   const figures = figuresOf(runs).filter((figure) => figure.task === task && figure.judge === judge)
   const canBeJudged = judge !== null || TASKS.some((one) => one === task)
@@ -89,7 +88,7 @@ function judgedBlocks(runs: readonly NamedRun[], task: FigureTask, judge: string
   return [...(columns.length === 0 ? [] : overallBlocks(taskFigures, columns)), ...sliceTables(taskFigures)]
 }
 
-/** The blocks over all items: plots, the table of the main figures, and a folded table of the others. */
+/** The tables over all items: that of the main figures, and a folded table of the others. */
 function overallBlocks(taskFigures: TaskFigures, columns: readonly FigureColumn[]): Block[] {
   const { runs, task, judge, title } = taskFigures
   const rows = rowsOf(runs, ALL, [task], judge)
@@ -103,12 +102,10 @@ function overallBlocks(taskFigures: TaskFigures, columns: readonly FigureColumn[
       isFolded,
       notes: describeMetrics(tableColumns),
     })
-  const plottedColumns = columns.filter((column) => rankOf(column) === 'drawn')
-  const plots = taskPlots(runs, rows, plottedColumns, judge)
-  const blocks: Block[] = plots.length === 0 ? [] : [{ kind: 'plots', plots }]
-  blocks.push(makeTable(title, first, false))
-  if (further.length > 0) blocks.push(makeTable(`${title}: further figures`, further, true))
-  return blocks
+  const mainTable = makeTable(title, first, false)
+  return further.length === 0
+    ? [mainTable]
+    : [mainTable, makeTable(`${title}: further figures`, further, true)]
 }
 
 /** A table for each way of slicing, such as by category or by type. */
@@ -153,13 +150,10 @@ function splitColumns(columns: readonly FigureColumn[]): {
   readonly first: readonly FigureColumn[]
   readonly further: readonly FigureColumn[]
 } {
-  const first = columns.filter((column) => rankOf(column) !== 'further')
+  const isFurther = ({ task, metric }: FigureColumn): boolean => metricWords(task, metric).isFurther
+  const first = columns.filter((column) => !isFurther(column))
   if (first.length === 0) return { first: columns, further: [] }
-  return { first, further: columns.filter((column) => rankOf(column) === 'further') }
-}
-
-function rankOf({ task, metric }: FigureColumn): MetricWords['rank'] {
-  return metricWords(task, metric).rank
+  return { first, further: columns.filter(isFurther) }
 }
 
 /**

@@ -11,8 +11,8 @@ export interface MetricWords {
   readonly better: 'high' | 'low' | null
   /** A sentence about what it counts, without a full stop. */
   readonly about: string
-  /** `drawn`: in the task's first table and in plots. `tabled`: in the first table only. `further`: in a second, folded table. */
-  readonly rank: 'drawn' | 'tabled' | 'further'
+  /** Whether it stands in the task's second, folded table. */
+  readonly isFurther: boolean
   /** Its name among the few main figures of a run. `null`: it is not one of them. */
   readonly headline: string | null
   /** Its unit, if all its figures have the same. */
@@ -22,7 +22,7 @@ export interface MetricWords {
 /** The words of a task's metrics, in the order of tables. Missing fields have the values of {@link DEFAULTS}. */
 type TaskWords = Readonly<Record<string, Pick<MetricWords, 'label'> & Partial<MetricWords>>>
 
-const DEFAULTS = { about: '', better: null, rank: 'drawn', headline: null, unit: null } as const
+const DEFAULTS = { about: '', better: null, isFurther: false, headline: null, unit: null } as const
 
 /** By task. A task whose value is a string has the metrics of the task that it names. */
 const STORED = JSON.parse(
@@ -34,9 +34,9 @@ function wordsOf(task: string): TaskWords {
   return typeof words === 'string' ? wordsOf(words) : words
 }
 
-/** The words for a metric. An unknown metric has its own name as label and the rank `further`. */
+/** The words for a metric. An unknown metric has its own name as label, and is a further one. */
 export function metricWords(task: FigureTask, metric: string): MetricWords {
-  const unknown = { label: metric.replaceAll('_', ' '), rank: 'further' } as const
+  const unknown = { label: metric.replaceAll('_', ' '), isFurther: true }
   return { ...DEFAULTS, ...(plainWords(task, metric) ?? wordsOf(task)[metric] ?? unknown) }
 }
 

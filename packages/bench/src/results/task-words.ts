@@ -29,13 +29,7 @@ export function plainWords(task: FigureTask, metric: string) {
   const { plain } = STORED.tasks[task]
   if (plain === undefined) return null
   const label = STORED.labels[metric] ?? metric.replace(/_ms$/, '').replaceAll('_', ' ')
-  const isHeadline = plain.includes(metric)
-  return {
-    label,
-    headline: isHeadline ? label : null,
-    rank: isHeadline ? 'drawn' : 'tabled',
-    unit: unitOf(metric),
-  } as const
+  return { label, headline: plain.includes(metric) ? label : null, unit: unitOf(metric) } as const
 }
 
 /** The unit of a plain metric, by its name. */

@@ -33,7 +33,7 @@ export const reportCommand = (bench: Bench): MakeCommand =>
   defineCommand({
     name: 'report',
     description:
-      'Reports one or several runs side by side. Every run is also compared with the first, item by item. Prints Markdown; --html and --out write an HTML file with plots and the wrong answers.',
+      'Reports one or several runs side by side. Every run is also compared with the first, item by item. Prints Markdown; --html and --out write an HTML file with the wrong answers.',
     sharedOptions: [],
     declare: reportOptions,
     json: 'all figures and differences as one JSON object',
@@ -43,8 +43,8 @@ export const reportCommand = (bench: Bench): MakeCommand =>
       'keepsake bench report bench-runs/locomo-* forgetting.json --html report.html',
     ],
     async run({ options }, paths) {
-      const read = await readRuns(bench, paths, options)
-      const written = await writeReports(bench, read, options)
+      const read = readRuns(bench, paths, options)
+      const written = writeReports(bench, read, options)
       return {
         data: asJson(read),
         formatText: () =>
@@ -55,14 +55,10 @@ export const reportCommand = (bench: Bench): MakeCommand =>
     },
   })
 
-async function readRuns(
-  bench: Bench,
-  paths: readonly string[],
-  { wrongAnswers }: Options,
-): Promise<ReadRuns> {
+function readRuns(bench: Bench, paths: readonly string[], { wrongAnswers }: Options): ReadRuns {
   try {
-    const runs = await bench.readRuns(paths, { wrongAnswers })
-    return { runs, differences: await bench.compareRuns(runs) }
+    const runs = bench.readRuns(paths, { wrongAnswers })
+    return { runs, differences: bench.compareRuns(runs) }
   } catch (error) {
     if (!(error instanceof bench.ReportError)) throw error
     if (error.problem === 'missing') throw notFound(error.message, error)
@@ -71,11 +67,11 @@ async function readRuns(
 }
 
 /** @returns the files that were written. */
-async function writeReports(
+function writeReports(
   bench: Bench,
   { runs, differences }: ReadRuns,
   { out, html, markdown, wrongAnswers }: Options,
-): Promise<string[]> {
+): string[] {
   const pathInFolder = (name: string): string | undefined => (out === undefined ? undefined : join(out, name))
   const files = [
     [[markdown, pathInFolder('report.md')], () => bench.renderMarkdown(runs, differences)],
@@ -84,7 +80,7 @@ async function writeReports(
   const written: string[] = []
   for (const [places, render] of files) {
     const outputFiles = places.filter((file) => file !== undefined)
-    const text = outputFiles.length === 0 ? '' : await render()
+    const text = outputFiles.length === 0 ? '' : render()
     for (const file of outputFiles) {
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, text)

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { BenchContext, Benchmark } from '../../benchmark/benchmark.ts'
 import { commandOf } from '../../benchmark/options.ts'
 import { runMeasurement } from '../../benchmark/run-benchmark.ts'
-import { readRunLog } from '../../benchmark/run-folder.ts'
+import { readLog } from '../../benchmark/run-folder.ts'
 import type { LogEntry } from '../../log/log-entry.ts'
 import type { RunSummary } from '../../results/run-summary.ts'
 
@@ -23,7 +23,7 @@ export async function runForLog<Shape extends z.ZodRawShape>(
   for await (const measurement of benchmark.open(benchmark.options.parse(options), context)) {
     const command = commandOf(name, { ...options, ...measurement.asked })
     const { folder, summaries } = await runMeasurement(measurement, { benchmark: name, command, context })
-    runs.push({ summaries, log: readRunLog(folder) })
+    runs.push({ summaries, log: readLog(folder).entries })
   }
   return runs
 }

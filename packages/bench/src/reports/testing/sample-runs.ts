@@ -197,7 +197,7 @@ export const SAMPLE_NAMES = [
 
 /** A run as the reports take it, without its log. */
 export function sampleRun(summary: RunSummary): ReportRun {
-  return { label: summary.system, source: `runs/${summary.system}`, summary, log: null, logFile: null }
+  return { label: summary.system, source: `runs/${summary.system}`, summary, log: null }
 }
 
 /** Policies of forgetting, each with figures under five capacities. */
