@@ -17,6 +17,7 @@ import { findQuoted } from './find-quoted.ts'
 import { findReported } from './find-reported.ts'
 import { findScreened } from './find-screened.ts'
 import { findSounded } from './find-sounded.ts'
+import { findSources } from './read-own-words.ts'
 import { resumedAt } from './resumed-at.ts'
 import { blankOut, FIRST_PERSON, linesOf, type Stretch } from './stretch.ts'
 import { isOwnText } from './is-own-text.ts'
@@ -230,7 +231,8 @@ const maskedTexts = new LRUCache<string, string>({
 })
 
 /** Masks others' text and keeps the user's own words below it. */
-function maskMarked(text: string): string {
+function maskMarked(composed: string): string {
+  const text = blankOut(composed, findSources(composed))
   const own = withoutQuotes(text)
   if (own !== text || isOwnText(text)) return maskPart(unquoteOwnLines(own), true)
   const start = text.includes('\n') ? resumedAt(text) : -1

@@ -47,6 +47,18 @@ test.each([
     'a context for the model',
     `${OWN}\n\n<!-- SYSTEM CONTEXT (NOT PART OF USER QUERY) -->\n${PIRATE}\n<!-- END SYSTEM CONTEXT -->`,
   ],
+  [
+    'files and rules before it',
+    `<context>\nThese items were attached.\n\n<files>\n\`\`\`a.html\n<b>${PIRATE}</b>\n\`\`\`\n</files>\n<rules>\n${PIRATE}\n</rules>\n</context>\n${OWN}`,
+  ],
+  ['files behind it', `${OWN}\n\n<context>\n<files>\n${PIRATE}\n</files>\n</context>\n`],
+  [
+    'pieces that end',
+    `Context:\n[CONTEXT 0]:\n${PIRATE}\n\n${PIRATE}\n[END CONTEXT 0]\n\n[CONTEXT 1]:\n${PIRATE}\n[END CONTEXT 1]\n\n${OWN}`,
+  ],
+  ['excerpts', `### Context:\nCollection: x\nPath: y\nExcerpt: ${PIRATE}\n\nExcerpt: ${PIRATE}\n\n${OWN}`],
+  ['excerpts behind it', `${OWN}\n\n**Sources:**\nDocument 1: ${PIRATE}\n\nDocument 2: ${PIRATE}`],
+  ['a context between question and answer', `Use the context.\nQuestion: ${OWN}\nContext: I sail.\nAnswer:`],
 ])('of a message with %s the words of the user are read', (_, message) => {
   expect(readOwnWords(message)).toBe(OWN)
 })
@@ -58,6 +70,13 @@ test.each([
   'What does `<system-reminder>text</system-reminder>` do?',
   'In this context I say <b>no</b>.',
   'Based on the documents I gave you, when do I fly?',
+  'Context:\nI moved last week and my landlord is rude.\n\nWhat should I do?',
+  '### Context:\n- I live in Delft\n- I have two cats\n\nPlan my week.',
+  'Sources: my doctor and my mum.\n\nI have asthma. Is that right?',
+  'Why is this wrong?\n\n<context>\n<bean id="x"/>\n</context>',
+  '<context>\n  <person name="a"/>\n</context>\n\nIs this valid?',
+  'My form has a <context>field</context> in it.',
+  '<files>\na.txt\n</files>\n',
 ])('a message of the user is left as it is: %s', (message) => {
   expect(readOwnWords(message)).toBe(message)
 })

@@ -34,6 +34,17 @@ it.each([
   ['我的门牌号麻烦去了', '门牌号'],
   ['王敏那件事从你脑子里擦干净', '王敏'],
   ['我姐离婚那一条你帮我拿掉', '离婚'],
+  ['Serait-il possible d’oublier ma dépression ?', 'dépression'],
+  ['Je vous serais reconnaissant d’oublier Hugo.', 'Hugo'],
+  ['Wärst du so nett, meine Schulden zu vergessen?', 'Schulden'],
+  ['Könntest du bitte vergessen, dass Jonas im Gefängnis ist?', 'Jonas … Gefängnis'],
+  ['¿Me harías el favor de olvidar lo de Lucía?', 'Lucía'],
+  ['Eu gostaria que você esquecesse a Clara, por favor.', 'Clara'],
+  ['Será que você poderia esquecer a Clara?', 'Clara'],
+  ['健太のことはお忘れください', '健太'],
+  ['健太のことは忘れて頂けると嬉しいです', '健太'],
+  ['민수 이혼한 거 잊어 주실 수 있나요?', '민수 이혼한'],
+  ['민수 이야기를 잊어 주시면 감사하겠습니다.', '민수'],
 ])('reads what is to be forgotten: %s', (text, about) => {
   const read = readPlainRequest(text)?.about ?? ''
   for (const part of about.split(' ')) expect(read).toContain(part)
@@ -57,6 +68,18 @@ it.each([
     "forget Crete, we're going to Malta instead | can you take the dog for a walk | I didn't keep the receipt",
   ],
   ['Oublie pas que mardi je suis absent. | 科目三教训忘了算我没学过车 | 你别给我留饭了'],
+  [
+    'Pourrais-tu oublier Hugo un jour ? | Comment pourrais-tu oublier Hugo ? | Pourrais-tu oublier ton frère ?',
+  ],
+  [
+    'Wie kannst du Jonas vergessen? | Könntest du Jonas je vergessen? | Kannst du vergessen, Jonas kommt nicht.',
+  ],
+  ['¿Se puede olvidar una deuda? | ¿Podrías olvidar a tu hermana? | ¿Podrías olvidar a Lucía algún día?'],
+  ['Você poderia esquecer uma dívida? | Se pode esquecer a Clara? | Sie bat mich, Jonas zu vergessen.'],
+  ['健太は私に忘れてくださいと言った | 忘れてもらえますかと聞かれた | 민수를 잊을 수 있을까요?'],
+  [
+    'Bitte hilf mir, Jonas zu vergessen. | Pourrais-tu ne pas oublier Hugo ? | Ich habe gebeten, Jonas zu vergessen.',
+  ],
   ['Enlève tes trucs de la table. | Nimm die Sachen vom Tisch. | 眼鏡を外してください | 의자를 빼 줘'],
 ])('reads no request in: %s', (texts) => {
   for (const text of texts.split(' | ')) expect([text, readPlainRequest(text)]).toEqual([text, null])

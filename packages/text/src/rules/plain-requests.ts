@@ -82,6 +82,9 @@ const NO_REQUEST = new RegExp(
     String.raw`\b(?:did|have|had|should|shall) (?:i|we|he|she|they) (?:\w+ ){0,4}?(?:forg[eo]t|delet|eras|remov|drop|wip|los)\p{L}*`,
     String.raw`\bhow (?:do|can|could|would|should|to) [^.!?]*`,
     String.raw`(?<!\p{L})(?<!(?:ich|yo|je|eu) )(?:sagte?|meinte?|schreibt|schrieb|rät|riet|dice|dijo|dit|disse|diz)(?: mir| uns)?\s*[,:]\s*[^.!?]*`,
+    String.raw`^[^.!?]*(?<!\p{L})(?:un jour|alguna vez|alg[uú]n d[ií]a|jam[aá]i?s|algum dia|alguma vez|jemals|(?<=\bdu .*)je|could you ever)(?!\p{L})[^.!?]*\?`,
+    String.raw`(?:olvidar|oublier|esquecer)(?: a)? (?:(?:un[ae]?|uma?|algo|alguien|algu[eé]m|quelqu['’]une?)|(?:tus?|ton|ta|tes|tua|teu) (?:herman|amig|m[aã]e|madre|padre|pa[ip]|hij|fr[eè]re|s(?:œ|oe)ur|m[eè]re|p[eè]re|fils|fille|irm[aã]|filh)\p{L}*)(?!\p{L})`,
+    String.raw`^\W*(?:das )?kannst du vergessen(?=\s*[,.!])(?!, (?:dass|was|wo|wie))`,
     String.raw`\bvergiss (?:\p{L}+ ){0,2}nicht|\bnicht (?:zu )?vergessen`,
     '我们?(?:应该|应当|该|是不是|要不要|能不能|可以)[^，。！？你]{0,4}忘[^，。！？]*[吗呢么]|忘了(?:算|就|的话|怎么|没有?关系)|忘[了记](?:[跟和向][你您])?(?:[说讲提]|告诉[你您])[了过]?(?=[，,：:。！!\\s]|$)|怎么(?:样|才)?[^，。！？]{0,4}(?:[删忘清抹].|去掉)[^，。！？]*|你(?:是不是|又|都|已经|竟然)*忘[了记][^，。！？]*(?<!好|行|可以)[吗没么]|(?:别|不要|不能|千万别|没|沒)忘|别提(?:多|了)|忘不了|(?<=^|[，。！？\\s])(?:真的?|好|很|多|只|太|特别)*想要?忘(?:了|掉|记)|(?<!给)我(?:真|好|很|又|都|也|总|总是|老|一直|差点|经常|已经|早就?|终于|彻底|完全|几乎|快)*(?:想|要|希望)?忘(?:了|掉|记)',
     TOLD_BY_ANOTHER,
@@ -109,17 +112,20 @@ export function withoutNonRequests(sentence: string): string {
 
 /** Returns the topic of a clause: the words that are left without `idle` ones. */
 function matterOf(clause: string, ...idle: readonly RegExp[]): string {
-  const rest = idle.reduce((text, words) => text.replace(words, ' '), clause)
+  const rest = idle.reduce((text, words) => text.replace(words, ' · '), clause)
   return findTerms(rest).length === 0
     ? ''
     : rest
         .replace(/[«»"“”「」]/g, ' ')
-        .replace(/\s+/g, ' ')
+        // German nouns have capitals like names: “Jonas ist im Gefängnis” names no Jonas Gefängnis.
+        .replace(/(?<=\p{Lu}\p{L}*)[\s·]*·[\s·]*(?=\p{Lu})/gu, ' … ')
+        .replace(/[\s·]+/g, ' ')
         .trim()
 }
 
 /** Matches the comma before a German clause that goes on with the request. */
-const GOES_ON = /,\s+(?=(?:dass|daß|was|wo|wie|wenn)\b|(?:streichen|l[oö]schen|vergessen|entfernen)\W*$)/giu
+const GOES_ON =
+  /,\s+(?=(?:dass|daß|was|wo|wie|wenn)\b|[^,]*(?<!\p{L})(?:streichen|l[oö]schen|vergessen|entfernen)\W*$)/giu
 
 /** Nouns for texts and files: “CV”, “spreadsheet”. */
 const WORK_TEXTS =
