@@ -98,7 +98,7 @@ export async function stateMemory(
 function mergeStatement(unit: UnitOfWork, { candidate, turns, metadata }: Statement): Memory {
   const { engine, row, changes, moment } = unit
   const table = engine.preset.keyTable
-  const decisions = mergeByKey(knownFacts(unit), [candidate], {
+  const decisions = mergeByKey(knownFacts(unit).live(), [candidate], {
     table,
     exactKeys: engine.filing.keys,
     isAlike: matchValues(engine),

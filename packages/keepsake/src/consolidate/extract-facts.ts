@@ -377,8 +377,7 @@ async function parkSegment(
 function deleteFactsOfStandIn(unit: UnitOfWork, standIn: Extractor, { turns }: Segment): void {
   const { engine, state, row, changes } = unit
   const ids = new Set(turns.map(({ id }) => id))
-  const memories = turns.flatMap(({ id }) => [...state.memoriesOfTurn(id)].map((memory) => memory.id))
-  for (const { id, origin, evidence } of state.facts(row.scope).find(memories))
+  for (const { id, origin, evidence } of state.facts(row.scope).live())
     if (origin.step === standIn.id && evidence.every(({ turn }) => ids.has(turn)))
       changes.change(
         'delete',

@@ -234,11 +234,9 @@ function fuseRankings(rankings: readonly { weight: number; facts: readonly Memor
 /** Finds current facts that rest on the same turns as other facts, in insertion order. */
 function factsOfSameTurns(state: UserState, segment: Segment, facts: readonly Memory[]): Memory[] {
   const turns = new Set(facts.flatMap(({ evidence }) => evidence.map(({ turn }) => turn)))
-  const ids = [...turns].flatMap((turn) => [...state.memoriesOfTurn(turn)].map(({ id }) => id))
-  return state
-    .facts(segment.scope)
-    .find(ids)
-    .filter((fact) => !isOver(fact, endOf(segment)) && isPlainFact(fact))
+  return plainFacts(state, segment.scope).filter(
+    (fact) => !isOver(fact, endOf(segment)) && fact.evidence.some(({ turn }) => turns.has(turn)),
+  )
 }
 
 /** Tokens of a line in a budgeted list besides the statement: number, quotation marks, line break, sometimes a day. */

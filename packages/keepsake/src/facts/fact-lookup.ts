@@ -9,16 +9,37 @@ export type KnownFact = Pick<
   'id' | 'subject' | 'key' | 'value' | 'text' | 'evidence' | 'past' | 'validFrom' | 'validUntil' | 'pinned'
 >
 
-/** Finds the known facts of a scope by id, subject and key. Results are in insertion order. */
-export interface FactLookup<Fact extends KnownFact = KnownFact> {
-  get(id: string): Fact | undefined
-  /** Returns the place of a fact in insertion order. */
-  placeOf(id: string): number | undefined
-  /** A number greater than every place. */
-  readonly end: number
-  about(subject: string): readonly Fact[]
+/** The known facts of a scope, in the order in which they were made. */
+export class FactLookup<Fact extends KnownFact = KnownFact> {
+  readonly #facts: ReadonlyMap<string, Fact>
+
+  /** @param facts the live facts by id. The map may change between calls. */
+  constructor(facts: ReadonlyMap<string, Fact>) {
+    this.#facts = facts
+  }
+
+  get(id: string): Fact | undefined {
+    return this.#facts.get(id)
+  }
+
+  live(): Iterable<Fact> {
+    return this.#facts.values()
+  }
+
+  about(subject: string): Fact[] {
+    return [...this.#facts.values()].filter((fact) => fact.subject === subject)
+  }
+
   /** Returns the facts about a subject with a value under a key. */
-  ofKey(subject: string, key: string): readonly Fact[]
+  ofKey(subject: string, key: string): Fact[] {
+    return this.about(subject).filter((fact) => fact.key === key && fact.value !== null)
+  }
+}
+
+/** Makes a lookup of the live ones among facts. */
+export function lookUpLive(facts: Iterable<Memory>): FactLookup<Memory> {
+  const live = Array.from(facts).filter(({ status }) => status === 'live')
+  return new FactLookup(new Map(live.map((fact) => [fact.id, fact])))
 }
 
 /** Returns a function that computes its result once per fact. The result is released with the fact. */
@@ -34,7 +55,6 @@ export function oncePerFact<Fact extends object, Result>(
 }
 
 const valueOf = oncePerFact(({ value }: KnownFact) => readValue(value ?? ''))
-const statementOf = oncePerFact(({ text }: KnownFact) => fingerprintOf(text))
 
 /** A new value after parsing. With `exact`, it is compared letter by letter. */
 export interface FreshValue extends ReadValue {
@@ -54,62 +74,5 @@ export function factsSaying<Fact extends KnownFact>(
   text: string,
 ): readonly Fact[] {
   const fingerprint = fingerprintOf(text)
-  return facts.about(subject).filter((fact) => statementOf(fact) === fingerprint)
-}
-
-/** Facts with uncommitted changes. A changed fact keeps its place. New facts follow in the order of their addition. */
-export class ChangedFacts<Fact extends KnownFact> implements FactLookup<Fact> {
-  readonly #base: FactLookup<Fact> | null
-  readonly #changed: ReadonlyMap<string, Fact | null>
-
-  /** @param changed the changed facts by id; `null` for removed ones. The map may change between calls. */
-  constructor(base: FactLookup<Fact> | null, changed: ReadonlyMap<string, Fact | null>) {
-    this.#base = base
-    this.#changed = changed
-  }
-
-  get end(): number {
-    return this.#baseEnd + this.#changed.size
-  }
-
-  get #baseEnd(): number {
-    return this.#base?.end ?? 0
-  }
-
-  get(id: string): Fact | undefined {
-    const changed = this.#changed.get(id)
-    return changed === undefined ? this.#base?.get(id) : (changed ?? undefined)
-  }
-
-  placeOf(id: string): number | undefined {
-    const known = this.#base?.placeOf(id)
-    if (known !== undefined || !this.#changed.has(id)) return known
-    return this.#baseEnd + [...this.#changed.keys()].indexOf(id)
-  }
-
-  about(subject: string): readonly Fact[] {
-    return this.#with(this.#base?.about(subject) ?? [], (fact) => fact.subject === subject)
-  }
-
-  ofKey(subject: string, key: string): readonly Fact[] {
-    return this.#with(
-      this.#base?.ofKey(subject, key) ?? [],
-      (fact) => fact.subject === subject && fact.key === key && fact.value !== null,
-    )
-  }
-
-  /** Merges found facts with the changed facts that a test accepts, in order. */
-  #with(found: readonly Fact[], accepts: (fact: Fact) => boolean): readonly Fact[] {
-    if (this.#changed.size === 0) return found
-    const placed: { fact: Fact; place: number }[] = []
-    for (const fact of found)
-      if (!this.#changed.has(fact.id)) placed.push({ fact, place: this.#base?.placeOf(fact.id) ?? 0 })
-    let placeOfNew = this.#baseEnd
-    for (const [id, fact] of this.#changed) {
-      const place = this.#base?.placeOf(id) ?? placeOfNew
-      placeOfNew += 1
-      if (fact !== null && accepts(fact)) placed.push({ fact, place })
-    }
-    return placed.sort((a, b) => a.place - b.place).map(({ fact }) => fact)
-  }
+  return facts.about(subject).filter((fact) => fingerprintOf(fact.text) === fingerprint)
 }

@@ -1,5 +1,5 @@
 // Defines the decisions of a merge, and tracks how they change the known facts.
-import { ChangedFacts, type FactLookup, type KnownFact } from '../facts/fact-lookup.ts'
+import { FactLookup, type KnownFact } from '../facts/fact-lookup.ts'
 import { sameStatement } from '../facts/compare-statements.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import { evidenceWith, freshEvidence, type Evidence } from '../memories/evidence.ts'
@@ -136,33 +136,24 @@ function fieldsOfStatement({ label, category, refused }: Candidate): MemoryChang
 export class MergeState {
   readonly decisions: MergeDecision[] = []
   readonly facts: FactLookup
-  readonly #changed = new Map<string, KnownFact | null>()
+  readonly #facts: Map<string, KnownFact>
 
-  constructor(known: readonly KnownFact[] | FactLookup) {
-    const base =
-      'get' in known ? known : new ChangedFacts(null, new Map(known.map((fact) => [fact.id, fact])))
-    this.facts = new ChangedFacts(base, this.#changed)
+  constructor(known: Iterable<KnownFact>) {
+    this.#facts = new Map(Array.from(known, (fact) => [fact.id, fact]))
+    this.facts = new FactLookup(this.#facts)
   }
 
   decide(decision: MergeDecision): void {
     this.decisions.push(decision)
     if (decision.kind === 'add') {
       const { ref, candidate } = decision
-      this.#changed.set(ref, { ...candidate, id: ref, past: [], pinned: false })
+      this.#facts.set(ref, { ...candidate, id: ref, past: [], pinned: false })
       return
     }
-    const fact = this.facts.get(decision.memory)
-    if (fact !== undefined) this.#changed.set(fact.id, afterDecision(fact, decision))
-  }
-}
-
-function afterDecision(fact: KnownFact, decision: Exclude<MergeDecision, { kind: 'add' }>): KnownFact | null {
-  switch (decision.kind) {
-    case 'modify':
-      return { ...fact, ...decision.change, id: fact.id }
-    case 'delete':
-      return null
-    case 'confirm':
-      return { ...fact, evidence: evidenceWith(fact, decision.evidence) }
+    const fact = this.#facts.get(decision.memory)
+    if (fact === undefined) return
+    if (decision.kind === 'delete') this.#facts.delete(fact.id)
+    else if (decision.kind === 'modify') this.#facts.set(fact.id, { ...fact, ...decision.change, id: fact.id })
+    else this.#facts.set(fact.id, { ...fact, evidence: evidenceWith(fact, decision.evidence) })
   }
 }

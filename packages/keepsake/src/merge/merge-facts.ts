@@ -1,12 +1,12 @@
 // Merges new statements with the known facts, by the merge class of each key.
 import { findTerms, isUpdate, opposedKeys, readValue, type KeyTable, type PersonaKey } from '@keepsake/text'
 import {
-  ChangedFacts,
   type FactLookup,
   compareToFact,
   type FreshValue,
   factsSaying,
   type KnownFact,
+  lookUpLive,
 } from '../facts/fact-lookup.ts'
 import { sameStatement } from '../facts/compare-statements.ts'
 import type { Extraction, Extractor, Segment } from '../extraction/extractor.ts'
@@ -59,6 +59,7 @@ export function mergeFacts(unit: UnitOfWork, extracted: ExtractedSegment): void 
   const origin = originOf(engine, extractor.id, extractor.prompt)
   for (const candidate of grounded.candidates)
     if (candidate.reason !== null) quarantineCandidate(unit, candidate, segment, origin)
+  if (grounded.candidates.every(({ reason }) => reason !== null)) return
   const known = knownFacts(unit)
   const subjectOf = mapSubjects(unit, known)
   const candidates = grounded.candidates.flatMap(({ candidate, reason }) => {
@@ -67,8 +68,7 @@ export function mergeFacts(unit: UnitOfWork, extracted: ExtractedSegment): void 
     // `mergeComplex` finds its answer by the identity of the candidate.
     return [subject === candidate.subject ? candidate : { ...candidate, subject }]
   })
-  if (candidates.length === 0) return
-  const decisions = mergeByKey(known, candidates, {
+  const decisions = mergeByKey(known.live(), candidates, {
     table: engine.preset.keyTable,
     exactKeys: engine.filing.keys,
     isAlike: matchValues(engine),
@@ -85,11 +85,14 @@ function statementTime({ evidence, validFrom }: Candidate, { turns }: Segment): 
 }
 
 /** Returns the live facts of a scope, with the uncommitted changes of the unit of work if there is one. */
-export function knownFacts(view: ScopeView & { readonly changes?: ChangeSet }): FactLookup<Memory> {
-  const changed = (view.changes?.memories ?? []).filter(({ form }) => form === 'fact')
-  const states = changed.map((fact) => [fact.id, fact.status === 'live' ? fact : null] as const)
-  return new ChangedFacts(view.state.facts(view.row.scope), new Map(states))
+export function knownFacts({ state, row, changes }: KnownView): FactLookup<Memory> {
+  const changed = (changes?.memories ?? []).filter(({ form }) => form === 'fact')
+  if (changed.length === 0) return state.facts(row.scope)
+  const facts = new Map([...state.memoriesOf(row.scope, 'fact'), ...changed].map((fact) => [fact.id, fact]))
+  return lookUpLive(facts.values())
 }
+
+type KnownView = Pick<ScopeView, 'state' | 'row'> & { readonly changes?: ChangeSet }
 
 /** Maps the user's names to the subject of facts about the user: "user" and the user's only name are one person. */
 export function mapSubjects({ state }: ScopeView, facts: FactLookup<Memory>): (subject: string) => string {
@@ -138,7 +141,7 @@ interface NewValue {
  * // [{ kind: 'modify', memory: livesInLyon.id, change: { validUntil: … } }, { kind: 'add', ref: 'new:0', … }]
  */
 export function mergeByKey(
-  known: readonly KnownFact[] | FactLookup,
+  known: Iterable<KnownFact>,
   candidates: readonly Candidate[],
   options: MergeOptions,
 ): readonly MergeDecision[] {
@@ -213,17 +216,16 @@ function findOpposedFacts(
 ): readonly KnownFact[] {
   // An expired statement contradicts nothing.
   if (isOver(candidate, statedAt)) return []
-  const placeOf = ({ id }: KnownFact): number => facts.placeOf(id) ?? facts.end
-  return [...opposedKeys(table, key)]
-    .flatMap((opposed) => facts.ofKey(candidate.subject, opposed))
-    .filter((fact) => !isOver(fact, statedAt))
+  const opposed = opposedKeys(table, key)
+  return facts
+    .about(candidate.subject)
+    .filter((fact) => fact.value !== null && opposed.has(fact.key ?? '') && !isOver(fact, statedAt))
     .filter(
       (fact) =>
         compareToFact(value, fact) === 'same' ||
         isAlike(candidate.value ?? '', fact.value ?? '') ||
         listsMember(fact.value ?? '', candidate.value ?? ''),
     )
-    .sort((a, b) => placeOf(a) - placeOf(b))
 }
 
 function mergeByClass(input: NewValue, { mergeComplex }: MergeOptions): readonly MergeDecision[] {

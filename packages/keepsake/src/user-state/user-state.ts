@@ -1,5 +1,5 @@
 // Holds everything that the engine knows about one user in memory.
-import { StandingFacts } from '../facts/standing-facts.ts'
+import { lookUpLive, type FactLookup } from '../facts/fact-lookup.ts'
 import { AnalysedTexts } from './analysed-text.ts'
 import { isRawUnit, type Memory, type MemoryForm, type MemoryStatus } from '../memories/memory.ts'
 import type { Profile } from '../persona/profile.ts'
@@ -69,7 +69,8 @@ export interface ScopeState {
   readonly liveCounts: Map<MemoryForm, LiveCount>
   /** Ids of live notes and blocks by name. */
   readonly noteNames: Map<string, string>
-  facts: StandingFacts | null
+  /** The live facts; `null` until they are needed after a change. */
+  facts: FactLookup<Memory> | null
 }
 
 /** Keys of facts that say what a person is called. */
@@ -198,12 +199,8 @@ export class UserState {
   }
 
   /** The live facts of a scope. */
-  facts(scope: number): StandingFacts {
-    const state = this.scope(scope)
-    if (state.facts !== null) return state.facts
-    state.facts = new StandingFacts()
-    for (const fact of this.memoriesOf(scope, 'fact')) state.facts.set(fact)
-    return state.facts
+  facts(scope: number): FactLookup<Memory> {
+    return (this.scope(scope).facts ??= lookUpLive(this.memoriesOf(scope, 'fact')))
   }
 
   /** Units of a scope's story of any status, in order of making. */
@@ -343,7 +340,7 @@ export class UserState {
     this.memories.set(memory.id, memory)
     const scope = this.scope(memory.scope)
     if (before === undefined) addTo(scope.memoriesByForm, memory.form, memory.id)
-    if (memory.form === 'fact') scope.facts?.set(memory)
+    if (memory.form === 'fact') scope.facts = null
     const isTalkKept = memory.form === 'utterance' && memory.status === 'live'
     if (before === undefined ? !isTalkKept : hasContentChanged(before, memory)) this.changes += 1
     this.#textBytes += memory.text.length - (before?.text.length ?? 0)
