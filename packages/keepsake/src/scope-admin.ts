@@ -82,8 +82,8 @@ export class ScopeAdmin {
   }
 
   /**
-   * Returns the life of a memory: its evidence turns, all recalls of it, and for each forgetting policy its strength over time, its rank,
-   * and the predicted time at which it is forgotten. @throws NotFoundError
+   * Returns the life of a memory: its evidence turns, all recalls of it, and its strength and rank by each forgetting policy.
+   * @throws NotFoundError
    */
   async life(memory: string): Promise<MemoryLife> {
     return this.#handle.runWithUsage(describeLife, readName(memory, 'memory'))

@@ -1,4 +1,4 @@
-// Describes the life of a memory: its recalls, and its strength by each policy.
+// Describes the life of a memory: its evidence, its recalls, and how each policy judges it.
 import {
   listJudged,
   isExempt,
@@ -7,16 +7,15 @@ import {
   choosePolicy,
   listPolicies,
 } from '../forget/judge-memories.ts'
-import type { ForgettingPolicy, Retention, Strength } from '../forget/policies/forgetting-policy.ts'
-import type { Judged, Selection } from '../forget/policies/select-forgotten.ts'
+import type { Retention, Strength } from '../forget/policies/forgetting-policy.ts'
+import type { Judged } from '../forget/policies/select-forgotten.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Operation } from '../memories/operation.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
-import { momentOf, viewScope, type Moment, type ScopeView } from '../work/scope-view.ts'
+import { momentOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { memoryHistory, requireMemory } from './list-memories.ts'
-import { listStates, type State } from './list-states.ts'
 
 /** One recall of a memory, or several recalls that were counted together. */
 export interface Retrieval {
@@ -31,15 +30,6 @@ export interface Retrieval {
   readonly second: number
 }
 
-/** The strength of a memory at one time, past or predicted. */
-export interface StrengthPoint extends Strength {
-  readonly at: number
-  readonly session: number
-  readonly round: number
-  /** The reason for the point: an operation, the end of a session, the present, or a prediction (`ahead`). */
-  readonly why: State['why']
-}
-
 export interface PolicyLife {
   readonly policy: string
   readonly formula: string
@@ -51,15 +41,11 @@ export interface PolicyLife {
   readonly rank: number | null
   /** Number of ranked memories. */
   readonly of: number
-  /** The memory's own strength over time, and a prediction without further recalls. */
-  readonly points: readonly StrengthPoint[]
-  /** When this policy forgets the memory, if no recall uses it and all others stay the same; `null` if it stays. */
-  readonly goes: { readonly afterSessions: number; readonly at: number } | null
   /** Why the memory stays whatever its strength: pinned, not covered by a summary yet, an exempt form, or no forgetting at all. */
   readonly held: 'pinned' | 'untold' | 'exempt' | 'never' | null
 }
 
-/** The life of a memory: its evidence, its recalls and its strength. */
+/** The life of a memory: its evidence, its recalls, and the verdict of each policy. */
 export interface MemoryLife {
   readonly memory: Memory
   /** The turns of its evidence in order, without erased ones. */
@@ -95,7 +81,7 @@ function readCountedRetrieval({ state }: ScopeView, { id, scope, learnedAt }: Me
   return { operation: null, at, session, round, first, second }
 }
 
-/** Describes a memory's evidence, its recalls, and its strength over time by each policy. @throws NotFoundError */
+/** Describes a memory's evidence, its recalls, and its strength and rank by each policy. @throws NotFoundError */
 export async function describeLife(
   engine: Engine,
   resolved: ResolvedScope | null,
@@ -110,10 +96,7 @@ export async function describeLife(
   const { turns, memories } = view.state
   const evidenceIds = new Set(memory.evidence.map(({ turn }) => turn))
   const evidenceTurns = [...evidenceIds].flatMap((id) => turns.get(id) ?? [])
-  const sessions = view.state.sessions(row.scope).slice(-MAX_SESSIONS)
-  const moment = momentOf(view)
   const counted = readCountedRetrieval(view, memory)
-  const states = listStates(memory, { history, sessions, moment, counted })
   return {
     memory,
     turns: evidenceTurns.sort((a, b) => a.position - b.position),
@@ -122,19 +105,12 @@ export async function describeLife(
       ...history.flatMap((operation) => readRetrieval(operation, id)),
       ...(counted === null ? [] : [counted]),
     ],
-    policies: await describeByPolicies(view, memory, states),
+    policies: await describeByPolicies(view, memory),
   }
 }
 
-/** Maximum number of sessions, the latest ones, that a strength curve shows. */
-const MAX_SESSIONS = 200
-
 /** Describes a memory as each policy judges it, beginning with the one that decides. */
-async function describeByPolicies(
-  view: ScopeView,
-  memory: Memory,
-  states: readonly State[],
-): Promise<PolicyLife[]> {
+async function describeByPolicies(view: ScopeView, memory: Memory): Promise<PolicyLife[]> {
   const { engine } = view
   const { preset } = engine
   const own = choosePolicy(memory, preset)
@@ -155,55 +131,21 @@ async function describeByPolicies(
         ? !isJudgedBy(policy, preset, memory, engine.now())
         : isExempt(memory, preset.exempt)
     const held = isExempted ? 'exempt' : whyProtected(verdict, retention)
-    lives.push({ ...describePolicy(policy, selection, verdict, states), isOwn, held })
+    lives.push({
+      policy: policy.name,
+      formula: policy.formula,
+      isOwn,
+      strength: verdict?.strength ?? null,
+      rank: verdict?.rank ?? null,
+      of: selection.judged.length,
+      held,
+    })
   }
   return lives
-}
-
-function describePolicy(
-  policy: ForgettingPolicy,
-  selection: Selection,
-  verdict: Judged | undefined,
-  states: readonly State[],
-): Omit<PolicyLife, 'isOwn' | 'held'> {
-  const points = states.map((state): StrengthPoint => {
-    const [strength = { value: 0, parts: {} }] = policy.strengths([state.memory], momentIn(state))
-    const { at, session, round, why } = state
-    return { ...strength, at, session, round, why }
-  })
-  return {
-    policy: policy.name,
-    formula: policy.formula,
-    strength: verdict?.strength ?? null,
-    rank: verdict?.rank ?? null,
-    of: selection.judged.length,
-    points,
-    goes: verdict === undefined ? null : predictForgetting(points, verdict, selection),
-  }
 }
 
 /** Returns why a memory stays whatever its strength is; `null` if it may be forgotten. */
 function whyProtected(verdict: Judged | undefined, { when }: Retention): PolicyLife['held'] {
   if (verdict?.because === 'pinned' || verdict?.because === 'untold') return verdict.because
   return when === 'never' ? 'never' : null
-}
-
-/** Predicts when an unused memory falls below the weakest kept strength; `null` when it stays, as while all are kept. */
-function predictForgetting(
-  points: readonly StrengthPoint[],
-  { kept, because, strength }: Judged,
-  { judged, cut }: Selection,
-): PolicyLife['goes'] {
-  const now = points.find(({ why }) => why === 'now')
-  if (now === undefined || because === 'pinned' || because === 'untold') return null
-  if (!kept) return { afterSessions: 0, at: now.at }
-  if (cut === null || judged.every((verdict) => verdict.kept)) return null
-  // The curve shows the memory alone. Its redundancy is assumed to stay as it is now.
-  const share = now.value === 0 ? 1 : strength.value / now.value
-  const point = points.find(({ why, value }) => why === 'ahead' && value * share < cut)
-  return point === undefined ? null : { afterSessions: point.session - now.session, at: point.at }
-}
-
-function momentIn({ at, session, round, memory }: State): Moment {
-  return { scope: memory.scope, at, now: at, session, sessionNumber: session, round }
 }

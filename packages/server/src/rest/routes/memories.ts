@@ -188,17 +188,6 @@ const retrievalSchema = z
   })
   .openapi('Retrieval')
 
-const pointSchema = z
-  .object({
-    at: momentSchema,
-    session: z.int(),
-    round: z.int(),
-    value: z.number(),
-    parts: z.record(z.string(), z.number()),
-    why: z.enum(['made', 'recalled', 'changed', 'session', 'now', 'ahead']),
-  })
-  .openapi('StrengthPoint')
-
 const policyLifeSchema = z
   .object({
     policy: z.string(),
@@ -207,15 +196,6 @@ const policyLifeSchema = z
     strength: orNull(strengthSchema).describe('Now, among all that are judged; null for what is not judged.'),
     rank: z.int().nullable().describe('It is forgotten once the capacity is smaller than this.'),
     of: z.int(),
-    points: z
-      .array(pointSchema)
-      .describe('Its strength over time, by itself; ahead as if nothing recalled it any more.'),
-    goes: z
-      .object({ afterSessions: z.int(), at: momentSchema })
-      .nullable()
-      .describe(
-        'When the preset’s retention would let it go by this policy; null: not as far as is looked ahead.',
-      ),
     held: z
       .enum(['pinned', 'untold', 'exempt', 'never'])
       .nullable()
@@ -231,7 +211,7 @@ const lifeSchema = z
     retrievals: z.array(retrievalSchema),
     policies: z.array(policyLifeSchema).describe('The preset’s policy first.'),
   })
-  .openapi('MemoryLife', { description: 'What a memory rests on, what happened to it, and how it holds.' })
+  .openapi('MemoryLife', { description: 'What a memory rests on, its recalls, and its strength by each policy.' })
 
 export const lifeRoutes: readonly AddRoute[] = [
   userRoute('GET /memories/{memory}/life', {
@@ -239,7 +219,7 @@ export const lifeRoutes: readonly AddRoute[] = [
     tag: 'memories',
     summary: 'A memory’s life',
     description:
-      'The turns it rests on, every recall of it, and by each forgetting policy its strength over time, its rank and when it would go. Its operations are its history.',
+      'The turns it rests on, every recall of it, and its strength and rank by each forgetting policy. Its operations are its history.',
     needs: 'read',
     names: memoryName,
     answer: json('Its life.', lifeSchema),
