@@ -156,7 +156,8 @@ const selectTurns = statementForIds((db, { userId }: { userId: number }, ids) =>
     .where('id', 'in', ids),
 )
 
-const selectMemories = statementForIds((db, { userId }: { userId: number }, ids) =>
+/** Selects the ids of memories that are not erased. */
+export const selectMemories = statementForIds((db, { userId }: { userId: number }, ids) =>
   db
     .selectFrom('memories')
     .select('id')

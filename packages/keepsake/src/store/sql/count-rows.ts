@@ -1,11 +1,6 @@
 // Counts rows for the statistics of a store.
 import { sql, type RawBuilder } from 'kysely'
-import {
-  MEMORY_STATUSES,
-  type MemoryForm,
-  type MemoryStatus,
-  type MemoryType,
-} from '../../memories/memory.ts'
+import { MEMORY_STATUSES, type MemoryStatus } from '../../memories/memory.ts'
 import type { MemoryCount, StatsFilter, StoreStats } from '../store.ts'
 import type { Transaction } from './sql-database.ts'
 
@@ -57,10 +52,5 @@ async function countKinds({ db }: Transaction, { userId, scopes }: StatsFilter):
     .orderBy('form')
     .orderBy('type')
     .execute()
-  return rows.map(({ status, form, type, count }) => ({
-    status: status as MemoryStatus,
-    form: form as MemoryForm,
-    type: type as MemoryType,
-    count: Number(count),
-  }))
+  return rows.map((row) => ({ ...row, count: Number(row.count) }))
 }

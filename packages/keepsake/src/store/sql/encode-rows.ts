@@ -5,16 +5,9 @@ import type { Selectable } from 'kysely'
 import { InvalidInputError } from '@keepsake/text'
 import { changeFromBlank, memoryFromBlank } from '../../memories/apply-operation.ts'
 import type { Memory, Origin } from '../../memories/memory.ts'
-import type {
-  MemoryChange,
-  NewOperation,
-  Operation,
-  OperationKind,
-  Tally,
-  MemoryRef,
-} from '../../memories/operation.ts'
+import type { MemoryChange, NewOperation, Operation, Tally, MemoryRef } from '../../memories/operation.ts'
 import type { Metadata } from '@keepsake/text/names'
-import type { Role, Turn } from '../../turns/turn.ts'
+import type { Turn } from '../../turns/turn.ts'
 import type { NewDocument, StoredMemory, UsageCount } from '../store.ts'
 import type { NewRow, Tables } from './tables.ts'
 
@@ -81,7 +74,7 @@ export function documentOf(row: DocumentCells): NewDocument {
   const { id, kind, traits, analyser, embedder } = row
   return {
     id,
-    kind: kind as NewDocument['kind'],
+    kind,
     terms: decodeTerms(row.terms),
     traits,
     analyser,
@@ -99,7 +92,7 @@ export function turnOf(row: TurnCells, session: string): Turn {
     scope: row.scope_id,
     session,
     position: row.position,
-    role: row.role as Role,
+    role: row.role,
     speaker: row.speaker,
     text: row.text ?? '',
     at: row.at,
@@ -172,7 +165,7 @@ export function operationOf(row: Omit<Selectable<Tables['operations']>, 'user_id
     id: row.id,
     sequence: row.sequence,
     scope: row.scope_id,
-    kind: row.kind as OperationKind,
+    kind: row.kind,
     memory: row.memory,
     at: row.at,
     origin: JSON.parse(row.origin) as Origin,

@@ -4,12 +4,12 @@ import { InvalidInputError } from '@keepsake/text'
 import { StoreError } from '../../errors/errors.ts'
 import { projectLog } from '../../memories/apply-operation.ts'
 import type { EraseReceipt, EraseRequest } from '../store.ts'
-import { writeLog } from './commit-change.ts'
+import { selectMemories, writeLog } from './commit-change.ts'
 import { erasedId } from './encode-rows.ts'
-import { hideUserInRecords, insertRecord } from './records.ts'
+import { hideUserInRecords, putRecord } from './records.ts'
 import { lockUser, type UserCounters } from './scopes.ts'
 import type { Transaction } from './sql-database.ts'
-import { changedRows, insertRows } from './statements.ts'
+import { changedRows, insertRows, statementForIds } from './statements.ts'
 import type { USER_TABLES } from './tables.ts'
 
 type Removed = Pick<EraseReceipt, 'turns' | 'memories' | 'payloads' | 'documents'>
@@ -74,7 +74,7 @@ export async function eraseContent(tx: Transaction, request: EraseRequest): Prom
   // A failed job keeps the model's raw answer, and the reason may quote it.
   await tx.db.updateTable('jobs').set({ reason: null, answer: null }).where('user_id', '=', userId).execute()
   await insertRows(tx, 'erasures', [{ user_id: userId, id, at, ...removed, purged_at: null }])
-  if (request.record !== undefined) await insertRecord(tx, request.record)
+  if (request.record !== undefined) await putRecord(tx, request.record)
   return { id, at, ...removed, purgedAt: null }
 }
 
@@ -89,7 +89,7 @@ const TOMBSTONE = {
   valid_until: null,
   metadata: null,
   state: '{"status":"erased"}',
-}
+} as const
 
 /** Removes everything of a user but the log without payloads, tombstones, and a digest of the key. */
 async function eraseUser(tx: Transaction, request: EraseRequest, revision: number): Promise<Removed> {
@@ -183,7 +183,7 @@ async function eraseNamed(
   const named = new Set(target.memories)
   await requireDependentsNamed(tx, userId, turns, named)
   const removed = { turns: 0, memories: 0, payloads: 0, documents: 0 }
-  const memories = await listUnerased(tx, userId, [...named])
+  const memories = (await selectMemories(tx, { userId }, [...named])).map(({ id }) => id)
   await forEachChunk(memories, async (chunk) => {
     const payloads = db
       .updateTable('operations')
@@ -210,25 +210,6 @@ async function eraseNamed(
   return { ...removed, memories: memories.length }
 }
 
-/** Returns the ids of those memories that exist and are not erased. */
-async function listUnerased(
-  { db }: Transaction,
-  userId: number,
-  memories: readonly string[],
-): Promise<string[]> {
-  const unerased: string[] = []
-  await forEachChunk(memories, async (chunk) => {
-    const select = db
-      .selectFrom('memories')
-      .select('id')
-      .where('user_id', '=', userId)
-      .where('id', 'in', chunk)
-    const rows = await select.where('status', '!=', 'erased').execute()
-    unerased.push(...rows.map(({ id }) => id))
-  })
-  return unerased
-}
-
 async function removeDocuments(
   { db }: Transaction,
   userId: number,
@@ -239,29 +220,30 @@ async function removeDocuments(
   return changedRows(await remove.where('id', 'in', ids).execute())
 }
 
+const selectDependents = statementForIds((db, { userId }: { userId: number }, turns) =>
+  db
+    .selectFrom('evidence')
+    .select('memory_id')
+    .distinct()
+    .where('user_id', '=', userId)
+    .where('turn_id', 'in', turns),
+)
+
 /** Refuses an erasure without every memory with evidence in its turns, such as one added meanwhile, which would quote them. */
 async function requireDependentsNamed(
-  { db }: Transaction,
+  tx: Transaction,
   userId: number,
   turns: readonly string[],
   named: ReadonlySet<string>,
 ): Promise<void> {
-  await forEachChunk(turns, async (chunk) => {
-    const dependents = await db
-      .selectFrom('evidence')
-      .select('memory_id')
-      .distinct()
-      .where('user_id', '=', userId)
-      .where('turn_id', 'in', chunk)
-      .execute()
-    const missed = dependents.find(({ memory_id }) => !named.has(memory_id))
-    if (missed === undefined) return
-    throw new StoreError(
-      'store-busy',
-      `Memory "${missed.memory_id}" rests on a turn to be erased and was not named. Nothing was erased: list the memories that rest on the turns again, and retry.`,
-      { details: { memory: missed.memory_id } },
-    )
-  })
+  const dependents = await selectDependents(tx, { userId }, turns)
+  const missed = dependents.find(({ memory_id }) => !named.has(memory_id))
+  if (missed === undefined) return
+  throw new StoreError(
+    'store-busy',
+    `Memory "${missed.memory_id}" rests on a turn to be erased and was not named. Nothing was erased: list the memories that rest on the turns again, and retry.`,
+    { details: { memory: missed.memory_id } },
+  )
 }
 
 async function writeTombstones(

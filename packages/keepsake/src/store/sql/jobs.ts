@@ -1,17 +1,7 @@
 // Queues, claims, finishes and lists the jobs of workers.
 import { randomUUID } from 'node:crypto'
 import { NotFoundError } from '../../errors/errors.ts'
-import type {
-  ClaimRequest,
-  ClaimResult,
-  Claim,
-  JobChange,
-  JobFilter,
-  JobKind,
-  JobRow,
-  JobState,
-  NewJob,
-} from '../jobs.ts'
+import type { ClaimRequest, ClaimResult, Claim, JobChange, JobFilter, JobRow, NewJob } from '../jobs.ts'
 import { listScopes, readCounters } from './scopes.ts'
 import type { SqlDatabase, Transaction } from './sql-database.ts'
 import { changedRows, insertRows, statement } from './statements.ts'
@@ -83,14 +73,6 @@ const JOB_COLUMNS = [
   'answer',
 ] as const
 
-type JobCells = Omit<JobRow, 'kind' | 'state'> & { readonly kind: string; readonly state: string }
-
-function jobOf(row: JobCells): JobRow {
-  const { id, owner, scope, session, kind, branch, from, to, state, attempts, at, reason, answer } = row
-  const fields = { id, owner, scope, session, branch, from, to, attempts, at, reason, answer }
-  return { ...fields, kind: kind as JobKind, state: state as JobState }
-}
-
 const selectQueued = statement((db, { userId }: { userId: number }) =>
   db
     .selectFrom('jobs')
@@ -105,12 +87,12 @@ export async function listJobs(tx: Transaction, filter: JobFilter = {}): Promise
   const { owner, state, after, limit } = filter
   // Each consolidation makes this call, so it uses the compiled statement.
   if (owner !== undefined && state === 'queued' && after === undefined && limit === undefined)
-    return (await selectQueued(tx, { userId: owner })).map(jobOf)
-  const rows: JobCells[] = await tx.db
+    return (await selectQueued(tx, { userId: owner })).map(withoutDueTime)
+  return tx.db
     .selectFrom('jobs')
     .select(JOB_COLUMNS)
     .$if(owner !== undefined, (query) => query.where('user_id', '=', owner ?? 0))
-    .$if(state !== undefined, (query) => query.where('state', '=', state ?? ''))
+    .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'queued'))
     .$if(after !== undefined && after !== null, (query) =>
       query.where((eb) =>
         eb.or([
@@ -123,7 +105,10 @@ export async function listJobs(tx: Transaction, filter: JobFilter = {}): Promise
     .orderBy('at')
     .orderBy('id')
     .execute()
-  return rows.map(jobOf)
+}
+
+function withoutDueTime({ due_at: _, ...job }: JobRow & { readonly due_at: number }): JobRow {
+  return job
 }
 
 /** Sets the state of a job after a failed try. Does nothing if the job was finished meanwhile. */
@@ -223,7 +208,7 @@ export async function claimUser(
     id,
     userId,
     scopes: scopes.filter(({ scope }) => dueScopes.has(scope)),
-    jobs: queued.map(jobOf),
+    jobs: queued.map(withoutDueTime),
   }
 }
 

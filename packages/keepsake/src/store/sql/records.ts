@@ -6,7 +6,7 @@ import { digestName, hideUser } from '../../scopes/erased-name.ts'
 import type { NewRecord, RecordQuery, StoredRecord } from '../store.ts'
 import { decodeMetadata } from './encode-rows.ts'
 import type { Transaction } from './sql-database.ts'
-import { changedRows, insertRows, statement } from './statements.ts'
+import { changedRows, statement } from './statements.ts'
 import type { NewRow, Tables } from './tables.ts'
 
 const RECORD_COLUMNS = ['collection', 'key', 'user_id as owner', 'version', 'value'] as const
@@ -98,22 +98,6 @@ function writeIfExpected(db: Transaction['db'], row: NewRow<'records'>, expect: 
       return expect === null ? target.doNothing() : target.doUpdateSet(changes)
     })
     .returning('version')
-}
-
-/** Writes a record that concerns no user and does not expire. */
-export async function insertRecord(
-  tx: Transaction,
-  { collection, key, value }: Pick<NewRecord, 'collection' | 'key' | 'value'>,
-): Promise<void> {
-  const row = {
-    collection,
-    key,
-    user_id: null,
-    version: randomUUID(),
-    expires_at: null,
-    value: JSON.stringify(value),
-  }
-  await insertRows(tx, 'records', [row], { keys: ['collection', 'key'] })
 }
 
 /** Replaces an erased user's name in records, unless these also open another tenant with a user of that name. */

@@ -7,27 +7,14 @@ import type { Transaction } from './sql-database.ts'
 import { insertRows, statement } from './statements.ts'
 import type { Tables } from './tables.ts'
 
-interface ScopeCells {
-  readonly user_id: number
-  readonly scope_id: number
-  readonly tenant: string | null
-  readonly name: string | null
-  readonly agent: string | null
-  readonly app: string | null
-  readonly last_position: number
-}
-
+/** Selects scopes of users who are not erased, so that the names of the user are present. */
 function selectScopes(db: Kysely<Tables>) {
   return db
     .selectFrom('users as u')
     .innerJoin('scopes as s', 's.user_id', 'u.user_id')
-    .select(['u.user_id', 's.scope_id', 'u.tenant', 'u.name', 's.agent', 's.app', 's.last_position'])
+    .select(['u.user_id as owner', 's.scope_id as scope', 'u.tenant', 'u.name as user', 's.agent', 's.app'])
     .where('s.is_erased', '=', 0)
-}
-
-function scopeOf(row: ScopeCells): ScopeRow {
-  const { user_id: owner, scope_id: scope, agent, app } = row
-  return { owner, scope, tenant: row.tenant ?? '', user: row.name ?? '', agent, app }
+    .$narrowType<{ tenant: string; user: string }>()
 }
 
 const selectByName = statement((db, { tenant, user }: { tenant: string; user: string }) =>
@@ -36,8 +23,7 @@ const selectByName = statement((db, { tenant, user }: { tenant: string; user: st
 
 export async function findScope(tx: Transaction, key: StoredScopeKey): Promise<ScopeRow | null> {
   const rows = await selectByName(tx, { tenant: key.tenant, user: key.user })
-  const row = rows.find(({ agent, app }) => agent === key.agent && app === key.app)
-  return row === undefined ? null : scopeOf(row)
+  return rows.find(({ agent, app }) => agent === key.agent && app === key.app) ?? null
 }
 
 const addRevision = (eb: ExpressionBuilder<Tables, 'users'>) => ({ revision: eb('revision', '+', 1) })
@@ -54,7 +40,7 @@ export async function createScope(tx: Transaction, key: StoredScopeKey): Promise
   const { user_id } = await select.executeTakeFirstOrThrow()
   const rows = await selectByName(tx, { tenant, user })
   const known = rows.find((row) => row.agent === agent && row.app === app)
-  if (known !== undefined) return scopeOf(known)
+  if (known !== undefined) return known
   // Caches of the user load their scopes again.
   if (rows.length > 0) await db.updateTable('users').set(addRevision).where('user_id', '=', user_id).execute()
   const row = { user_id, agent, app }
@@ -75,10 +61,10 @@ export async function listScopes(tx: Transaction, filter: ScopeFilter = {}): Pro
   const paging = [owner, after, limit]
   if (tenant !== undefined && user !== undefined && paging.every((value) => value === undefined))
     // Each recall makes this call, so it uses the compiled statement.
-    return (await selectByName(tx, { tenant, user })).map(scopeOf)
+    return selectByName(tx, { tenant, user })
   if (owner !== undefined && [tenant, user, after, limit].every((value) => value === undefined))
-    return (await selectOfUser(tx, { userId: owner })).map(scopeOf)
-  const rows: ScopeCells[] = await selectScopes(tx.db)
+    return selectOfUser(tx, { userId: owner })
+  return selectScopes(tx.db)
     .$if(tenant !== undefined, (query) => query.where('u.tenant', '=', tenant ?? ''))
     .$if(user !== undefined, (query) => query.where('u.name', '=', user ?? ''))
     .$if(owner !== undefined, (query) => query.where('u.user_id', '=', owner ?? 0))
@@ -86,7 +72,6 @@ export async function listScopes(tx: Transaction, filter: ScopeFilter = {}): Pro
     .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
     .orderBy('s.scope_id')
     .execute()
-  return rows.map(scopeOf)
 }
 
 const selectProgress = statement((db, { userId }: { userId: number }) =>
@@ -98,13 +83,20 @@ const selectProgress = statement((db, { userId }: { userId: number }) =>
     .orderBy('branch'),
 )
 
+const selectWithPosition = statement((db, { userId }: { userId: number }) =>
+  selectScopes(db)
+    .select('s.last_position as lastPosition')
+    .where('u.user_id', '=', userId)
+    .orderBy('s.scope_id'),
+)
+
 export async function loadScopes(tx: Transaction, userId: number): Promise<ScopeProgress[]> {
-  const scopes = await selectOfUser(tx, { userId })
+  const scopes = await selectWithPosition(tx, { userId })
   const progress = await selectProgress(tx, { userId })
   return scopes.map((row) => {
-    const ofScope = progress.filter(({ scope_id }) => scope_id === row.scope_id)
+    const ofScope = progress.filter(({ scope_id }) => scope_id === row.scope)
     const branches = Object.fromEntries(ofScope.map(({ branch, position }) => [branch, position]))
-    return { ...scopeOf(row), lastPosition: row.last_position, branches }
+    return { ...row, branches }
   })
 }
 

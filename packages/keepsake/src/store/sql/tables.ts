@@ -1,5 +1,10 @@
 // Defines the tables in TypeScript and creates them in the dialect of a database.
 import type { ColumnType, Generated, Insertable } from 'kysely'
+import type { MemoryForm, MemoryStatus, MemoryType } from '../../memories/memory.ts'
+import type { OperationKind } from '../../memories/operation.ts'
+import type { Role } from '../../turns/turn.ts'
+import type { JobKind, JobState } from '../jobs.ts'
+import type { NewDocument } from '../store.ts'
 
 /** A column of bytes. */
 type Blob = ColumnType<Uint8Array | null, Uint8Array | null, Uint8Array | null>
@@ -43,7 +48,7 @@ export interface Tables {
     id: string
     session: number
     at: number
-    role: string
+    role: Role
     speaker: string | null
     time_zone: string | null
     text: string | null
@@ -52,7 +57,7 @@ export interface Tables {
   }
   documents: {
     user_id: number
-    kind: string
+    kind: NewDocument['kind']
     id: string
     revision: number
     analyser: string
@@ -67,7 +72,7 @@ export interface Tables {
     sequence: number
     id: string
     scope_id: number
-    kind: string
+    kind: OperationKind
     memory: string | null
     at: number
     origin: string
@@ -87,9 +92,9 @@ export interface Tables {
     scope_id: number
     sequence: number
     revision: number
-    status: string
-    form: string
-    type: string
+    status: MemoryStatus
+    form: MemoryForm
+    type: MemoryType
     session: string
     name: string | null
     learned_at: number
@@ -119,11 +124,11 @@ export interface Tables {
     work: string
     scope_id: number
     session: string | null
-    kind: string
+    kind: JobKind
     branch: string | null
     from_position: number | null
     to_position: number | null
-    state: string
+    state: JobState
     attempts: number
     at: number
     due_at: number
