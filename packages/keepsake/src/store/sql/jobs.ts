@@ -107,7 +107,8 @@ export async function listJobs(tx: Transaction, filter: JobFilter = {}): Promise
     .execute()
 }
 
-function withoutDueTime({ due_at: _, ...job }: JobRow & { readonly due_at: number }): JobRow {
+function withoutDueTime(row: JobRow & { readonly due_at: number }): JobRow {
+  const { due_at: _, ...job } = row
   return job
 }
 
