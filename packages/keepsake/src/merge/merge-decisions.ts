@@ -153,7 +153,8 @@ export class MergeState {
     const fact = this.#facts.get(decision.memory)
     if (fact === undefined) return
     if (decision.kind === 'delete') this.#facts.delete(fact.id)
-    else if (decision.kind === 'modify') this.#facts.set(fact.id, { ...fact, ...decision.change, id: fact.id })
+    else if (decision.kind === 'modify')
+      this.#facts.set(fact.id, { ...fact, ...decision.change, id: fact.id })
     else this.#facts.set(fact.id, { ...fact, evidence: evidenceWith(fact, decision.evidence) })
   }
 }

@@ -211,7 +211,9 @@ const lifeSchema = z
     retrievals: z.array(retrievalSchema),
     policies: z.array(policyLifeSchema).describe('The preset’s policy first.'),
   })
-  .openapi('MemoryLife', { description: 'What a memory rests on, its recalls, and its strength by each policy.' })
+  .openapi('MemoryLife', {
+    description: 'What a memory rests on, its recalls, and its strength by each policy.',
+  })
 
 export const lifeRoutes: readonly AddRoute[] = [
   userRoute('GET /memories/{memory}/life', {
