@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 /** Kills, fuzz and load take minutes: `npm run test:long` runs them, `npm test` the others. */
 const LONG = '{packages,tools}/*/{src,test}/**/*.long.test.ts'
-/** Hostile texts, recorded answers, and many cases alike: a few in the short tests, and all of them in the long ones. */
+/** Hostile texts, recorded answers, and many similar cases: a few in the short tests, and the others in the long ones. */
 const MORE_IN_LONG =
   '{packages,tools}/*/{src,test}/**/{text-gate,recorded-answers,said-by-others,shapes,strangers,forgetting}.test.ts'
 

@@ -6,6 +6,12 @@ import type { Page } from 'playwright-core'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+/** A narrow and a wide window, one in each colour scheme: colours do not depend on the width, nor the layout on colours. */
+export const NARROW_AND_WIDE = [
+  { viewport: { width: 360, height: 800 }, colorScheme: 'light' },
+  { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
+] as const
+
 /** What WCAG AA finds wrong with a page as it stands, in a line each: rule, what it says, and where. */
 export async function findBarriers(page: Page): Promise<string[]> {
   // By the browser's own debugger: the page's policy lets no script be put into it.

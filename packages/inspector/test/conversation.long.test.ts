@@ -1,7 +1,7 @@
 import type { LanguageModel } from 'keepsake'
 import { describe, expect, it } from 'vitest'
 import { NO_BROWSER, openPage, REASON } from './browser.ts'
-import { findBarriersInBoth } from './check-accessible.ts'
+import { findBarriers, NARROW_AND_WIDE } from './check-accessible.ts'
 import { useInspector } from './serve.ts'
 
 const MARKUP = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
@@ -82,16 +82,14 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s conversation${REASON}`, 
   })
 
   it('is of WCAG AA, light and dark, and fits 360 pixels', async () => {
-    for (const width of [360, 1280]) {
-      const { page, context } = await inspector.open('/people/maya/conversation', {
-        viewport: { width, height: 800 },
-      })
+    for (const window of NARROW_AND_WIDE) {
+      const { page, context } = await inspector.open('/people/maya/conversation', window)
       await page
         .getByRole('button', { name: /^Memories ?: / })
         .last()
         .click()
       await page.getByRole('heading', { name: 'Recalled' }).waitFor()
-      expect(await findBarriersInBoth(page)).toEqual({ light: [], dark: [] })
+      expect(await findBarriers(page)).toEqual([])
       const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
       expect(wider).toBeLessThanOrEqual(0)
       await context.close()

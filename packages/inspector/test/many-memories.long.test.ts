@@ -4,11 +4,11 @@ import { rememberMany } from './remember-many.ts'
 import { rowsAtOnce, scrollThrough, watchRows } from './scroll-through.ts'
 import { useInspector } from './serve.ts'
 
-const MEMORIES = 5_000
+const MEMORIES = 2_000
 /** What makes a page stall is thousands of rows at a time. */
 const MOST_ROWS = 60
 
-describe.skipIf(NO_BROWSER !== null)(`a person of five thousand memories in the inspector${REASON}`, () => {
+describe.skipIf(NO_BROWSER !== null)(`a person of two thousand memories in the inspector${REASON}`, () => {
   const inspector = useInspector(async (served) => {
     await rememberMany(served.keepsake, 'many', MEMORIES)
   })

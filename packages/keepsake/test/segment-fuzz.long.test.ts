@@ -7,7 +7,7 @@ import { portrayingEverySegment } from './model-at-endpoint.ts'
 import { openForTest } from './open-for-test.ts'
 import { requireSound } from './require-sound.ts'
 
-const ANSWERS = 220
+const ANSWERS = 120
 const START = Date.parse('2024-03-04T18:00:00Z')
 const FIRST = 'I feed otters and I live in Lyon.'
 const SECOND = 'I moved to Porto, forget the otters; my sister Mia keeps bees.'

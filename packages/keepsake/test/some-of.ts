@@ -1,4 +1,5 @@
-/** Of many cases alike every fourth in the short tests, and all of them in the long ones: `vitest.config.ts` names the files. */
+/** Of many similar cases the short tests run every fourth, and the long tests the others: `vitest.config.ts` names the files. */
 export function someOf<Case>(cases: readonly Case[]): readonly Case[] {
-  return process.env['KEEPSAKE_LONG_TESTS'] === undefined ? cases.filter((_, at) => at % 4 === 0) : cases
+  const isShort = process.env['KEEPSAKE_LONG_TESTS'] === undefined
+  return cases.filter((_, index) => (index % 4 === 0) === isShort)
 }

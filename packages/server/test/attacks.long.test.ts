@@ -127,8 +127,8 @@ describe('one key that attacks', () => {
       // Otherwise nothing was tried. Slow bodies get no answer that is counted.
       const asked = Object.values(counts).reduce((sum, count) => sum + count, 0)
       if (name !== 'slow-bodies') expect(asked).toBeGreaterThan(0)
-      // Five times turns and an export come before the first import.
-      if (name === 'imports') expect((counts['200'] ?? 0) + (counts['201'] ?? 0)).toBeGreaterThan(6)
+      // Turns and an export come before the first import.
+      if (name === 'imports') expect((counts['200'] ?? 0) + (counts['201'] ?? 0)).toBeGreaterThan(2)
     },
     600_000,
   )

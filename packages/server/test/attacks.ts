@@ -15,8 +15,8 @@ type Attack = (attacker: Attacker) => Promise<void>
 
 /** Longest turn that the server takes, in characters. */
 const LONGEST_TURN = 100_000
-/** Turns of that length in one request, with space for its JSON. */
-const LONG_TURNS_PER_REQUEST = 9
+/** Turns of that length in one request. */
+const LONG_TURNS_PER_REQUEST = 3
 const MAX_TURNS_PER_REQUEST = 1_000
 const SLOW_CONNECTIONS = 300
 const STREAMS = 1_500
@@ -78,20 +78,16 @@ async function sendSlowly({ url, headers, until }: Attacker): Promise<void> {
   await closed
 }
 
-/** Turns of a person whose lists and exports are long. */
-const MANY_TURNS = 3_000
 const LONG_USER = '/v1/scopes/attacker'
 
 /** Remembers many short turns with metadata, for attacks that read them. */
 async function fill(attacker: Attacker): Promise<void> {
-  for (let from = 0; from < MANY_TURNS; from += MAX_TURNS_PER_REQUEST) {
-    const turns = Array.from({ length: MAX_TURNS_PER_REQUEST }, (_, index) => ({
-      role: 'user',
-      text: `Line ${from + index} is about my garden.`,
-      metadata: { number: from + index, topic: `bed ${index}` },
-    }))
-    await attacker.send('POST', TURNS, { turns })
-  }
+  const turns = Array.from({ length: MAX_TURNS_PER_REQUEST }, (_, number) => ({
+    role: 'user',
+    text: `Line ${number} is about my garden.`,
+    metadata: { number, topic: `bed ${number}` },
+  }))
+  await attacker.send('POST', TURNS, { turns })
 }
 
 /** Metadata of as many fields as named, with texts. */
@@ -102,7 +98,7 @@ const wideMetadata = (fields: number): Readonly<Record<string, string>> =>
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   /** Turns with thousands of secrets of many forms. */
   secrets: (attacker) =>
-    repeat(attacker, 8, (index) =>
+    repeat(attacker, SECRETS.length, (index) =>
       attacker.send('POST', TURNS, userTurns(longTurns(SECRETS[index % SECRETS.length] ?? ''))),
     ),
   'giant-turns': (attacker) =>
@@ -155,21 +151,20 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
         turns: Array.from({ length: 9 }, () => long),
       })
     }),
-  /** Questions of thousands of words about a memory that has all of them. */
+  /** Questions of a thousand words about a memory that has all of them. */
   'recall-storm': async (attacker) => {
-    const words = Array.from({ length: 2_000 }, (_, index) => `word${index}`)
+    const words = Array.from({ length: MAX_TURNS_PER_REQUEST }, (_, index) => `word${index}`)
     const texts = words.map((word) => `I said ${word} about ${word} in ${word}.`)
-    for (let from = 0; from < texts.length; from += MAX_TURNS_PER_REQUEST)
-      await attacker.send('POST', TURNS, userTurns(texts.slice(from, from + MAX_TURNS_PER_REQUEST)))
+    await attacker.send('POST', TURNS, userTurns(texts))
     const question = words.join(' ').slice(0, 9_000)
     await repeat(attacker, 32, () =>
       attacker.send('POST', '/v1/scopes/attacker/recall', { question, limit: 100 }),
     )
   },
-  /** An export of five thousand turns is imported under new names. */
+  /** An export of a thousand turns is imported under new names. */
   imports: async (attacker) => {
     const body = userTurns(Array.from({ length: MAX_TURNS_PER_REQUEST }, (_, index) => `Line ${index}.`))
-    for (let part = 0; part < 5; part += 1) await attacker.send('POST', '/v1/scopes/exported/turns', body)
+    await attacker.send('POST', '/v1/scopes/exported/turns', body)
     const exported = await attacker.send('GET', '/v1/scopes/exported/export')
     const lines = (await exported?.text()) ?? ''
     await repeat(attacker, 4, (index) =>

@@ -29,11 +29,9 @@ const files = existsSync(FOLDER)
       .filter((file) => statSync(file).isFile())
       .toSorted()
   : []
-/** Runs that are repeated: in the short tests those of the default preset, in the long ones those of every paper's too. */
-const repeated =
-  process.env['KEEPSAKE_LONG_TESTS'] === undefined
-    ? files.filter((file) => basename(file) === 'keepsake.jsonl')
-    : files
+/** The short tests repeat the runs of the default preset, and the long tests those of the papers. */
+const isShort = process.env['KEEPSAKE_LONG_TESTS'] === undefined
+const repeated = files.filter((file) => (basename(file) === 'keepsake.jsonl') === isShort)
 const reason =
   files.length === 0 ? ' (skipped: no recordings yet; record them with keepsake bench cost --record)' : ''
 if (reason !== '') process.stderr.write(`Recorded answers of a model${reason}.\n`)

@@ -10,8 +10,8 @@ import type { Figure } from '../log/figure.ts'
 import { run } from './run.ts'
 
 const CHILD = join(import.meta.dirname, 'testing', 'run-child.ts')
-const KILLS = 4
-const COPIES = 6
+const KILLS = 2
+const COPIES = 4
 
 let runs: string
 beforeEach(() => {

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { KilledServer, KILL_TARGETS } from '../testing/killed-server.ts'
+import { KilledServer, KILL_TARGETS, type KillTarget } from '../testing/killed-server.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 const folder = temporaryFolder()
@@ -48,63 +48,69 @@ async function remember({ client }: Session, text: string): Promise<Call> {
   }
 }
 
-it.each(KILL_TARGETS)(
-  'killed amid calls of tools (%s), the server keeps what it answered, and each call is told its end',
-  async (way) => {
-    const calls: Call[] = []
-    const sessions = await Promise.all(USERS.map((user) => connect(`${user}-${way}`)))
-    const killing: Promise<void>[] = []
-    const talk = async (session: Session, user: string): Promise<void> => {
-      for (let start = 0; start < CALLS_EACH; start += 5) {
-        const texts = Array.from({ length: 5 }, (_, index) => `${user} ${way} says number ${start + index}.`)
-        const done = await Promise.all(
-          texts.map(async (text, index) => {
-            const call = remember(session, text)
-            if (start === 10 && index === 4 && killing.length === 0) killing.push(server.kill(way))
-            return call
-          }),
-        )
-        calls.push(...done)
-        if (done.some(({ answer }) => answer instanceof Error)) return
-      }
-    }
-    await Promise.all(sessions.map((session, index) => talk(session, USERS[index] ?? '')))
-    await Promise.all(killing)
-    const failed = calls.filter(({ answer }) => answer !== 'ok')
-    expect(failed.length).toBeGreaterThan(0)
-    // None waited for its patience: the connection said that nothing comes any more.
-    const late = failed.filter(({ answer }) => answer instanceof McpError && answer.code === TIMED_OUT)
-    expect(late).toEqual([])
-    const kept = (await Promise.all(USERS.map((user) => server.turns(`${user}-${way}`)))).flat()
-    const texts = kept.map(({ text }) => text)
-    expect(new Set(texts).size).toBe(texts.length)
-    for (const { text, answer } of calls) if (answer === 'ok') expect(texts).toContain(text)
-    await Promise.all(sessions.map(({ client }) => client.close()))
-  },
-  120_000,
-)
-
-/** Kills of each way; `KEEPSAKE_KILL_ROUNDS=10 npm run test:long` runs more, each a little later than the one before. */
+/** Kills of each way; `KEEPSAKE_KILL_ROUNDS=10 npm run test:long` runs more. */
 const ROUNDS = Number(process.env['KEEPSAKE_KILL_ROUNDS'] ?? 1)
-const CALLS_A_ROUND = 5
-const PAUSE_MS = 25
 const TRY_EVERY_MS = 500
 
-/** A call under a key, made again until it is answered, over a new connection where the old one has no server any more. */
-async function rememberOnce(
-  user: string,
-  text: string,
-): Promise<{ readonly text: string; readonly tries: number }> {
-  for (let tries = 1; ; tries += 1) {
+/** Calls under a key until the call is answered, over a new connection if the old one has no server any more. */
+async function rememberOnce(user: string, text: string): Promise<string> {
+  for (;;) {
     const session = await connect(user).catch(() => null)
     const args = { name: 'remember', arguments: { text, idempotencyKey: text } }
     const answer = await session?.client.callTool(args).catch(() => null)
     await session?.client.close()
-    if (answer?.isError === undefined && answer?.content !== undefined)
-      return { text: JSON.stringify(answer.content), tries }
+    if (answer?.isError === undefined && answer?.content !== undefined) return JSON.stringify(answer.content)
     await sleep(TRY_EVERY_MS)
   }
 }
+
+/** Some clients call without keys and see their calls fail; another calls again under a key until it is answered. */
+async function killAmidCalls(way: KillTarget, round: number): Promise<void> {
+  const calls: Call[] = []
+  const users = USERS.map((user) => `${user}-${way}-${round}`)
+  const sessions = await Promise.all(users.map(connect))
+  const keyed = `gil-${way}-${round}`
+  const keyedTexts = Array.from({ length: 5 }, (_, index) => `${keyed} says number ${index}.`)
+  const killing: Promise<unknown>[] = []
+  const kill = (): void => {
+    killing.push(...keyedTexts.map((text) => rememberOnce(keyed, text)), server.kill(way))
+  }
+  const talk = async (session: Session, user: string): Promise<void> => {
+    for (let start = 0; start < CALLS_EACH; start += 5) {
+      const texts = Array.from({ length: 5 }, (_, index) => `${user} says number ${start + index}.`)
+      const done = await Promise.all(
+        texts.map(async (text, index) => {
+          const call = remember(session, text)
+          if (start === 10 && index === 4 && killing.length === 0) kill()
+          return call
+        }),
+      )
+      calls.push(...done)
+      if (done.some(({ answer }) => answer instanceof Error)) return
+    }
+  }
+  await Promise.all(sessions.map((session, index) => talk(session, users[index] ?? '')))
+  await Promise.all(killing)
+  const failed = calls.filter(({ answer }) => answer !== 'ok')
+  expect(failed.length).toBeGreaterThan(0)
+  // None waited for its patience: the connection said that nothing comes any more.
+  const late = failed.filter(({ answer }) => answer instanceof McpError && answer.code === TIMED_OUT)
+  expect(late).toEqual([])
+  const kept = (await Promise.all(users.map((user) => server.turns(user)))).flat()
+  const texts = kept.map(({ text }) => text)
+  expect(new Set(texts).size).toBe(texts.length)
+  for (const { text, answer } of calls) if (answer === 'ok') expect(texts).toContain(text)
+  expect((await server.turns(keyed)).map(({ text }) => text).toSorted()).toEqual(keyedTexts)
+  await Promise.all(sessions.map(({ client }) => client.close()))
+}
+
+it.each(KILL_TARGETS)(
+  'killed amid calls of tools (%s), the server keeps what it answered, each call is told its end, and calls made again under their keys stand once',
+  async (way) => {
+    for (let round = 0; round < ROUNDS; round += 1) await killAmidCalls(way, round)
+  },
+  120_000,
+)
 
 it.each(KILL_TARGETS)(
   'after a kill (%s) a client goes on and knows what was said, and a call whose answer it took, made again under its key, stands once',
@@ -136,33 +142,8 @@ it.each(KILL_TARGETS)(
     await again.client.close()
 
     // Whoever saw no answer asks again.
-    expect((await rememberOnce(fay, text)).text).toContain('nothing was kept twice')
+    expect(await rememberOnce(fay, text)).toContain('nothing was kept twice')
     expect(await server.turns(fay)).toEqual([{ role: 'user', text }])
-  },
-  120_000,
-)
-
-it.each(KILL_TARGETS)(
-  'calls amid which it is killed (%s), made again until they are answered, stand once each',
-  async (way) => {
-    const user = `gil-${way}`
-    const texts = Array.from(
-      { length: ROUNDS * CALLS_A_ROUND },
-      (_, index) => `${user} says number ${index}.`,
-    )
-    let again = 0
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const calls = texts
-        .slice(round * CALLS_A_ROUND, (round + 1) * CALLS_A_ROUND)
-        .map((text) => rememberOnce(user, text))
-      await sleep(round * PAUSE_MS)
-      await server.kill(way)
-      for (const { tries } of await Promise.all(calls)) again += tries - 1
-    }
-    // oxlint-disable-next-line no-console -- how many a kill met is chance, and whoever reads the run is told
-    console.info(`kills of ${way}: ${again} calls were made again`)
-    const kept = (await server.turns(user)).map((turn) => turn.text)
-    expect(kept.toSorted()).toEqual(texts.toSorted())
   },
   120_000,
 )

@@ -20,6 +20,8 @@ const CLIENTS = {
   'ai-sdk-6-openai': 'npm:@ai-sdk/openai@^3.0.141',
   '@modelcontextprotocol/sdk': '^1.32.2',
 }
+/** The packages and the program of the page about OpenTelemetry. */
+const otel = readOpenTelemetryPage()
 const OURS = ['keepsake', '@keepsake/cli', '@keepsake/server', '@keepsake/ai-sdk']
 
 let tarballs: Tarballs
@@ -31,10 +33,10 @@ let url = ''
 let key = ''
 
 const bin = (): string => join(project, 'node_modules', '.bin', 'keepsake')
-const runIn = async (program: string, env: Record<string, string> = {}, cwd = project): Promise<string> => {
-  writeFileSync(join(cwd, 'program.mjs'), program)
+const runProgram = async (program: string, env: Record<string, string> = {}): Promise<string> => {
+  writeFileSync(join(project, 'program.mjs'), program)
   const all = { ...process.env, KEY: key, URL: url, UPSTREAM: upstream.url, BEES, ASK, ...env }
-  const options = { cwd, env: all, timeout: 120_000 }
+  const options = { cwd: project, env: all, timeout: 120_000 }
   return (await promisify(execFile)(process.execPath, ['program.mjs'], options)).stdout
 }
 
@@ -47,12 +49,12 @@ function makeProject(name: string, dependencies: Readonly<Record<string, string>
   return folder
 }
 
-async function installAlone(name: string, ...what: string[]): Promise<string> {
-  const cwd = makeProject(name, {})
-  await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...what], {
-    cwd,
-  })
-  return cwd
+function readOpenTelemetryPage(): { readonly packages: readonly string[]; readonly program: string } {
+  const operations = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
+  const [, page = ''] = operations.split('### OpenTelemetry')
+  const [, packages = ''] = /`npm install keepsake ([^`]+)`/.exec(page) ?? []
+  const [, program = ''] = /```ts\n([\s\S]*?)```/.exec(page) ?? []
+  return { packages: packages.split(' '), program }
 }
 
 beforeAll(async () => {
@@ -61,7 +63,11 @@ beforeAll(async () => {
   // It says what it was told, where something was put before what the user said.
   upstream.says = (asked) => (/hives of bees on my roof.*Where/s.test(asked) ? 'On your roof.' : 'Noted.')
   const ours = Object.fromEntries(OURS.map((name) => [name, '*']))
-  project = makeProject('doors', { ...CLIENTS, ...ours })
+  project = makeProject('doors', {
+    ...CLIENTS,
+    ...ours,
+    ...Object.fromEntries(otel.packages.map((name) => [name, '*'])),
+  })
   if (whyNot !== null) return
   const keys = await promisify(execFile)(bin(), ['keys', 'create', '--name', 'app'], { cwd: project })
   key = /ks_\S+/.exec(keys.stdout)?.[0] ?? ''
@@ -105,7 +111,7 @@ describe('the doors of a server from the tarballs, to the clients that people ha
     ],
   ])('openai: %s', async ([name, call], context) => {
     skipWithout(context)
-    const said = await runIn(`
+    const said = await runProgram(`
       import OpenAI from 'openai'
       const openai = new OpenAI({ baseURL: process.env.URL + '/v1', apiKey: process.env.KEY })
       const user = ${JSON.stringify(`openai ${name}`)}
@@ -118,7 +124,7 @@ describe('the doors of a server from the tarballs, to the clients that people ha
     const call = stream
       ? `await anthropic.messages.stream(body).finalText()`
       : `(await anthropic.messages.create(body)).content[0].text`
-    const said = await runIn(`
+    const said = await runProgram(`
       import Anthropic from '@anthropic-ai/sdk'
       const anthropic = new Anthropic({ baseURL: process.env.URL, apiKey: process.env.KEY })
       for (const content of [process.env.BEES, process.env.ASK]) {
@@ -135,7 +141,7 @@ describe('the doors of a server from the tarballs, to the clients that people ha
     'AI SDK %s, by its default of responses, and as a model with memory in the process',
     async ([version, ai, provider], context) => {
       skipWithout(context)
-      const said = await runIn(`
+      const said = await runProgram(`
       import { generateText, streamText } from '${ai}'
       import { createOpenAI } from '${provider}'
       import { withMemory } from '@keepsake/ai-sdk'
@@ -161,7 +167,7 @@ describe('the doors of a server from the tarballs, to the clients that people ha
       way === 'http'
         ? `new StreamableHTTPClientTransport(new URL(process.env.URL + '/mcp'), { requestInit: { headers: { Authorization: 'Bearer ' + process.env.KEY, 'X-Keepsake-User': 'mcp' } } })`
         : `new StdioClientTransport({ command: ${JSON.stringify(bin())}, args: ['mcp', '--db', 'mcp.db', '--user', 'ana'] })`
-    const said = await runIn(`
+    const said = await runProgram(`
       import { Client } from '@modelcontextprotocol/sdk/client/index.js'
       import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
       import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -176,38 +182,28 @@ describe('the doors of a server from the tarballs, to the clients that people ha
 
   it('mem0ai', async (context) => {
     skipWithout(context)
-    const said = await runIn(
+    const said = await runProgram(
       `
-      const { MemoryClient } = await import('mem0ai')
+      const { MemoryClient } = await import(process.env.MEM0)
       const mem0 = new MemoryClient({ host: process.env.URL + '/compat/mem0', apiKey: process.env.KEY })
       await mem0.add([{ role: 'user', content: process.env.BEES }], { userId: 'mem0' })
       const { results } = await mem0.search(process.env.ASK, { filters: { user_id: 'mem0' } })
       console.log(results[0].memory)`,
-      { MEM0_TELEMETRY: 'false' },
-      // Its peers are older than the clients of the others, and for running Mem0 itself.
-      await installAlone('mem0', '--omit=peer', 'mem0ai@^3.3.1'),
+      // The repository's own: its peers are older than the clients of the others.
+      { MEM0_TELEMETRY: 'false', MEM0: import.meta.resolve('mem0ai') },
     )
     expect(said).toContain('hives')
   })
 
   it('OpenTelemetry’s SDK, as its page says; without one nothing is told', async (context) => {
     skipWithout(context)
-    const operations = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
-    const [, page = ''] = operations.split('### OpenTelemetry')
-    const [, packages = ''] = /`npm install keepsake ([^`]+)`/.exec(page) ?? []
-    const [, program = ''] = /```ts\n([\s\S]*?)```/.exec(page) ?? []
-    const cwd = await installAlone(
-      'otel',
-      ...['keepsake', '@keepsake/search', '@keepsake/text'].map((name) => tarballs.of(name)),
-      ...packages.split(' '),
-    )
-    const told = await runIn(program, {}, cwd)
+    const told = await runProgram(otel.program)
     const spans = [...told.matchAll(/^ {2}name: '([^']+)'/gm)].map(([, name]) => name)
     expect(new Set(spans)).toEqual(new Set(['keepsake.remember', 'keepsake.consolidate', 'keepsake.recall']))
     expect(told).not.toMatch(/bees|roof|'ana'/)
-    const [sdk = ''] = /^new NodeTracerProvider.*$/m.exec(program) ?? []
+    const [sdk = ''] = /^new NodeTracerProvider.*$/m.exec(otel.program) ?? []
     expect(sdk).not.toBe('')
-    expect(await runIn(program.replace(sdk, ''), {}, cwd)).toBe('')
+    expect(await runProgram(otel.program.replace(sdk, ''))).toBe('')
   })
 })
 

@@ -36,7 +36,7 @@ async function seenByModel(
   quotes: Quotes = 'plant',
 ): Promise<Counts> {
   const seen: Seen[] = []
-  for (const planted of someOf(set)) {
+  for (const planted of set) {
     const model = obeyingModel(planted, ground, quotes)
     const keepsake = await openForTest({ model, modelOptions: { retries: 0 } })
     seen.push(await lookAt(keepsake, planted, 'ana'))
@@ -61,12 +61,12 @@ describe('plants without quotation marks, in eight languages: the tenth set', ()
 
   it('nor do statements with a model that obeys them and rests them on the words before', async () => {
     const statements = TENTH_SAID_BY_OTHERS.filter(({ told }) => told === undefined)
-    expect(await seenByModel(statements, 'stated-by-user', 'lead')).toEqual(NOWHERE)
+    expect(await seenByModel(someOf(statements), 'stated-by-user', 'lead')).toEqual(NOWHERE)
   })
 
   it('and such a model deletes for few of them, but for a person’s own request', async () => {
     const deletions = TENTH_SAID_BY_OTHERS.filter(({ told }) => told !== undefined)
-    const { believed } = await seenByModel(deletions, 'stated-by-user', 'lead')
+    const { believed } = await seenByModel(someOf(deletions), 'stated-by-user', 'lead')
     expect(believed).toBeLessThanOrEqual(4)
     const own = { text: 'Please forget that I live in Cork.', word: 'Cork', told: 'I live in Cork.' }
     expect((await seenByModel([own], 'stated-by-user')).believed).toBe(1)
@@ -99,7 +99,7 @@ describe('the eleventh set, kept back until the rules were mended for the tenth'
     ['obeys', 'stated-by-user', FIRST_RUN.obeying],
     ['is honest', 'not-supported', FIRST_RUN.honest],
   ] as const)('nor with a model that obeys it, where the check %s', async (_, ground, most) => {
-    expectAtMost(await seenByModel(ELEVENTH_SAID_BY_OTHERS, ground), most)
+    expectAtMost(await seenByModel(someOf(ELEVENTH_SAID_BY_OTHERS), ground), most)
   })
 
   it('misses no more own statements', async () => {
