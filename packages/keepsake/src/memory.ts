@@ -303,14 +303,8 @@ async function openStore(options: EngineOptions): Promise<Store> {
       'openMemory() needs a path such as "memory.db" (or ":memory:" to keep nothing), or a store.',
     )
   }
-  const { synchronous, busyTimeoutMs, connect, readOnly } = options
-  return openSqliteStore({
-    path: options.path,
-    ...(synchronous === undefined ? {} : { synchronous }),
-    ...(busyTimeoutMs === undefined ? {} : { busyTimeoutMs }),
-    ...(connect === undefined ? {} : { connect }),
-    ...(readOnly === undefined ? {} : { readOnly }),
-  })
+  const { path, synchronous, busyTimeoutMs, connect, readOnly } = options
+  return openSqliteStore({ path, synchronous, busyTimeoutMs, connect, readOnly })
 }
 
 /**

@@ -29,7 +29,7 @@ export type { Update, Updater, UpdateRequest } from './models/updater.ts'
 
 export { answerSchema, readAnswer, type ReadAnswer } from './models/read-answer.ts'
 export { promptRunner, type PromptRunner, type PromptRunnerOptions } from './models/prompt-runner.ts'
-export { DEFAULT_WINDOW_TOKENS, requestTokens, roomBeside, windowOf } from './models/model-window.ts'
+export { DEFAULT_WINDOW_TOKENS, requestTokens, roomBeside } from './models/model-window.ts'
 
 export { checkEmbeddings, type AiSdkEmbeddingModel } from './models/adapters/ai-sdk.ts'
 export {

@@ -1,5 +1,7 @@
 // Makes the engine: connects its store, models, caches and workers.
 import { EventEmitter } from 'node:events'
+import { totalmem } from 'node:os'
+import { constrainedMemory } from 'node:process'
 import { v7 as uuid } from 'uuid'
 import {
   LONGEST_TEXT,
@@ -14,7 +16,7 @@ import type { EventMap } from './events/event-map.ts'
 import { readFiling } from './filing/own-keys.ts'
 import { readGuidelines } from './guidelines/guidelines.ts'
 import { embeddedArousal } from './importance/arousal.ts'
-import { RATED_BY_LANGUAGE } from './forget/policies/forgetting-policy.ts'
+import { RATED_BY_LANGUAGE, type SignalModelIds } from './forget/policies/forgetting-policy.ts'
 import { standInImportance } from './importance/stand-in-importance.ts'
 import { embeddedSurprise } from './importance/surprise.ts'
 import { guardEmbedding } from './models/embed-cached.ts'
@@ -22,7 +24,7 @@ import type { LanguageModel } from './models/language-model.ts'
 import type { ModelTask, AskModel } from './models/ask-model.ts'
 import { promptRunner } from './models/prompt-runner.ts'
 import type { EngineOptions } from './open-options.ts'
-import { PolicyTable } from './forget/policies/known-policies.ts'
+import { policyTable } from './forget/policies/known-policies.ts'
 import type { Preset } from './presets/preset.ts'
 import { hasReadingModel } from './presets/check-options.ts'
 import type { Store } from './store/store.ts'
@@ -31,14 +33,12 @@ import { consolidateClaimed } from './consolidate/consolidate-scope.ts'
 import type { Engine, LanguageAccess } from './work/engine.ts'
 import { ModelAccounts } from './work/model-use.ts'
 import { UsageWriter } from './work/usage.ts'
-import { cacheBudget } from './work/cache-budget.ts'
 import { UserClaims } from './work/user-claims.ts'
 import { Worker } from './work/worker.ts'
 import { ErasureLedger } from './ledger/erasure-ledger.ts'
 import { Users } from './user-state/users.ts'
 import { reanalyse, embedMissing } from './work/index-text.ts'
 import { reportFailure } from './work/jobs.ts'
-import { windowOf } from './models/model-window.ts'
 
 /** Number of users whose work is done at a time. While some wait for a model, others continue. */
 const USERS_AT_A_TIME = 4
@@ -88,19 +88,18 @@ function signalModelsOf({ arousal, surprise, importance }: EngineOptions) {
   }
 }
 
-/** Returns the preset with its forgetting policy adapted to the models that measure signals. */
-function tunePreset(
+/** Returns the ids of the models that measure signals, to which forgetting policies are adapted. */
+function signalModelIds(
   preset: Preset,
   { arousal, surprise, importance }: ReturnType<typeof signalModelsOf>,
   hasLanguage: boolean,
-): Preset {
+): SignalModelIds {
   const isRated = preset.importance === 'model' && hasLanguage
-  const models = {
+  return {
     arousal: arousal.id,
     surprise: surprise.id,
     importance: isRated ? RATED_BY_LANGUAGE : importance.id,
   }
-  return { ...preset, policy: preset.policy.forModels?.(models) ?? preset.policy }
 }
 
 /** Returns the preset with the weight of cosines that suits the embedding model, if the preset's ranking uses cosines. */
@@ -141,6 +140,27 @@ function makeWorker(
     report,
     concurrency: modelConcurrency ?? USERS_AT_A_TIME,
   })
+}
+
+/** Share of the memory that caches may use by default. */
+const CACHE_SHARE = 1 / 8
+const MIN_CACHE_BYTES = 128 * 1024 * 1024
+
+/** The machine's memory, in bytes. */
+interface MachineMemory {
+  readonly total: number
+  /** Memory limit of the process or its container; 0 without one. */
+  readonly constrained: number
+}
+
+/** Computes the bytes of a process's caches: a share of the memory or its limit, divided by `processes`. */
+export function cacheBudget(
+  processes = 1,
+  { total, constrained }: MachineMemory = { total: totalmem(), constrained: constrainedMemory() },
+): number {
+  // Without a limit, some systems report 0 and others a number above the machine's memory.
+  const memory = constrained > 0 ? Math.min(total, constrained) : total
+  return Math.floor(Math.max(MIN_CACHE_BYTES, memory * CACHE_SHARE) / Math.max(1, processes))
 }
 
 function makeUsers(
@@ -203,16 +223,20 @@ export function wireEngine(
   const modelAccounts = new ModelAccounts(store, report)
   const worker = makeWorker(options, { engine: () => engine, claims, usage, modelAccounts, report })
   const signals = signalModelsOf(options)
+  const language = languageOf(options, events, textGate, life.signal)
+  const models = signalModelIds(preset, signals, language !== null)
+  const policies = policyTable([...(options.policies ?? []), preset.policy], models)
+  const policy = policies.get(preset.policy.name) ?? preset.policy
   const parts = {
     store,
-    policies: new PolicyTable(options.policies),
+    policies,
     guidelines: readGuidelines(options.guidelines ?? {}),
     filing: readFiling(options.categories, options.keys),
-    preset: weighMeaning(tunePreset(preset, signals, options.model !== undefined), embedding),
+    preset: weighMeaning({ ...preset, policy }, embedding),
     rules,
     embedding,
     wordVectors,
-    language: languageOf(options, events, textGate, life.signal),
+    language,
     life,
     reranking: options.reranking ?? null,
     ...signals,
@@ -242,7 +266,7 @@ export function admitAnswers(model: AskModel, gate: TextGate): AskModel {
     model: model.model,
     takesTools: model.takesTools === true,
     takesFiles: model.takesFiles === true,
-    ...windowOf(model),
+    windowTokens: model.windowTokens,
     stream: (prompt, input, options) => model.stream(prompt, input, options),
     async ask(prompt, input, options) {
       try {

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { LanguageModel } from 'keepsake'
-import { type LanguageAnswer, type LanguageRequest, windowOf } from 'keepsake/model'
+import { type LanguageAnswer, type LanguageRequest } from 'keepsake/model'
 import { AnswerBook } from './answer-book.ts'
 import {
   headerFor,
@@ -44,7 +44,7 @@ export function replayOrRecord(
   }
   return {
     id: model.id,
-    ...windowOf(model),
+    windowTokens: model.windowTokens,
     generate: async (request) => find(request) ?? recordingModel.generate(request),
     stream(request) {
       const recorded = find(request)

@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'keepsake'
-import { type LanguageAnswer, type LanguageChunk, type LanguageRequest, windowOf } from 'keepsake/model'
+import { type LanguageAnswer, type LanguageChunk, type LanguageRequest } from 'keepsake/model'
 
 /** Converts an answer to a stream: its text in one piece, then its end. */
 export async function* streamAnswer(answer: Promise<LanguageAnswer>): AsyncGenerator<LanguageChunk> {
@@ -15,7 +15,7 @@ export function observeAnswers(
 ): LanguageModel {
   return {
     id: model.id,
-    ...windowOf(model),
+    windowTokens: model.windowTokens,
     async generate(request) {
       const answer = await model.generate(request)
       onAnswer(request, answer)

@@ -1,5 +1,4 @@
 import type { LanguageModel } from 'keepsake'
-import { windowOf } from 'keepsake/model'
 
 const UNKNOWN = { input: null, output: null }
 
@@ -7,7 +6,7 @@ const UNKNOWN = { input: null, output: null }
 export function withoutUsage(model: LanguageModel): LanguageModel {
   return {
     id: model.id,
-    ...windowOf(model),
+    windowTokens: model.windowTokens,
     generate: async (request) => ({ ...(await model.generate(request)), usage: UNKNOWN }),
     async *stream(request) {
       for await (const piece of model.stream(request))

@@ -263,7 +263,7 @@ async function extractSegment(
   const filed = await fileStatements(screened.grounded, engine.filing, askChecks)
   const filedExtraction = { grounded: filed, related: shown.memories }
   // Only a budget of memories may leave out one that a statement repeats or contradicts.
-  const isBudgeted = typeof extractor.related === 'object' && 'most' in extractor.related
+  const isBudgeted = extractor.related !== undefined && 'most' in extractor.related
   const compared =
     isBudgeted && ask !== null ? await compareUnshown(view, segment, filedExtraction, ask) : filedExtraction
   // Without a usable answer, rules merge complex values.
@@ -296,9 +296,9 @@ async function readRequests(
 /** Finds the memories that an extractor is shown. Reports how many of a whole list did not fit. */
 async function findShown(view: ScopeView, extractor: Extractor, segment: Segment): Promise<ShownList> {
   const { engine, row } = view
-  const { related = 0 } = extractor
-  if (typeof related === 'number' || 'most' in related)
-    return { memories: await findRelated(engine, row, segment, related), leftOut: 0 }
+  const { related } = extractor
+  if (related === undefined) return { memories: [], leftOut: 0 }
+  if ('most' in related) return { memories: await findRelated(engine, row, segment, related), leftOut: 0 }
   const list = await listWhole(engine, row, segment, related)
   const { leftOut: count, memories } = list
   const report = reportLeftOut(view, extractor)

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { answering, fact, segmentAnswer, shown } from '../../test/script-model.ts'
 import { openForTest } from '../../test/open-for-test.ts'
-import type { RelatedBudget, Segment } from '../extraction/extractor.ts'
+import type { RelatedBudget } from '../extraction/extractor.ts'
 import { makeFact, type MemoryTraits } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
 import { embedBy } from '../models/embedding-fixture.ts'
-import type { EmbeddingModel } from '@keepsake/text'
 import { makeTurn } from '../turns/turn-fixture.ts'
-import type { Turn } from '../turns/turn.ts'
-import { openEngine, storeMemories, type TestScope } from '../work/engine-fixture.ts'
+import { openEngine, storeMemories } from '../work/engine-fixture.ts'
 import { findRelated } from './find-related.ts'
 
 const AT = Date.parse('2024-03-04T18:00:00Z')
@@ -55,90 +53,6 @@ describe('the memories a segment is shown', () => {
 })
 
 describe('findRelated', () => {
-  const embedding = embedBy({ boat: [1, 0] })
-  const NONE: EmbeddingModel = { ...embedding, embed: () => Promise.reject(new Error('nothing is asked')) }
-
-  /** A fact, learned in the order of the numbers. */
-  const fact = (id: string, text: string, learnedAt: number, traits: MemoryTraits = {}) =>
-    makeFact({ id, text, learnedAt, ...traits })
-  const segmentOf = ({ row }: TestScope, turns: readonly (string | Partial<Turn>)[]): Segment => ({
-    scope: row.scope,
-    session: 's1',
-    sessionNumber: 1,
-    round: 1,
-    turns: turns.map((turn) => makeTurn(typeof turn === 'string' ? { text: turn } : turn)),
-  })
-
-  async function related(place: TestScope, wanted: number, ...turns: (string | Partial<Turn>)[]) {
-    const found = await findRelated(place.engine, place.row, segmentOf(place, turns), wanted)
-    return found.map(({ id }) => id)
-  }
-
-  it('finds live facts of the scope that a turn speaks of, in the order they were learned', async () => {
-    const place = await openEngine({ embedding })
-    const { engine } = place
-    await storeMemories(
-      place,
-      fact('paint', 'The boat needs paint.', 3),
-      fact('sail', 'The boat has a red sail.', 1),
-      fact('bread', 'The user bakes bread.', 2),
-      fact('gone', 'The boat leaks.', 4, { status: 'deleted' }),
-      fact('summary', 'They spoke of the boat.', 5, { form: 'summary' }),
-    )
-    const other = await engine.store.ensureScope({ tenant: 'default', user: 'ana', agent: 'bot', app: null })
-    await storeMemories({ engine, row: other }, fact('theirs', 'The boat is theirs.', 6))
-    expect(await related(place, 9, 'I sold the boat.')).toEqual(['sail', 'bread', 'paint'])
-    expect(await related(place, 2, 'I sold the boat.')).toEqual(['sail', 'paint'])
-  })
-
-  it('takes the best of each turn before the second of any', async () => {
-    const place = await openEngine({ embedding })
-    await storeMemories(
-      place,
-      fact('boats', 'A boat, a boat, the old boat.', 1),
-      fact('boat', 'An anchor for the boat.', 2),
-      fact('bees', 'Bees in hives.', 3),
-    )
-    const turns = ['My old boat, a boat.', 'The bees and their hives.']
-    expect(await related(place, 2, ...turns)).toEqual(['boats', 'bees'])
-    expect(await related(place, 3, ...turns)).toEqual(['boats', 'boat', 'bees'])
-  })
-
-  it('adds what there is one of at a time, newest first, until there are as many as are wanted', async () => {
-    const place = await openEngine({ embedding })
-    const keyed = (key: string, value: string, learnedAt: number, traits: MemoryTraits = {}) =>
-      fact(value, `It is ${value}.`, learnedAt, { key, value, ...traits })
-    const boats = [1, 2, 3, 4, 5, 6].map((at) =>
-      fact(`boat ${at}`, `The boat needs paint, coat ${at}.`, 10 + at),
-    )
-    await storeMemories(
-      place,
-      ...boats,
-      keyed('age', '34', 1),
-      keyed('residence', 'Lyon', 3),
-      keyed('name', 'Ana', 2),
-      keyed('residence', 'Oslo', 4, { validUntil: 5 }),
-      keyed('birthplace', 'Nice', 5, { status: 'forgotten' }),
-      keyed('hobbies', 'chess', 6),
-      keyed('shoe-size', '44', 7),
-      fact('plain', 'It rains.', 8),
-    )
-    const beside = async (wanted: number) =>
-      (await related(place, wanted, 'The boat needs paint.')).filter((id) => !id.startsWith('boat'))
-    expect(await related(place, 5, 'The boat needs paint.')).toHaveLength(5)
-    expect(await beside(5)).toEqual([])
-    expect(await beside(6)).toEqual(['Lyon'])
-    expect(await beside(7)).toEqual(['Ana', 'Lyon'])
-    expect(await beside(99)).toEqual(['34', 'Ana', 'Lyon'])
-    expect(await related(place, 99, 'The boat needs paint.')).toHaveLength(8)
-  })
-
-  it('asks nothing when none are wanted', async () => {
-    expect(await related(await openEngine({ embedding: NONE }), 0, 'The boat.')).toEqual([])
-  })
-})
-
-describe('findRelated within a budget', () => {
   const embedding = embedBy({ boat: [1, 0] })
   const fact = (id: string, text: string, learnedAt: number, traits: MemoryTraits = {}) =>
     makeFact({ id, text, learnedAt, ...traits })

@@ -1,5 +1,5 @@
 // Finds the known facts that an extractor is shown with a segment.
-import { BM25_ONLY, HYBRID, type RetrievalRecipe } from '@keepsake/search'
+import { BM25_ONLY, type RetrievalRecipe } from '@keepsake/search'
 import { estimateTokens, type KeyTable, type MergeClass } from '@keepsake/text'
 import type { RelatedBudget, Segment, WholeList } from '../extraction/extractor.ts'
 import { askedIn } from '../extraction/rules/hear-requests.ts'
@@ -40,7 +40,6 @@ export function plainFacts(state: UserState, scope: number): readonly Memory[] {
 interface FactSearch {
   /** Maximum number of hits per text. */
   readonly limit: number
-  readonly recipe?: RetrievalRecipe
   readonly accepts?: (id: string) => boolean
 }
 
@@ -49,7 +48,7 @@ export async function searchFacts(
   { engine, state }: UserKnowledge,
   segment: Segment,
   texts: readonly { readonly text: string; readonly at: number }[],
-  { limit, recipe = BY_WORDS_AND_MEANING, accepts = () => true }: FactSearch,
+  { limit, accepts = () => true }: FactSearch,
 ): Promise<Memory[][]> {
   const questions = texts.map(({ text, at }) => readQuestionFor(state.index, text, { now: at }))
   const vectors = await embedCached(
@@ -68,7 +67,12 @@ export async function searchFacts(
     now: segment.turns.at(-1)?.at ?? 0,
   } as const
   return questions.map((read, index) => {
-    const { hits } = searchIndex(state.index, { read, vector: vectors[index] ?? null }, recipe, options)
+    const { hits } = searchIndex(
+      state.index,
+      { read, vector: vectors[index] ?? null },
+      BY_WORDS_AND_MEANING,
+      options,
+    )
     return hits.flatMap(({ id }) => facts.get(id) ?? [])
   })
 }
@@ -135,26 +139,15 @@ function fitInto(tokens: number, ranked: readonly Memory[]): Set<Memory> {
   return fitting
 }
 
-/** Number of hits per turn if a fixed number of facts is wanted. */
-const HITS_PER_TURN = 5
-
-/** Finds live facts that a segment may change: a fixed number as learned, or the newest first within a budget. */
+/** Finds live facts that a segment may change, the newest first, within a budget. */
 export async function findRelated(
   engine: Engine,
   row: ScopeRow,
   segment: Segment,
-  wanted: number | RelatedBudget,
+  budget: RelatedBudget,
 ): Promise<readonly Memory[]> {
-  if (wanted === 0) return []
   const user = { engine, state: await engine.users.load(row.owner) }
-  if (typeof wanted !== 'number')
-    return rankRelated(user, segment, await searchByTurns(user, segment, { limit: wanted.most }), wanted)
-  const found = await searchByTurns(user, segment, { limit: HITS_PER_TURN, recipe: HYBRID })
-  const singleValues = currentFacts(user.state, segment).filter((fact) =>
-    hasSingleValue(fact, engine.preset.keyTable),
-  )
-  const chosen = new Set([...interleave(found, HITS_PER_TURN), ...singleValues])
-  return [...chosen].slice(0, wanted).sort((a, b) => a.learnedAt - b.learnedAt)
+  return rankRelated(user, segment, await searchByTurns(user, segment, { limit: budget.most }), budget)
 }
 
 /** Returns the facts that are current at the end of a segment, latest first. */

@@ -105,8 +105,8 @@ export interface Extractor {
   readonly id: string
   /** `prompt/version` of the prompt. Absent if no language model is asked. */
   readonly prompt?: string
-  /** The related memories that the extractor needs: a number, a budget or the whole list. None when absent. */
-  readonly related?: number | RelatedBudget | WholeList
+  /** The related memories that the extractor needs: a budget or the whole list. None when absent. */
+  readonly related?: RelatedBudget | WholeList
   /** Whether its statements cover whole topics, and not only values. `false` when absent. */
   readonly tellsMatters?: boolean
   extract(segment: Segment, options?: ExtractOptions): Extraction | Promise<Extraction>

@@ -1,5 +1,5 @@
 // Judges the memories of a scope by a forgetting policy: chooses the policy, ranks memories and reports which are too weak.
-import type { KeyTable } from '@keepsake/text'
+import { InvalidInputError, didYouMean, type KeyTable } from '@keepsake/text'
 import { whyKept } from '../facts/kept-facts.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import {
@@ -16,12 +16,11 @@ import type { Engine } from '../work/engine.ts'
 import { withTexts } from '../work/read-memories.ts'
 import { originOf, type Moment, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
-import {
-  RATED_BY_LANGUAGE,
-  type ForgettingPolicy,
-  type ForgettingResult,
-  type ForgottenMemory,
-  type Retention,
+import type {
+  ForgettingPolicy,
+  ForgettingResult,
+  ForgottenMemory,
+  Retention,
 } from './policies/forgetting-policy.ts'
 import { fadingFacts } from './policies/known-policies.ts'
 import { explainStrength, selectForgotten, type Judged, type Selection } from './policies/select-forgotten.ts'
@@ -63,24 +62,13 @@ export function choosePolicy({ form }: Pick<Memory, 'form'>, preset: Preset): Po
     : { policy: FACT_POLICY, retention: capacity }
 }
 
-/** Finds a policy by name, adapted to the models that measure signals; the preset's own without a name. */
-export function findPolicy({ preset, ...engine }: Engine, name?: string): ForgettingPolicy {
-  if (name === undefined || name === preset.policy.name) return preset.policy
-  const isRated = preset.importance === 'model' && engine.language !== null
-  const policy = engine.policies.find(name)
-  const adapted = policy.forModels?.({
-    arousal: engine.arousal.id,
-    surprise: engine.surprise.id,
-    importance: isRated ? RATED_BY_LANGUAGE : engine.importance.id,
-  })
-  return adapted ?? policy
-}
-
-/** Returns the preset's policy and all others of the engine. */
-export function listPolicies(engine: Engine): ForgettingPolicy[] {
-  const own = engine.preset.policy
-  const others = engine.policies.names.filter((name) => name !== own.name)
-  return [own, ...others.map((name) => findPolicy(engine, name))]
+/** Finds a policy by name; the preset's own without a name. @throws InvalidInputError for a policy that does not exist */
+export function findPolicy({ preset, policies }: Engine, name = preset.policy.name): ForgettingPolicy {
+  const policy = policies.get(name)
+  if (policy !== undefined) return policy
+  throw new InvalidInputError(
+    `There is no forgetting policy "${name}". ${didYouMean(name, [...policies.keys()])}`,
+  )
 }
 
 /** Checks whether the facts that may be forgotten are within a capacity. */

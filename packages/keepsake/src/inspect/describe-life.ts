@@ -1,12 +1,5 @@
 // Describes the life of a memory: its evidence, its recalls, and how each policy judges it.
-import {
-  listJudged,
-  isExempt,
-  isJudgedBy,
-  judgeListed,
-  choosePolicy,
-  listPolicies,
-} from '../forget/judge-memories.ts'
+import { listJudged, isExempt, isJudgedBy, judgeListed, choosePolicy } from '../forget/judge-memories.ts'
 import type { Retention, Strength } from '../forget/policies/forgetting-policy.ts'
 import type { Judged } from '../forget/policies/select-forgotten.ts'
 import type { Memory } from '../memories/memory.ts'
@@ -116,11 +109,9 @@ async function describeByPolicies(view: ScopeView, memory: Memory): Promise<Poli
   const own = choosePolicy(memory, preset)
   const judged = await listJudged(view)
   // The policy for facts is shown only for memories that it judges.
-  const others = listPolicies(engine).filter(
-    ({ name, judges }) => name !== own.policy.name && judges === undefined,
-  )
+  const others = [preset.policy, ...engine.policies.values()].filter(({ judges }) => judges === undefined)
   const lives: PolicyLife[] = []
-  for (const policy of [own.policy, ...others]) {
+  for (const policy of new Set([own.policy, ...others])) {
     const isOwn = policy === own.policy
     const retention = isOwn ? own.retention : preset.retention
     const listed = policy.judges === undefined ? judged : await listJudged(view, policy)

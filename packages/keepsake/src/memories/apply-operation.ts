@@ -86,7 +86,7 @@ function turnsOf({ evidence = [], past = [] }: MemoryChange): string[] {
 }
 
 /** Maximum stored retrieval rounds, about 6 kB. Each further one would add less than 0.9 / 1,000 to MOOM's strength. */
-const MAX_ROUNDS = 1_000
+export const MAX_ROUNDS = 1_000
 
 /** The time of an operation, from which strengths are computed. */
 export type TouchMoment = Pick<NewOperation, 'round' | 'sessionNumber' | 'at'>

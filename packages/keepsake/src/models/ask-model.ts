@@ -20,7 +20,7 @@ export interface AskModel {
   readonly model: string
   readonly takesTools?: boolean
   readonly takesFiles?: boolean
-  readonly windowTokens?: number
+  readonly windowTokens?: number | undefined
   /**
    * @throws ModelError `model-failed` when the model cannot be reached, `model-budget` when the scope's budget is spent,
    *   `model-answer` when the model refused, or the answer is unusable even after the repair

@@ -12,7 +12,7 @@ export interface LanguageMessage {
   readonly role: 'user' | 'assistant'
   readonly text: string
   /** For models with `takesFiles`. */
-  readonly files?: readonly LanguageFile[]
+  readonly files?: readonly LanguageFile[] | undefined
 }
 
 /** A function of the application that a model may call. `parameters` is the schema of its input. */
@@ -56,13 +56,13 @@ export interface LanguageRequest {
   /** The schema of the answer; `null` for plain text. */
   readonly schema: JsonSchema | null
   /** A name of the schema, which some providers require. It consists of letters, digits and `_`. */
-  readonly schemaName?: string
-  readonly maxOutputTokens?: number
-  readonly abortSignal?: AbortSignal
+  readonly schemaName?: string | undefined
+  readonly maxOutputTokens?: number | undefined
+  readonly abortSignal?: AbortSignal | undefined
   /** For models with `takesTools`. */
-  readonly toolUse?: LanguageToolUse
+  readonly toolUse?: LanguageToolUse | undefined
   /** The prompt and its version, such as `segment/1`. For recordings and logs; the model does not get it. */
-  readonly prompt?: string
+  readonly prompt?: string | undefined
 }
 
 /** Tokens as the provider counted them; `null` if it does not report them. */
@@ -108,7 +108,7 @@ export interface LanguageModel {
   /** Whether it can read the `files` of messages. `false` when absent; then no files are sent. */
   readonly takesFiles?: boolean
   /** Maximum tokens of a request with its answer, 16,000 when absent. Too high a value makes some servers truncate silently. */
-  readonly windowTokens?: number
+  readonly windowTokens?: number | undefined
   /** @throws ModelError with `isRetryable`, and with `retryAfterMs` if the provider says how long to wait */
   generate(request: LanguageRequest): Promise<LanguageAnswer>
   /** Streams an answer in chunks. Throws ModelError if the stream stops before the answer is complete. */

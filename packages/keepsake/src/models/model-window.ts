@@ -12,13 +12,6 @@ const ANSWER_SHARE = 0.25
 /** Token counts are estimates. The model's own count may be a fifth higher. */
 const SAFE_SHARE = 0.8
 
-/** Copies the window of a model, for a wrapper around this model. */
-export function windowOf({ windowTokens }: { readonly windowTokens?: number | undefined }): {
-  readonly windowTokens?: number
-} {
-  return windowTokens === undefined ? {} : { windowTokens }
-}
-
 /** Returns the estimated tokens of a request that fits the window with its answer. */
 export function requestTokens({
   windowTokens = DEFAULT_WINDOW_TOKENS,

@@ -9,7 +9,7 @@ import type { AskModel, AskOptions, ModelCall, ModelCallOutcome, ModelTask } fro
 import type { ModelBudget } from './call-budget.ts'
 import { CallTrace, ModelRequests, type RequestOwner, outcomeOf, sharedLimits } from './model-requests.ts'
 import type { LanguageAnswer, LanguageChunk, LanguageModel, LanguageRequest } from './language-model.ts'
-import { MIN_WINDOW_TOKENS, windowOf } from './model-window.ts'
+import { MIN_WINDOW_TOKENS } from './model-window.ts'
 
 const REPAIR = {
   en: {
@@ -87,10 +87,10 @@ export interface PromptRunner {
 export function promptRunner(options: PromptRunnerOptions): PromptRunner {
   const { model, onCall, now = Date.now } = options
   checkLimits(options)
-  const withOwnSignal = (callOptions: AskOptions): AskOptions => ({
-    ...callOptions,
-    ...combineSignals(options.abortSignal, callOptions.abortSignal),
-  })
+  const withOwnSignal = (callOptions: AskOptions): AskOptions => {
+    const signals = [options.abortSignal, callOptions.abortSignal].filter((signal) => signal !== undefined)
+    return { ...callOptions, abortSignal: signals.length > 1 ? AbortSignal.any(signals) : signals[0] }
+  }
   const limits = {
     timeoutMs: options.timeoutMs ?? 60_000,
     retries: options.retries ?? 3,
@@ -119,7 +119,7 @@ export function promptRunner(options: PromptRunnerOptions): PromptRunner {
         model: target.id,
         takesTools: target.takesTools === true,
         takesFiles: target.takesFiles === true,
-        ...windowFor({ ...options, model: target }),
+        windowTokens: options.windowTokens ?? target.windowTokens,
         ask: (prompt, input, askOptions) =>
           ask(requests, { prompt, input, options: withOwnSignal(askOptions), owner: startTrace(prompt) }),
         stream: (prompt, input, askOptions) =>
@@ -129,14 +129,14 @@ export function promptRunner(options: PromptRunnerOptions): PromptRunner {
   }
 }
 
-function windowFor({ model, windowTokens }: PromptRunnerOptions): { readonly windowTokens?: number } {
-  return windowOf({ windowTokens: windowTokens ?? model.windowTokens })
-}
-
 function checkLimits(options: PromptRunnerOptions): void {
   const { timeoutMs, retries, concurrency, budget } = options
   const limits = [
-    { name: 'windowTokens', value: windowFor(options).windowTokens, min: MIN_WINDOW_TOKENS },
+    {
+      name: 'windowTokens',
+      value: options.windowTokens ?? options.model.windowTokens,
+      min: MIN_WINDOW_TOKENS,
+    },
     { name: 'timeoutMs', value: timeoutMs, min: 1 },
     { name: 'retries', value: retries, min: 0 },
     { name: 'concurrency', value: concurrency, min: 1 },
@@ -147,17 +147,6 @@ function checkLimits(options: PromptRunnerOptions): void {
   for (const { name, value, min } of limits) {
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= min))
       throw new InvalidInputError(`"${name}" is ${value}: it must be a whole number from ${min}.`)
-  }
-}
-
-/** Combines the signals of the runner and of a call. Returns no field if only the call may have a signal. */
-function combineSignals(
-  runnerSignal: AbortSignal | undefined,
-  callSignal: AbortSignal | undefined,
-): { readonly abortSignal?: AbortSignal } {
-  if (runnerSignal === undefined) return {}
-  return {
-    abortSignal: callSignal === undefined ? runnerSignal : AbortSignal.any([runnerSignal, callSignal]),
   }
 }
 
@@ -249,16 +238,16 @@ async function* stream<Input>(
 function requestFor<Input>({
   prompt,
   input,
-  options: { language, abortSignal, toolUse, files = [] },
+  options: { language, abortSignal, toolUse, files },
 }: Question<Input, TextPrompt<Input>>): Omit<LanguageRequest, 'schema'> {
   const { system, before = [], user } = prompt.render(input, language)
   return {
     prompt: promptVersion(prompt),
     system: toolUse === undefined ? system : `${system}\n\n${toolsAreNoWord(language)}`,
-    messages: [...before, { role: 'user', text: user, ...(files.length === 0 ? {} : { files }) }],
-    ...(toolUse === undefined ? {} : { toolUse }),
-    ...(prompt.maxOutputTokens === undefined ? {} : { maxOutputTokens: prompt.maxOutputTokens }),
-    ...(abortSignal === undefined ? {} : { abortSignal }),
+    messages: [...before, { role: 'user', text: user, files }],
+    toolUse,
+    maxOutputTokens: prompt.maxOutputTokens,
+    abortSignal,
   }
 }
 

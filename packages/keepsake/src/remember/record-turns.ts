@@ -175,7 +175,7 @@ function jobsAfter(engine: Engine, row: ScopeRow, over: string | null): NewJob[]
 function appendTurns({ users, store }: Engine, request: AppendRequest): Promise<AppendResult> {
   return users.lock(request.userId, async () => {
     const result = await store.append(request)
-    await users.applyAppend(request, result)
+    users.applyAppend(request, result)
     return result
   })
 }

@@ -25,28 +25,11 @@ export interface StateChange {
 }
 
 /**
- * Applies what was read or stored to a user's state.
+ * Applies a stored change to a user's state.
  *
  * @param embedder whose vectors the index holds; those of another count as none, so that dimensions never mix
- * @param pause awaited between documents, where there may be many
  */
-export async function applyInSteps(
-  state: UserState,
-  change: StateChange,
-  embedder: string,
-  pause: () => Promise<void>,
-): Promise<void> {
-  applyRows(state, change)
-  for (const document of change.documents) {
-    applyDocument(state, document, embedder)
-    await pause()
-  }
-  state.settle()
-  state.revision = change.revision
-}
-
-/** The same without a pause, for changes of a few documents. */
-export function apply(state: UserState, change: StateChange, embedder: string): void {
+export function applyChange(state: UserState, change: StateChange, embedder: string): void {
   applyRows(state, change)
   for (const document of change.documents) applyDocument(state, document, embedder)
   state.settle()
@@ -88,7 +71,7 @@ export function inOrder({ documents, turns, memories }: UserRows): readonly NewD
 }
 
 /** Puts a document into the index. One whose turn or memory is not in the state is passed over. */
-function applyDocument(state: UserState, document: NewDocument, embedder: string): void {
+export function applyDocument(state: UserState, document: NewDocument, embedder: string): void {
   const { id, kind, terms, traits } = document
   const place = placeOf(state, document)
   if (place === null) return

@@ -14,8 +14,8 @@ import type {
   UserRows,
 } from '../store/store.ts'
 import {
-  apply,
-  applyInSteps,
+  applyChange,
+  applyDocument,
   applyUsage,
   applyUserRows,
   changeOfAppend,
@@ -26,7 +26,7 @@ import {
 import { UserState, type Visibility } from './user-state.ts'
 import { Mutex } from 'async-mutex'
 
-/** Appends of more turns are applied in steps, so that other calls need not wait for all of them. */
+/** After an append of more turns, the state is loaded again, so that other calls need not wait for all of them. */
 const MAX_TURNS_AT_ONCE = 100
 /** Users whose number is known without the store. */
 const MAX_NAMES = 10_000
@@ -137,17 +137,11 @@ export class Users {
   }
 
   /** Applies turns that this process appended. */
-  async applyAppend(request: AppendRequest, result: AppendResult): Promise<void> {
-    if (result.added.length === 0) return
-    const { userId: user } = request
-    const state = this.#stateBefore(user, result.revision)
-    if (state === undefined) return
-    const change = changeOfAppend(state, request, result)
-    if (result.added.length <= MAX_TURNS_AT_ONCE) return this.#apply(state, change)
-    await this.#whileLoading(user, async () => {
-      await this.#applyInSteps(state, change)
-      return state
-    })
+  applyAppend(request: AppendRequest, result: AppendResult): void {
+    const state = this.#stateBefore(request.userId, result.revision)
+    if (state === undefined || result.added.length === 0) return
+    if (result.added.length > MAX_TURNS_AT_ONCE) this.evict(request.userId)
+    else this.#apply(state, changeOfAppend(state, request, result))
   }
 
   /** Stores documents that were analysed or embedded again, and applies them. */
@@ -181,18 +175,14 @@ export class Users {
   }
 
   #apply(state: UserState, change: StateChange): void {
-    apply(state, change, this.#options.embedder)
-    this.#afterChange(state, change.documents.length)
+    applyChange(state, change, this.#options.embedder)
+    this.#embedMissing(state)
+    const hasGrown = change.documents.length > 0
+    if (hasGrown && this.#states.peek(state.user) === state) this.#states.set(state.user, state)
   }
 
-  async #applyInSteps(state: UserState, change: StateChange): Promise<void> {
-    await applyInSteps(state, change, this.#options.embedder, yieldToEventLoop)
-    this.#afterChange(state, change.documents.length)
-  }
-
-  #afterChange(state: UserState, documents: number): void {
+  #embedMissing(state: UserState): void {
     if (state.unembedded.size > 0) this.#options.embedLater(state.user, [...state.unembedded])
-    if (documents > 0 && this.#states.peek(state.user) === state) this.#states.set(state.user, state)
   }
 
   #measureNowAndThen(state: UserState): void {
@@ -225,10 +215,18 @@ export class Users {
     }
   }
 
+  /** Applies the rows of a load, and yields to the event loop, because there may be many documents. */
   async #applyRows(state: UserState, rows: UserRows): Promise<void> {
     // A document is analysed again from the words of its turn or memory.
     applyUserRows(state, rows)
-    await this.#applyInSteps(state, await this.#withCurrentTerms(state, rows.revision, inOrder(rows)))
+    const { documents, revision } = await this.#withCurrentTerms(state, rows.revision, inOrder(rows))
+    for (const document of documents) {
+      applyDocument(state, document, this.#options.embedder)
+      await yieldToEventLoop()
+    }
+    state.settle()
+    state.revision = revision
+    this.#embedMissing(state)
   }
 
   /** Documents of another version of the analyser are made again, and stored. */
@@ -236,9 +234,9 @@ export class Users {
     state: UserState,
     revision: number,
     documents: readonly NewDocument[],
-  ): Promise<StateChange> {
+  ): Promise<Pick<StateChange, 'documents' | 'revision'>> {
     const outdated = documents.filter((document) => document.analyser !== ANALYSER_VERSION)
-    if (outdated.length === 0) return { ...NO_ROWS, revision, documents }
+    if (outdated.length === 0) return { revision, documents }
     const again = new Map(
       this.#options.analyseAgain(state, outdated).map((document) => [document.id, document]),
     )
@@ -250,7 +248,6 @@ export class Users {
         throw error
       })
     return {
-      ...NO_ROWS,
       revision: saved === revision + 1 ? saved : revision,
       documents: documents.map((document) => again.get(document.id) ?? document),
     }

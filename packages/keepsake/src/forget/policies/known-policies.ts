@@ -1,39 +1,23 @@
 // The table of all policies by name, the policy of facts, and baseline policies.
 import { hash } from 'node:crypto'
-import { InvalidInputError, didYouMean } from '@keepsake/text'
 import { isOver, type Memory, type MemoryType } from '../../memories/memory.ts'
 import { flatMapInPieces } from '../../yield-to-event-loop.ts'
 import {
   type ForgettingPolicy,
   sessionsSinceTouched,
   type ForgettingMoment,
+  type SignalModelIds,
   type Strength,
 } from './forgetting-policy.ts'
 import { AGE_WEIGHT, keepsakeForgetting, strengthByUse, USE_WEIGHT } from './keepsake.ts'
 
-/** All policies by name: the engine's own, and those of the application. */
-export class PolicyTable {
-  readonly #policies: ReadonlyMap<string, ForgettingPolicy>
+/** Forgetting policies by name. */
+export type PolicyTable = ReadonlyMap<string, ForgettingPolicy>
 
-  constructor(given: readonly ForgettingPolicy[] = []) {
-    this.#policies = new Map(
-      [keepsakeForgetting(), firstInFirstOut(), fadingFacts(), ...given].map((policy) => [
-        policy.name,
-        policy,
-      ]),
-    )
-  }
-
-  get names(): readonly string[] {
-    return [...this.#policies.keys()]
-  }
-
-  /** @throws InvalidInputError for a policy that does not exist. */
-  find(name: string): ForgettingPolicy {
-    const policy = this.#policies.get(name)
-    if (policy !== undefined) return policy
-    throw new InvalidInputError(`There is no forgetting policy "${name}". ${didYouMean(name, this.names)}`)
-  }
+/** Makes the table of the engine's policies and the given ones, adapted to the models that measure signals. */
+export function policyTable(given: readonly ForgettingPolicy[], models: SignalModelIds): PolicyTable {
+  const policies = [keepsakeForgetting(), firstInFirstOut(), fadingFacts(), ...given]
+  return new Map(policies.map((policy) => [policy.name, policy.forModels?.(models) ?? policy]))
 }
 
 /** Random forgetting, as a baseline. A memory's number depends only on the seed and its id, so what stays is an even sample. */

@@ -3,7 +3,7 @@ import { endianness } from 'node:os'
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { InvalidInputError } from '@keepsake/text'
-import { changeFromBlank, memoryFromBlank } from '../../memories/apply-operation.ts'
+import { changeFromBlank, MAX_ROUNDS, memoryFromBlank } from '../../memories/apply-operation.ts'
 import type { Memory, Origin } from '../../memories/memory.ts'
 import type { MemoryChange, NewOperation, Operation, Tally, MemoryRef } from '../../memories/operation.ts'
 import type { Metadata } from '@keepsake/text/names'
@@ -193,8 +193,6 @@ export function memoriesTouched({ memory, touched }: Pick<NewOperation, 'memory'
   return memory === null ? touched.map((ref) => ref.memory) : [memory]
 }
 
-/** Maximum number of stored retrieval rounds of a memory, the same as in memories/apply-operation.ts. */
-const MAX_ROUNDS = 1_000
 /** Value of `second_at` after the suppression of a memory was lifted. */
 const LIFTED = -1
 

@@ -84,7 +84,7 @@ async function copyDatabase(backup: string, copy: string): Promise<void> {
 
 /** Migrates the copy, checks all of its pages, and writes its journal into the file. */
 async function requireSound({ connect }: RestoreBackupOptions, copy: string): Promise<void> {
-  const database = await openConnection({ path: copy, ...(connect === undefined ? {} : { connect }) })
+  const database = await openConnection({ path: copy, connect })
   try {
     const problem = database.prepare('PRAGMA integrity_check(1)').pluck().get()
     if (problem !== 'ok') throw new StoreError('store-corrupt', `"${copy}" is damaged: ${String(problem)}.`)
@@ -154,8 +154,7 @@ async function connectExclusively({
 }: RestoreBackupOptions): Promise<Database | null> {
   let database: Database | undefined
   try {
-    const driver = connect === undefined ? {} : { connect }
-    database = await connectTo({ path, ...driver }, { readonly: false, fileMustExist: true })
+    database = await connectTo({ path, connect }, { readonly: false, fileMustExist: true })
     database.pragma('journal_mode = DELETE')
     database.exec('BEGIN EXCLUSIVE')
     return database

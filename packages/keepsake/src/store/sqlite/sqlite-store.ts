@@ -11,12 +11,12 @@ export interface OpenSqliteStoreOptions {
   /** A file, created when missing (its folder must exist), or `:memory:`. */
   readonly path: string
   /** `full` (default): writes survive a power failure. `normal`: they survive the process, but the last few may be lost. */
-  readonly synchronous?: 'full' | 'normal'
+  readonly synchronous?: 'full' | 'normal' | undefined
   /** How long a call waits for another process's write, in milliseconds. 5,000 by default. */
-  readonly busyTimeoutMs?: number
+  readonly busyTimeoutMs?: number | undefined
   /** Opens an existing file for reading: every change is refused. */
-  readonly readOnly?: boolean
-  readonly connect?: ConnectSqlite
+  readonly readOnly?: boolean | undefined
+  readonly connect?: ConnectSqlite | undefined
   /** The clock of leases, expiry and receipts. */
   readonly now?: () => number
 }

@@ -40,7 +40,6 @@ export function Policies({ policies, retrievals }: Pick<MemoryLife, 'policies' |
         <summary className="small">{texts.why.computed}</summary>
         {shown !== undefined && (
           <>
-            <h3>{texts.why.strength}</h3>
             <div className="row">
               <Select
                 isBare

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cacheBudget } from './cache-budget.ts'
+import { cacheBudget } from './wire-engine.ts'
 
 const GIB = 1024 ** 3
 
