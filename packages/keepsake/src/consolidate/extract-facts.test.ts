@@ -122,7 +122,10 @@ describe('the segment that is read', () => {
   })
 
   it('comes with as many facts as the extractor wants, and a way to the model where there is one', async () => {
-    const extractor = scriptedExtractor(() => ({}), { related: { most: 1, tokens: 1_000 }, prompt: 'segment/1' })
+    const extractor = scriptedExtractor(() => ({}), {
+      related: { most: 1, tokens: 1_000 },
+      prompt: 'segment/1',
+    })
     const memories = [
       makeFact({ id: 'home', text: LYON }),
       makeFact({ id: 'bees', text: 'The user keeps bees.' }),
