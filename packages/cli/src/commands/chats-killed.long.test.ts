@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import {
   CHAT_APIS,
   gatedUpstream,
@@ -95,26 +95,31 @@ function wordsIn(text: string): string {
   return words.join('')
 }
 
-/** Chats that the upstream holds at a step, until the test lets them go on; `reached` once all of them are there. */
-interface Held {
-  readonly chats: readonly Chat[]
-  readonly step: UpstreamStep
+/** Chats that the upstream holds at a step, until `go`. */
+interface HeldChats {
+  readonly reached: Promise<void>
+  readonly go: () => void
 }
 
-/** Holds the chats of each, and lets others pass. */
-function hold(...held: readonly Held[]): { readonly reached: Promise<void>; readonly go: () => void } {
-  const [reached, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  let missing = held.reduce((sum, { chats }) => sum + chats.length, 0)
-  upstream.before = (at, _, asked) => {
-    const isHeld = held.some(
-      ({ chats, step }) => step === at && chats.some((chat) => asked.includes(questionOf(chat))),
-    )
-    if (!isHeld) return Promise.resolve()
-    missing -= 1
-    if (missing === 0) reached.resolve()
-    return gone.promise
+/** Holds each group of chats at its step, which may depend on whether they are streamed, and lets others pass. */
+function hold(
+  ...groups: readonly { chats: readonly Chat[]; step: (stream: boolean) => UpstreamStep }[]
+): HeldChats[] {
+  const held = groups.map(({ chats, step }) => ({
+    chats,
+    step,
+    missing: chats.length,
+    reached: Promise.withResolvers<void>(),
+    gone: Promise.withResolvers<void>(),
+  }))
+  upstream.before = (at, stream, asked) => {
+    const group = held.find(({ chats }) => chats.some((chat) => asked.includes(questionOf(chat))))
+    if (group?.step(stream) !== at) return Promise.resolve()
+    group.missing -= 1
+    if (group.missing === 0) group.reached.resolve()
+    return group.gone.promise
   }
-  return { reached: reached.promise, go: gone.resolve }
+  return held.map(({ reached, gone }) => ({ reached: reached.promise, go: gone.resolve }))
 }
 
 /** The same request again, until it is answered; then the question stands once, and one answer: the one that was given. */
@@ -140,89 +145,76 @@ const letPass = (): void => {
   upstream.before = () => Promise.resolve()
 }
 
-describe.each(KILL_TARGETS)('chats whose %s is killed', (way) => {
-  // One kill meets all three: a start takes longer than all else.
-  it('are said again as new before their answers, anew amid them, and once with the same words after', async () => {
-    const [early, amid, late] = [
-      chatsOf(`early-${way}`),
-      chatsOf(`amid-${way}`, [true]),
-      chatsOf(`late-${way}`),
-    ]
-    upstream.says = 'The first answer.'
-    const whole = await Promise.all(late.map((chat) => ask(chat, unseen())))
-    expect(whole.map(({ isWhole }) => isWhole)).toEqual(late.map(() => true))
-
-    const { reached, go } = hold({ chats: early, step: 'answer' }, { chats: amid, step: 'rest' })
-    upstream.says = (asked) =>
-      amid.some((chat) => asked.includes(questionOf(chat)))
-        ? 'A long story that nobody hears the end of.'
-        : 'Never heard.'
-    const seen = amid.map(unseen)
-    const asking = [
-      ...early.map((chat) => ask(chat, unseen())),
-      ...amid.map((chat, index) => ask(chat, seen[index] ?? unseen())),
-    ]
-    await reached
-    await expect.poll(() => seen.every(({ text }) => text !== '')).toBe(true)
-    await server.kill(way)
-    for (const { isWhole, text } of await Promise.all(asking)) {
-      expect(isWhole).toBe(false)
-      expect(text).not.toContain('Never')
-    }
-    for (const { user } of early) expect(await server.turns(user)).toEqual([])
-    for (const chat of amid)
-      expect(await server.turns(chat.user)).toEqual([{ role: 'user', text: questionOf(chat) }])
-    letPass()
-    go()
-    upstream.says = 'Another answer.'
-    for (const chat of [...early, ...amid]) expect(await mustComeAgain(chat)).toBe('Another answer.')
-    const before = upstream.asked()
-    for (const chat of late) expect(await mustComeAgain(chat)).toBe('The first answer.')
-    expect(upstream.asked()).toBe(before)
-  })
-
-  it(`at any moment about the end of their answers stand once, ${ROUNDS} times`, async () => {
+// One kill of a round meets all of them: a start takes longer than all else.
+it.each(KILL_TARGETS)(
+  'chats whose %s is killed are said again as new before their answers, anew amid them, once with the same words after, and once at any moment about their end',
+  async (way) => {
     const phases = new Map<Phase, number>()
     for (let round = 0; round < ROUNDS; round += 1)
-      for (const phase of await killNearTheEnd(way, round)) phases.set(phase, (phases.get(phase) ?? 0) + 1)
+      for (const phase of await killAmidChats(way, round)) phases.set(phase, (phases.get(phase) ?? 0) + 1)
     // oxlint-disable-next-line no-console -- which moments were met is chance, and whoever reads the run is told
     console.info(`kills of ${way}: ${JSON.stringify(Object.fromEntries(phases))}`)
     const met = [...phases.values()].reduce((sum, count) => sum + count, 0)
     expect(met).toBe(ROUNDS * PARTS * CHAT_APIS.length * 2)
-  })
-})
+  },
+)
 
 /** Where a kill met a chat, as its client and the memory tell. */
 type Phase = 'nothing kept' | 'question kept' | 'answer kept, end unseen' | 'end seen'
 
-async function killNearTheEnd(way: KillTarget, round: number): Promise<Phase[]> {
-  const parts = Array.from({ length: PARTS }, (_, part) => chatsOf(`round-${way}-${round}-${part}`))
-  const chats = parts.flat()
-  // The last piece of streams, and everything of the others, is about to come.
-  const atEnd = Promise.withResolvers<void>()
-  const gone = parts.map(() => Promise.withResolvers<void>())
-  let waiting = 0
-  upstream.before = (step, stream, asked) => {
-    if (step !== (stream ? 'end' : 'answer')) return Promise.resolve()
-    waiting += 1
-    if (waiting === chats.length) atEnd.resolve()
-    const part = parts.findIndex((some) => some.some((chat) => asked.includes(questionOf(chat))))
-    return gone[part]?.promise ?? Promise.resolve()
+/** @returns where the kill met each of the chats that were near their end */
+async function killAmidChats(way: KillTarget, round: number): Promise<Phase[]> {
+  const name = `${way}-${round}`
+  const [early, amid, late] = [
+    chatsOf(`early-${name}`),
+    chatsOf(`amid-${name}`, [true]),
+    chatsOf(`late-${name}`),
+  ]
+  const parts = Array.from({ length: PARTS }, (_, part) => chatsOf(`part-${part}-${name}`))
+  upstream.says = 'The first answer.'
+  const whole = await Promise.all(late.map((chat) => ask(chat, unseen())))
+  expect(whole.map(({ isWhole }) => isWhole)).toEqual(late.map(() => true))
+
+  upstream.says = (asked) => {
+    if (parts.flat().some((chat) => asked.includes(questionOf(chat)))) return `Answer ${round}.`
+    return amid.some((chat) => asked.includes(questionOf(chat)))
+      ? 'A long story that nobody hears the end of.'
+      : 'Never heard.'
   }
-  upstream.says = `Answer ${round}.`
-  const asking = chats.map((chat) => ask(chat, unseen()))
-  await atEnd.promise
-  for (const [part, { resolve }] of gone.entries()) {
+  const held = hold(
+    { chats: early, step: () => 'answer' },
+    { chats: amid, step: () => 'rest' },
+    // The last piece of streams, and everything of the others, is about to come.
+    ...parts.map((chats) => ({
+      chats,
+      step: (stream: boolean) => (stream ? 'end' : 'answer') as UpstreamStep,
+    })),
+  )
+  const seen = new Map([...early, ...amid, ...parts.flat()].map((chat) => [chat, unseen()]))
+  const asking = [...seen].map(([chat, one]) => ask(chat, one))
+  await Promise.all(held.map(({ reached }) => reached))
+  await expect.poll(() => amid.every((chat) => seen.get(chat)?.text !== '')).toBe(true)
+  for (const [part, { go }] of held.slice(2).entries()) {
     if (part > 0) await sleep((round + 1) * PAUSE_MS)
-    resolve()
+    go()
   }
   await server.kill(way)
-  const seen = await Promise.all(asking)
-  upstream.says = `Other ${round}.`
+  await Promise.all(asking)
+
+  for (const chat of [...early, ...amid]) {
+    expect(seen.get(chat)).toMatchObject({ isWhole: false, text: expect.not.stringContaining('Never') })
+    const kept = early.includes(chat) ? [] : [{ role: 'user', text: questionOf(chat) }]
+    expect(await server.turns(chat.user)).toEqual(kept)
+  }
   letPass()
+  for (const { go } of held) go()
+  upstream.says = 'Another answer.'
+  for (const chat of [...early, ...amid]) expect(await mustComeAgain(chat)).toBe('Another answer.')
+  const before = upstream.asked()
+  for (const chat of late) expect(await mustComeAgain(chat)).toBe('The first answer.')
+  expect(upstream.asked()).toBe(before)
   const phases: Phase[] = []
-  for (const [index, chat] of chats.entries())
-    phases.push(await phaseOf(chat, seen[index] ?? unseen(), round))
+  for (const chat of parts.flat()) phases.push(await phaseOf(chat, seen.get(chat) ?? unseen(), round))
   return phases
 }
 
