@@ -47,7 +47,7 @@ describe('help', () => {
     expect(out).toContain('Exit codes:')
   })
 
-  it.each(['demo', 'chat', 'import', 'recall', 'jobs'])('%s lists how models are named', async (name) => {
+  it.each(['chat', 'import', 'recall', 'jobs'])('%s lists how models are named', async (name) => {
     const { out } = await run([name, '--help'])
     const options =
       '--model --embedding --reranking --model-timeout --budget-calls --exchanges-per-extraction'

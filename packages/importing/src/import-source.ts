@@ -14,8 +14,8 @@ export interface PlacedTurn {
   readonly block?: { readonly name: string; readonly limit: number }
   /** Set if the text is a statement of another memory system. It becomes a note under the turn's id. */
   readonly isStatement?: true
-  /** File, line and JSON path, for errors; `null` for a published data set. */
-  readonly where: string | null
+  /** File, line and JSON path, for errors. */
+  readonly where: string
 }
 
 /** The names of a turn whose file contains none. */

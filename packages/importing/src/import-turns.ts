@@ -143,7 +143,7 @@ function withPlace(error: KeepsakeError, turns: readonly PlacedTurn[]): Error {
     error.code === 'turn-conflict'
       ? turns.find(({ turn }) => turn.id === error.details['turn'])
       : turns[Number(index)]
-  if (refused === undefined || refused.where === null) return error
+  if (refused === undefined) return error
   const message = error.message.replace(/^(?:turns\[\d+\]|turn)\.?/, '')
   return error instanceof InvalidInputError
     ? new InvalidInputError(`${refused.where}: ${message}`, error.details, error)
@@ -159,7 +159,7 @@ function withoutRepeats(batch: Batch): PlacedTurn[] {
     if (first === undefined) existing.set(id, placed)
     else if (first.turn.text !== placed.turn.text || first.turn.role !== placed.turn.role)
       throw unreadable(
-        `${placed.where ?? 'A turn'}: the turn at ${first.where ?? 'another place'} has the same id "${id}" and another text. Give each turn its own id.`,
+        `${placed.where}: the turn at ${first.where} has the same id "${id}" and another text. Give each turn its own id.`,
       )
   }
   return [...existing.values()]
@@ -200,7 +200,7 @@ async function writeBlock(scope: ScopedMemory, { block, turn, where }: PlacedTur
     // Skips a block that the guidelines exclude, as with facts.
     if (hasCode('not-possible', error) && 'never' in error.details) return 0
     if (!(error instanceof InvalidInputError)) throw error
-    throw new InvalidInputError(`${where ?? 'A block'}: ${error.message}`, error.details, error)
+    throw new InvalidInputError(`${where}: ${error.message}`, error.details, error)
   }
 }
 
@@ -219,7 +219,7 @@ async function storeStatements(scope: ScopedMemory, batch: Batch): Promise<numbe
       await scope.note(text, given({ name, metadata, at, session: cleanId(session ?? '') || undefined }))
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error
-      throw new InvalidInputError(`${where ?? 'A statement'}: ${error.message}`, error.details, error)
+      throw new InvalidInputError(`${where}: ${error.message}`, error.details, error)
     }
   }
   return added.length

@@ -10,15 +10,7 @@ export { TurnImport, type ImportResult, type ImportTarget } from './import-turns
 export { InputFile, type Line } from './input-file.ts'
 export { LEFT_OUT_REASONS, LeftOut, type LeftOutReason } from './left-out.ts'
 export { openSource } from './open-source.ts'
-export {
-  FORMATS,
-  READ_FORMATS,
-  isDataset,
-  recogniseFormat,
-  type DatasetFormat,
-  type Format,
-  type ReadFormat,
-} from './recognise-format.ts'
+export { FORMATS, READ_FORMATS, recogniseFormat, type Format, type ReadFormat } from './recognise-format.ts'
 export { findSlackNames, readSlackNames, slackFilesIn } from './slack-names.ts'
 export { surveyExport, type ExportSurvey } from './survey-export.ts'
 export { sayNothingFound, surveySource, type FileSurvey } from './survey-source.ts'

@@ -4,7 +4,7 @@ import { temporaryFile } from '../../keepsake/test/temporary-file.ts'
 import { InputFile } from './input-file.ts'
 import { LeftOut } from './left-out.ts'
 import { openSource } from './open-source.ts'
-import { isDataset, recogniseFormat } from './recognise-format.ts'
+import { recogniseFormat } from './recognise-format.ts'
 
 /** Reads a file. @returns whether each turn is marked as one of a talk between people */
 async function readMarks(text: string, speaker?: string): Promise<boolean[]> {
@@ -13,7 +13,7 @@ async function readMarks(text: string, speaker?: string): Promise<boolean[]> {
   const [input, by] = [InputFile.open(path), 'command'] as const
   const settings = { user: 'ana', speaker, timeZone: 'UTC', now: Date.now(), by }
   const format = recogniseFormat(input, settings)
-  if (isDataset(format) || format === 'keepsake') throw new Error(format)
+  if (format === 'keepsake') throw new Error(format)
   const source = await openSource(format, input, settings)
   return [...source.turns(new LeftOut())].map(({ turn }) => turn.metadata?.['talk'] === 'people')
 }

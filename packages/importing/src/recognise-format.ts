@@ -26,22 +26,12 @@ export const FORMATS = [
   'zep',
   'letta',
   'keepsake',
-  'locomo',
-  'lufy',
-  'memorybank',
 ] as const
 export type Format = (typeof FORMATS)[number]
 
-/** Published data sets, which the harness's loaders read. */
-export const DATASETS = ['locomo', 'lufy', 'memorybank'] as const
-export type DatasetFormat = (typeof DATASETS)[number]
-export const isDataset = (format: Format): format is DatasetFormat =>
-  (DATASETS as readonly Format[]).includes(format)
-
-export type ReadFormat = Exclude<Format, DatasetFormat | 'keepsake'>
-export const READ_FORMATS = FORMATS.filter(
-  (format): format is ReadFormat => !isDataset(format) && format !== 'keepsake',
-)
+/** Formats that are read here. The engine reads `keepsake`. */
+export type ReadFormat = Exclude<Format, 'keepsake'>
+export const READ_FORMATS = FORMATS.filter((format) => format !== 'keepsake')
 
 /** Matches the path of a record: alone, in a list, or in a page of a list. */
 const RECORD = String.raw`^\$(\[\])*(\.(results|memories|data|conversations)\[\])?`
@@ -65,7 +55,6 @@ const SIGNATURES: readonly (readonly [format: Format, path: RegExp])[] = [
   ['keepsake', /^\$\.row$/],
   ['chatgpt', new RegExp(String.raw`${RECORD}\.mapping$`)],
   ['claude', new RegExp(String.raw`${RECORD}\.chat_messages$`)],
-  ['locomo', /^\$\[\]\.conversation\.session_1$/],
   ['letta', new RegExp(String.raw`^\$(${LETTA_PATHS.join('|')})$`)],
   ['telegram', /^\$(\.chats\.list|\.messages\[\]\.(from|from_id|actor|date_unixtime|text_entities))$/],
   ['zep', new RegExp(ZEP_PATHS.join('|'))],
@@ -93,9 +82,8 @@ const JSON_LINE_LENGTH = 10_000
 /** Number of bytes at the start of a file that are searched for a line with a time or name. Notes may precede a chat. */
 const MAX_SEARCHED_BYTES = 64_000
 
-/** Recognises the format by file name, then lines (a chat may begin with a bracket, as JSON does), then JSON paths. @throws ImportError */
+/** Recognises the format by lines (a chat may begin with a bracket, as JSON does), then JSON paths. @throws ImportError */
 export function recogniseFormat(input: InputFile, settings: Pick<ImportSettings, 'by'>): Format {
-  if (/memory_bank_(?:en|cn)\.json$/.test(input.name)) return 'memorybank'
   const lines = input.text(0, Math.min(MAX_SEARCHED_BYTES, input.size)).split(/\r?\n/)
   const [first = ''] = lines
   if (isLineHead(lines)) return 'line'
@@ -122,9 +110,8 @@ export function recogniseFormat(input: InputFile, settings: Pick<ImportSettings,
   const jsonHint = isJson
     ? ` Its JSON starts with ${[...shape].slice(1, 5).join(', ') || 'nothing that can be read'}.`
     : ''
-  const formats = settings.by === 'request' ? READ_FORMATS : FORMATS
   throw new ImportError(
-    `The format of ${input.name} is not recognised.${jsonHint} Set ${optionName(settings, 'format')} to one of ${formats.join(', ')}.`,
+    `The format of ${input.name} is not recognised.${jsonHint} Set ${optionName(settings, 'format')} to one of ${READ_FORMATS.join(', ')}.`,
     { asks: 'format', choices: READ_FORMATS.map((name) => ({ name, turns: null })) },
   )
 }

@@ -5,7 +5,7 @@ import { given } from '@keepsake/text/names'
 import { AuditLog } from './access/audit-log.ts'
 import type { KeyVerifier } from './access/grant.ts'
 import { requireLoopback } from './access/guard-loopback.ts'
-import { KeyStore, openKeys } from './access/key-store.ts'
+import { KeyStore } from './access/key-store.ts'
 import { createApp, type AppOptions } from './app.ts'
 import { PendingWork } from './chats/chat-options.ts'
 import type { LogEntry, Upstream } from './server-context.ts'
@@ -30,8 +30,6 @@ export interface ServerOptions
   readonly upstream?: Upstream | null
   /** Upstream of Anthropic's API; none when absent. */
   readonly anthropic?: Upstream | null
-  /** A separate file for keys, created when missing; stored with the memory when absent. */
-  readonly keysFile?: string
   /** Verifies keys instead of the stored ones: {@link makePassingKey}. */
   readonly keys?: KeyVerifier
   /** Serves every request without a key, on a loopback address alone. */
@@ -74,7 +72,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     log = doNothing,
   } = options
   if (unlocked) requireLoopback(options.host ?? DEFAULT_HOST)
-  const keys = unlocked ? null : await openServerKeys(options)
+  const keys = unlocked ? null : openServerKeys(options)
   const stopping = new AbortController()
   const pending = new PendingWork()
   let running: RunningServer | null = null
@@ -93,7 +91,6 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     idempotency.close()
     metrics.close()
     await audit?.close()
-    await keys?.close()
   }
   try {
     const context = {
@@ -152,39 +149,18 @@ function openAudit({ keepsake, auditDays = AUDIT_DAYS, log = doNothing, logMessa
   return auditDays === 0 ? undefined : new AuditLog(keepsake, { days: auditDays, report })
 }
 
-/** The keys, their number as far as known, and how to close their file. */
+/** The keys, and their number as far as known. */
 interface ServerKeys {
   readonly keys: KeyVerifier
   readonly count: () => Promise<number>
-  readonly close: () => Promise<void>
 }
 
-async function openServerKeys(options: ServerOptions): Promise<ServerKeys> {
-  const { keepsake, keys: given, keysFile, log = doNothing, logMessages } = options
-  const nothing = (): Promise<void> => Promise.resolve()
-  if (given !== undefined) return { keys: given, count: () => Promise.resolve(1), close: nothing }
+function openServerKeys({ keepsake, keys: given, log = doNothing, logMessages }: ServerOptions): ServerKeys {
+  if (given !== undefined) return { keys: given, count: () => Promise.resolve(1) }
   const report = (error: unknown): void =>
     log({ level: 'warn', event: 'key-use-not-noted', ...describeError(error, logMessages) })
-  const { keys, close } =
-    keysFile === undefined
-      ? { keys: new KeyStore(keepsake.records, { report }), close: nothing }
-      : await openKeys(keysFile, { report })
-  const stop = keysFile === undefined ? doNothing : hideErasedUsers(keepsake, keys, report)
-  const end = async (): Promise<void> => {
-    stop()
-    await close()
-  }
-  return { keys, count: () => keys.count(), close: end }
-}
-
-/** Removes names of erased users from a separate file of keys, which an erasure does not change. @returns a function that stops this */
-function hideErasedUsers(keepsake: Keepsake, keys: KeyStore, report: (error: unknown) => void): () => void {
-  const isThere = async (user: string, tenants: readonly string[] | null): Promise<boolean> =>
-    (await keepsake.scopes({ user })).some(({ tenant }) => tenants === null || tenants.includes(tenant))
-  const hideName = ({ erasedName }: EventMap['scope-erased'][0]): void =>
-    void (erasedName === null ? null : keys.hideUser(erasedName, isThere).catch(report))
-  keepsake.on('scope-erased', hideName)
-  return () => void keepsake.off('scope-erased', hideName)
+  const keys = new KeyStore(keepsake.records, { report })
+  return { keys, count: () => keys.count() }
 }
 
 /** Logs background failures, which belong to no request. @returns a function that stops that. */

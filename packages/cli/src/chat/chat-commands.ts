@@ -4,7 +4,7 @@ import { wrongUsage } from '../cli-error.ts'
 import { findMemory } from '../find-memory.ts'
 import { showExplanation } from '../output/format-explanation.ts'
 import { factsWithoutKey, formatFacts } from '../output/format-memory.ts'
-import { showPersona, showPortrait, showStory } from '../output/format-person.ts'
+import { showPersona } from '../output/format-person.ts'
 import type { Shown } from '../output/print.ts'
 import { joinMarks, printable, shorten, wrapLines } from '../output/style.ts'
 
@@ -19,15 +19,8 @@ interface ChatCommand {
 const COMMANDS: readonly ChatCommand[] = [
   { name: 'why', argument: 'N', about: 'why memory N of the last reply is kept', run: explain },
   { name: 'memory', about: 'facts about you, by key', run: showKnown },
-  {
-    name: 'portrait',
-    about: 'a short profile',
-    run: async ({ scope }) => showPortrait(await scope.portrait()),
-  },
-  { name: 'story', about: 'the story so far', run: async ({ scope }) => showStory(await scope.story()) },
   { name: 'forget', argument: 'N', about: 'forget memory N of the last reply', run: forget },
   { name: 'undo', about: 'undo the last /forget, or the given operation', run: undo },
-  { name: 'quiet', about: 'show or hide what is recalled and learned', run: toggleQuiet },
   { name: 'end', about: 'end the session and extract facts now; the chat continues', run: end },
   {
     name: 'help',
@@ -121,10 +114,4 @@ async function end(chat: Chat): Promise<Shown> {
   if (!chat.hasOpenSession) throw wrongUsage('There are no messages since the last session ended.')
   await endSession(chat)
   return plainResult('Your next message starts a new session.', { ended: true })
-}
-
-async function toggleQuiet({ view }: Chat): Promise<Shown> {
-  view.isQuiet = !view.isQuiet
-  const notice = view.isQuiet ? 'Quiet: replies only.' : 'Showing what is recalled and learned.'
-  return plainResult(notice, { quiet: view.isQuiet })
 }

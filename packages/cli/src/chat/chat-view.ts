@@ -10,8 +10,6 @@ import { print, printJson, type Shown } from '../output/print.ts'
 import { joinMarks, printable, shorten, styleFor, wrap, type Style } from '../output/style.ts'
 
 export interface ChatView {
-  /** Hides recalled and learned memories. */
-  isQuiet: boolean
   note(text: string): void
   addPiece(text: string): void
   endReply(said: string, reply: string, recall: Recall): void
@@ -27,18 +25,13 @@ export interface ChatView {
 /** Writes a chat for programs: one JSON object per line, whose first field names its kind. Omits notes. */
 export function writeJson(io: Io): ChatView {
   return {
-    isQuiet: false,
     note: () => undefined,
     addPiece: () => undefined,
-    endReply(said, reply, recall) {
-      const { recalled, ...confidenceNote } = plainRecall(recall)
-      printJson(io, { reply, said, ...confidenceNote, ...(this.isQuiet ? {} : { recalled }) })
-    },
-    // The recall is the only answer here, so quiet mode shows it too.
+    endReply: (said, reply, recall) => printJson(io, { reply, said, ...plainRecall(recall) }),
     showRecall: (said, recall) => printJson(io, { reply: null, said, ...plainRecall(recall) }),
     failReply: (said, why) => printJson(io, { reply: null, said, error: why }),
     learned(news) {
-      if (!this.isQuiet) for (const learned of news) printJson(io, { learned })
+      for (const learned of news) printJson(io, { learned })
     },
     showResult: ({ data }) => printJson(io, { shown: data }),
     showError: (message) => printJson(io, { refused: message }),
@@ -65,27 +58,25 @@ export function showToPeople(io: Io, agent: string | undefined): ChatView {
   const writer = new ReplyWriter(io.stdout, replies)
   const name = agent === undefined || io.stdout.isTTY !== true ? '' : replies.bold(`${printable(agent)}: `)
   return {
-    isQuiet: false,
     note: (text) => printNote(style.dim(wrap(text, style.width, INDENT))),
     addPiece: (text) => writer.write(printable(text), name),
     endReply(_said, _reply, recall) {
       writer.end()
-      if (!this.isQuiet) printNote(...formatRecalled(recall, style))
+      printNote(...formatRecalled(recall, style))
     },
     showRecall(said, recall) {
       // A statement needs no answer.
       if (recall.answerable === null || (!recall.known && !QUESTION_END.test(said))) return
       print(io, formatConfidence(recall, replies))
       if (recall.answerable !== 'no') print(io, ...listRecalled(recall, replies))
-      else if (!this.isQuiet) printNote(...formatRecalled(recall, style))
+      else printNote(...formatRecalled(recall, style))
     },
     failReply(_said, why) {
       writer.end()
       warn(why)
     },
     learned(news) {
-      const visibleNews = this.isQuiet ? news.filter(({ kind }) => kind === 'failed') : news
-      if (visibleNews.length > 0) printNote(...visibleNews.map((learned) => formatLearned(learned, style)))
+      if (news.length > 0) printNote(...news.map((item) => formatLearned(item, style)))
     },
     showResult: ({ formatText }) => print(io, formatText(replies)),
     showError: warn,

@@ -118,18 +118,10 @@ describe('commands of a chat', () => {
   })
 
   it('/end learns at once, and the talk goes on in a new session', async () => {
-    const { out, err } = await chat(`${SAID}/memory\n/end\n/memory\n/portrait\n/story\nHello again.\n`)
+    const { out, err } = await chat(`${SAID}/memory\n/end\n/memory\nHello again.\n`)
     expect(out).toContain('The persona sheet is empty.')
     expect(out).toContain('The user lives in Porto.')
-    expect(out).toContain('no portrait yet')
-    expect(out).toContain('The user lives in Porto now.')
     expect(err.indexOf('Ending the session')).toBeLessThan(err.lastIndexOf('Ending the session'))
-  })
-
-  it('/quiet leaves the replies alone', async () => {
-    const { err } = await chat(`/quiet\n${SAID}/quit\nnever said\n`)
-    expect(err).not.toMatch(/recalled \(|\+ The user/)
-    expect(endpoint.asked.filter((asked) => asked.isReply)).toHaveLength(1)
   })
 })
 

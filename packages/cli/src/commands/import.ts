@@ -3,11 +3,9 @@ import { Option, type Command } from '@commander-js/extra-typings'
 import {
   DATE_ORDERS,
   FORMATS,
-  isDataset,
   LeftOut,
   TurnImport,
   type FileSurvey,
-  type Format,
   type ImportResult,
   type ImportSettings,
   type ImportSource,
@@ -26,8 +24,8 @@ import { openModels } from '../model-options.ts'
 import { discardDatabase, shownDb, withOpened } from '../open-database.ts'
 import { formatCount, formatMilliseconds } from '../output/format-quantity.ts'
 import type { Shown } from '../output/print.ts'
-import { lastingProgressFor, type Progress } from '../output/progress.ts'
-import { printable, shorten, wrap } from '../output/style.ts'
+import { progressFor, type Progress } from '../output/progress.ts'
+import { wrap } from '../output/style.ts'
 import { timeZoneName } from '../read-values.ts'
 import { takeStopSignal } from '../stop-signal.ts'
 import type { Declared, SharedOptions } from '../shared-options.ts'
@@ -36,7 +34,7 @@ import { EXIT } from '../exit-codes.ts'
 
 const importOptions = (command: Command) =>
   command
-    .argument('<file...>', 'files, or a folder for lufy; - is stdin')
+    .argument('<file...>', 'files, or the folder of a Slack export; - is stdin')
     .addOption(
       new Option('--format <name>', 'the format of the files, if it is not recognised').choices(FORMATS),
     )
@@ -100,8 +98,7 @@ async function rememberAll(
   options: Options,
   settings: ImportSettings,
 ): Promise<Shown> {
-  requireOneUser(sources, options)
-  const progress = lastingProgressFor(io, options.json === true)
+  const progress = progressFor(io, options.json === true)
   const surveys = await surveySources(sources, settings, progress).finally(() => progress.stop())
   const empty = surveys.map(sayNothingFound).filter((reason) => reason !== null)
   if (empty.length === surveys.length) throw new CliError(empty.join('\n'), EXIT.failure)
@@ -110,14 +107,6 @@ async function rememberAll(
   const result = await remember(io, sources, { options, surveys, progress }).finally(() => progress.stop())
   const notes = surveys.flatMap((survey) => survey.notes)
   return showImport(shownDb(options.db), { ...result, notes, milliseconds: performance.now() - started })
-}
-
-function requireOneUser(sources: readonly ImportSource[], { user }: Options): void {
-  const people = sources.filter(({ format }) => isDataset(format as Format))
-  if (user === undefined || people.length < 2) return
-  throw wrongUsage(
-    `These files hold ${people.length} users, and --user ${user} would merge them into one. Leave --user out.`,
-  )
 }
 
 /** Removes a database that it created when the import fails. */
@@ -134,7 +123,6 @@ async function remember(
   const work = async (memory: Keepsake) => {
     if (surveys.some(({ statements }) => statements > 0)) requireUtterances(memory)
     const tally = new CallTally(memory)
-    showLearnedFacts(memory, progress)
     memory.on('turns-recorded', ({ turns }) => void (storedTurns += turns.length))
     const counted = sources.map((source, index) => ({ ...source, total: surveys[index]?.turns ?? 0 }))
     const imported = await importSources(memory, counted, options, progress)
@@ -192,18 +180,6 @@ async function extractFacts(memory: Keepsake, progress: Progress): Promise<void>
   }
   const timer = setInterval(updateProgress, COUNT_INTERVAL_MS)
   await memory.drain().finally(() => clearInterval(timer))
-}
-
-/** Width of a fact beside the progress bar. */
-const FACT_WIDTH = 48
-
-function showLearnedFacts(memory: Keepsake, progress: Progress): void {
-  let facts = 0
-  memory.on('memory-added', ({ memory: { form, text } }) => {
-    if (form !== 'fact') return
-    facts += 1
-    progress.showLearned(`${formatCount(facts, 'fact')} learned: ${shorten(printable(text), FACT_WIDTH)}`)
-  })
 }
 
 /** Refuses presets that do not store utterances: statements without a user's words would be lost. */

@@ -16,7 +16,6 @@ const MAX_GRACE_HOURS = 24 * 365
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const ACTIONS: readonly Action[] = ['read', 'write', 'erase', 'admin']
-const KEYS_OPTION = ['--keys <file>', 'a separate file for the keys (default: the database)'] as const
 
 export const keysCommand: MakeCommand = (io) =>
   new Command('keys')
@@ -59,8 +58,7 @@ const createCommand = defineCommand({
         'chats a day that the key may forward to the upstream, instead of the server’s limit',
         wholeNumber(0, MAX_REQUESTS),
       )
-      .option('--expires-in-days <n>', 'when the key expires (default: never)', wholeNumber(1, MAX_DAYS))
-      .option(...KEYS_OPTION),
+      .option('--expires-in-days <n>', 'when the key expires (default: never)', wholeNumber(1, MAX_DAYS)),
   examples: [
     'keepsake keys create --name "support bot" --tenant acme',
     'keepsake keys create --name prometheus --action admin',
@@ -86,7 +84,6 @@ const listCommand = defineCommand({
   description:
     'Lists the keys, including revoked ones: what each may access and when it was last used. The keys themselves are not shown.',
   sharedOptions: ['db'],
-  declare: (command) => command.option(...KEYS_OPTION),
   json: 'one JSON object a key, a line each',
   examples: ['keepsake keys list', 'keepsake keys list --db memory.db --json'],
   async run({ io, options }) {
@@ -110,8 +107,7 @@ const rotateCommand = defineCommand({
         'how long the old key keeps working; 0 ends it now',
         wholeNumber(0, MAX_GRACE_HOURS),
         24,
-      )
-      .option(...KEYS_OPTION),
+      ),
   examples: ['keepsake keys rotate 3f9a12c07be4', 'keepsake keys rotate 3f9a12c07be4 --grace-hours 1'],
   async run({ options }, named) {
     const id = idFromKey(named)
@@ -137,8 +133,7 @@ const revokeCommand = defineCommand({
   description:
     'Revokes a key permanently. A running server refuses it from the next request on and ends its streams within a second.',
   sharedOptions: ['db'],
-  declare: (command) =>
-    command.argument('<id>', 'the key’s id, as "keepsake keys list" shows it').option(...KEYS_OPTION),
+  declare: (command) => command.argument('<id>', 'the key’s id, as "keepsake keys list" shows it'),
   examples: ['keepsake keys revoke 3f9a12c07be4'],
   async run({ options }, named) {
     const id = idFromKey(named)
@@ -188,24 +183,17 @@ function describeAccess({ actions, tenants, users, requestsPerMinute }: KeyEntry
 
 /** Loads the server's code on demand, so that other commands start without it. */
 async function withKeys<Result>(
-  { db, keys }: { readonly db: string; readonly keys?: string },
+  { db }: { readonly db: string },
   mustExist: boolean,
   work: (store: KeyStore) => Promise<Result>,
 ): Promise<Result> {
   const { KeyStore, openKeys } = await loadServer()
-  const path = keys ?? db
-  if (mustExist && !isAddress(path) && !existsSync(path))
-    throw notFound(
-      `There is no file with keys at ${path}. "keepsake keys create" creates it, or set --db or --keys.`,
-    )
-  const store = isAddress(path) ? await openStoreAt(path, mustExist) : null
-  const opened =
-    store === null
-      ? await openKeys(path, { mustExist })
-      : { keys: new KeyStore(store), close: () => store.close() }
-  try {
-    return await work(opened.keys)
-  } finally {
-    await opened.close()
+  if (isAddress(db)) {
+    const store = await openStoreAt(db, mustExist)
+    return work(new KeyStore(store)).finally(() => store.close())
   }
+  if (mustExist && !existsSync(db))
+    throw notFound(`There is no file with keys at ${db}. "keepsake keys create" creates it, or set --db.`)
+  const { keys, close } = await openKeys(db)
+  return work(keys).finally(close)
 }

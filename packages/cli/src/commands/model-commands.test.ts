@@ -149,36 +149,3 @@ describe('recall', () => {
     expect((await run(['recall', 'x', ...argv])).code).toBe(2)
   })
 })
-
-describe('demo --model', () => {
-  it('shows what the model drew, wrote and cost, and keeps what is not up to the model', async () => {
-    endpoint.script = answer
-    const db = join(folder, 'demo.db')
-    const before = endpoint.asked.length
-    const { code, json } = await run(withModel('demo', '--db', db, '--json'))
-    expect(code).toBe(0)
-    const [facts] = json() as {
-      promises: { promise: string; kept: boolean; upTo: string | null }[]
-      model: { total: { calls: number }; unread: unknown[] }
-      told: { told: { portrait: string | null }[] }
-    }[]
-    expect(facts?.model.total.calls).toBe(endpoint.asked.length - before)
-    expect(facts?.promises.filter(({ upTo }) => upTo === 'model')).toHaveLength(2)
-    expect(facts?.promises.filter(({ upTo }) => upTo === null).every(({ kept }) => kept)).toBe(true)
-  })
-
-  it('says in words what it cost, within 80 columns', async () => {
-    const { code, out } = await run(withModel('demo', '--no-keep'))
-    expect(code).toBe(0)
-    expect(out).toContain('Model usage')
-    expect(out).toMatch(/scripted: \d+ calls, [\d,]+ tokens\s+in and [\d,]+ out\./)
-    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([])
-  })
-
-  it('ends with 1 and a line when the model cannot be used at all', async () => {
-    endpoint.script = () => ({ status: 401, message: 'no such key' })
-    const { code, err } = await run(withModel('demo', '--no-keep'))
-    expect(code).toBe(1)
-    expect(err).toMatch(/^keepsake: .*no such key/)
-  })
-})

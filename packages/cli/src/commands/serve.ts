@@ -21,7 +21,6 @@ const serveOptions = (command: Command) =>
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('--port <n>', 'the port; 0 takes any that is free', wholeNumber(0, 65_535), 4150)
     .option('--unlocked', 'require no key; only on a loopback address')
-    .option('--keys <file>', 'a separate file for the keys (default: the database)')
     .option(
       '--requests-per-minute <n>',
       'limit for keys without their own; 0 means none (default: 6000)',
@@ -191,13 +190,12 @@ async function listen(
 ): Promise<OpenServer> {
   const { openServer, writeLog } = await loadServer()
   const { mem0Protocol } = await loadMem0Compat()
-  const { keys, host, port, unlocked = false, requestsPerMinute, cors = [], grace } = options
+  const { host, port, unlocked = false, requestsPerMinute, cors = [], grace } = options
   const { bytesPerMinute, upstreamPerDay, requireUser, recallWait, rememberWait, auditDays } = options
   try {
     return await openServer({
       ...opened,
       ...given({
-        keysFile: keys,
         requestsPerMinute: requestsPerMinute === 0 ? null : requestsPerMinute,
         bytesPerMinute: bytesPerMinute === 0 ? null : bytesPerMinute,
       }),
@@ -252,10 +250,9 @@ function showServer(io: Io, options: Options, { url, host, port, openKeys }: Ser
   }
 }
 
-function access(io: Io, { db, keys }: Options, openKeys: number | null): string {
+function access(io: Io, { db }: Options, openKeys: number | null): string {
   if (openKeys === null) return 'No key is required: every program on this machine may read and erase.'
-  const where = keys === undefined ? `--db ${shownDb(db)}` : `--keys ${keys}`
-  const createCommand = `${commandName(io)} keys create --name my-app ${where}`
+  const createCommand = `${commandName(io)} keys create --name my-app --db ${shownDb(db)}`
   return openKeys === 0
     ? `There is no key yet, so no request is accepted. Create one in another terminal: ${createCommand}`
     : `Requests need ${openKeys === 1 ? 'the key' : `one of ${formatCount(openKeys, 'key')}`}. Create another key: ${createCommand}`

@@ -3,9 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Keepsake, ScopedMemory, TurnInput } from 'keepsake'
 import type { Io } from '../io.ts'
 import { print } from '../output/print.ts'
-import type { Progress } from '../output/progress.ts'
 import { styleFor, wrap, type Style } from '../output/style.ts'
-import type { CallTally } from '../watch-calls.ts'
 
 export interface DemoSession {
   readonly id: string
@@ -14,7 +12,6 @@ export interface DemoSession {
 
 /** A user of the demo, with conversation and memory. */
 export interface Person {
-  readonly user: string
   readonly name: string
   readonly memory: ScopedMemory
   readonly sessions: readonly DemoSession[]
@@ -23,8 +20,6 @@ export interface Person {
 export interface DemoPromise {
   readonly promise: string
   readonly kept: boolean
-  /** Whether the model or preset decides, too: such a broken promise is shown but does not fail the demo. */
-  readonly upTo: 'model' | 'preset' | null
 }
 
 interface DemoState {
@@ -34,16 +29,7 @@ interface DemoState {
   readonly chinese: Person
   /** The demo's present, in milliseconds since 1970. */
   readonly clock: { now: number }
-  /** The language model by its name, and its calls; `null`: rules extract. */
-  readonly model: { readonly name: string; readonly tally: CallTally } | null
-  readonly progress: Progress
 }
-
-const BROKEN_LABELS = {
-  engine: '✗ NOT KEPT:',
-  model: '✗ THE MODEL MISSED IT:',
-  preset: '✗ NOT BY THIS PRESET:',
-} as const
 
 export interface Stage extends DemoState {
   readonly style: Style
@@ -53,7 +39,7 @@ export interface Stage extends DemoState {
   /** Writes a paragraph, indented. */
   readonly paragraph: (text: string, before?: string) => void
   /** Records and shows whether a promise held. */
-  readonly checkPromise: (promise: string, kept: boolean, upTo?: DemoPromise['upTo']) => void
+  readonly checkPromise: (promise: string, kept: boolean) => void
 }
 
 export function makeStage(io: Io, scene: DemoState, isMuted: boolean): Stage {
@@ -63,11 +49,11 @@ export function makeStage(io: Io, scene: DemoState, isMuted: boolean): Stage {
     if (!isMuted) print(io, ...lines)
   }
   const paragraph: Stage['paragraph'] = (text, before = '   ') => say(wrap(text, style.width, before))
-  const putToTest: Stage['checkPromise'] = (promise, kept, upTo = null) => {
-    promises.push({ promise, kept, upTo })
-    paragraph(promise, `  ${kept ? style.good('✓') : style.warn(BROKEN_LABELS[upTo ?? 'engine'])} `)
+  const checkPromise: Stage['checkPromise'] = (promise, kept) => {
+    promises.push({ promise, kept })
+    paragraph(promise, `  ${kept ? style.good('✓') : style.warn('✗ NOT KEPT:')} `)
   }
-  return { ...scene, style, promises, say, paragraph, checkPromise: putToTest }
+  return { ...scene, style, promises, say, paragraph, checkPromise }
 }
 
 /** Reads an included conversation: JSON Lines, a turn a line, as `keepsake import` takes it. */

@@ -1,22 +1,14 @@
 import { PassThrough } from 'node:stream'
 import { Presets, SingleBar } from 'cli-progress'
-import stringWidth from 'string-width'
 import type { Io } from '../io.ts'
-import { shorten } from './style.ts'
 
-const BAR_FORMAT = '{label}  {bar}  {value}/{total}  {eta_formatted} left{learned}'
-const COUNT_FORMAT = '{label}  {value} turns  {duration_formatted}{learned}'
-const WAIT_FORMAT = '{label} … {duration_formatted}{learned}'
+const BAR_FORMAT = '{label}  {bar}  {value}/{total}  {eta_formatted} left'
+const COUNT_FORMAT = '{label}  {value} turns  {duration_formatted}'
+const WAIT_FORMAT = '{label} … {duration_formatted}'
 /** Width of the bar in columns, and on narrow terminals. */
 const BAR_WIDTH = 24
 const SMALL_BAR_WIDTH = 10
 const NARROW_TERMINAL = 80
-/** Width of counts and time next to label and bar. */
-const COUNTS_WIDTH = 34
-/** Minimum width for showing learned facts. */
-const MIN_LEARNED_WIDTH = 16
-/** Milliseconds between progress lines without a terminal, which keep a log short. */
-const LINE_INTERVAL_MS = 10_000
 
 const isShown = (io: Io, isQuiet: boolean): boolean =>
   !isQuiet && io.stderr.isTTY === true && io.env['TERM'] !== 'dumb'
@@ -26,34 +18,16 @@ export function progressFor(io: Io, isQuiet: boolean): Progress {
   return new Progress(isShown(io, isQuiet) ? io.stderr : new PassThrough())
 }
 
-/** Shows the progress of work that takes hours. Without a terminal, prints a plain line every `every` milliseconds. */
-export function lastingProgressFor(io: Io, isQuiet: boolean, every = LINE_INTERVAL_MS): Progress {
-  return isQuiet || isShown(io, isQuiet)
-    ? progressFor(io, isQuiet)
-    : new Progress(new PassThrough(), { write: (line) => io.stderr.write(`${line}\n`), every })
-}
-
-interface PlainLines {
-  readonly write: (line: string) => void
-  readonly every: number
-}
-
 export class Progress {
   readonly #stream: NodeJS.WritableStream
-  readonly #lines: PlainLines | null
-  #lastLineAt = performance.now()
-  #label = ''
-  #learned = ''
   #value = 0
-  #total = 0
   #bar: SingleBar | null = null
   #isWaiting = false
   #tracked = ''
 
-  /** @param stream a terminal; nothing is drawn on another stream. @param lines prints plain lines instead */
-  constructor(stream: NodeJS.WritableStream, lines: PlainLines | null = null) {
+  /** @param stream a terminal; nothing is drawn on another stream */
+  constructor(stream: NodeJS.WritableStream) {
     this.#stream = stream
-    this.#lines = lines
   }
 
   /** Counts up to `total`, or without an end for `null`. */
@@ -70,7 +44,6 @@ export class Progress {
   /** Changes the label while waiting. Does nothing while counting. */
   relabel(label: string): void {
     if (!this.#isWaiting) return
-    this.#label = label
     this.#bar?.update(0, { label })
   }
 
@@ -82,36 +55,6 @@ export class Progress {
   set(value: number): void {
     this.#value = value
     this.#bar?.update(value)
-    this.#writeLine()
-  }
-
-  /** Shows an intermediate result next to the progress. */
-  showLearned(learned: string): void {
-    this.#learned = learned === '' ? '' : `  ${learned}`
-    this.#bar?.update({ learned: this.#shownLearned() })
-    this.#writeLine()
-  }
-
-  /** Returns the learned fact, cut to the rest of the line. */
-  #shownLearned(): string {
-    const width = this.#columns - stringWidth(this.#label) - this.#barSize - COUNTS_WIDTH
-    return width < MIN_LEARNED_WIDTH ? '' : `  ${shorten(this.#learned, width)}`
-  }
-
-  get #columns(): number {
-    return Number(Reflect.get(this.#stream, 'columns') ?? NARROW_TERMINAL)
-  }
-
-  get #barSize(): number {
-    return this.#columns < NARROW_TERMINAL ? SMALL_BAR_WIDTH : BAR_WIDTH
-  }
-
-  #writeLine(): void {
-    if (this.#lines === null || performance.now() - this.#lastLineAt < this.#lines.every) return
-    this.#lastLineAt = performance.now()
-    const ofTotal = this.#total === 0 ? '' : ` of ${this.#total.toLocaleString('en')}`
-    const amount = this.#isWaiting ? '' : `: ${this.#value.toLocaleString('en')}${ofTotal} turns`
-    this.#lines.write(`${this.#label}${amount}${this.#learned}`)
   }
 
   /** Returns a listener for progress events (done, total). */
@@ -137,20 +80,18 @@ export class Progress {
 
   #draw(label: string, format: string, total: number): void {
     this.stop()
-    this.#label = label
     this.#value = 0
-    this.#total = total
-    const stream = this.#stream
+    const columns = Number(Reflect.get(this.#stream, 'columns') ?? NARROW_TERMINAL)
     const options = {
       format,
-      stream,
+      stream: this.#stream,
       clearOnComplete: true,
       gracefulExit: false,
-      barsize: this.#barSize,
+      barsize: columns < NARROW_TERMINAL ? SMALL_BAR_WIDTH : BAR_WIDTH,
       formatValue,
     }
     this.#bar = new SingleBar(options, Presets.shades_grey)
-    this.#bar.start(total, 0, { label: this.#label, learned: this.#shownLearned() })
+    this.#bar.start(total, 0, { label })
   }
 }
 

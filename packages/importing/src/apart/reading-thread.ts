@@ -4,7 +4,7 @@ import type { ImportSource, PlacedTurn } from '../import-source.ts'
 import { InputFile } from '../input-file.ts'
 import { LeftOut } from '../left-out.ts'
 import { openSource } from '../open-source.ts'
-import { isDataset, recogniseFormat, type Format } from '../recognise-format.ts'
+import { recogniseFormat, type Format } from '../recognise-format.ts'
 import { surveyExport } from '../survey-export.ts'
 import { surveySource, type FileSurvey } from '../survey-source.ts'
 import type { FileHolds, ReadingNews, ReadingWork } from './reading-messages.ts'
@@ -47,10 +47,6 @@ class ThreadReader {
     const input = InputFile.ofDescriptor(name, descriptor)
     this.#format = this.#work.format ?? recogniseFormat(input, settings)
     if (this.#format === 'keepsake') return { kind: 'export', survey: surveyExport(input) }
-    if (isDataset(this.#format))
-      throw new ImportError(
-        `${name} belongs to a published data set (${this.#format}). Import it with "keepsake import".`,
-      )
     const source = await openSource(this.#format, input, settings)
     this.#turns = source.turns(new LeftOut())[Symbol.iterator]()
     return { kind: 'turns', survey: surveyWhole(source, this.#work) }

@@ -1,9 +1,8 @@
 // Creates, lists, revokes and checks API keys in the records of the store.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { stat } from 'node:fs/promises'
 import { maskSecrets, readId } from '@keepsake/text'
 import { InvalidInputError, openSqliteStore } from 'keepsake'
-import { hideUser, namesUser, type Records } from 'keepsake/store'
+import type { Records } from 'keepsake/store'
 import { ACTIONS, type Action, type Grant, type KeyVerifier } from './grant.ts'
 
 const ID_BYTES = 6
@@ -175,18 +174,6 @@ export class KeyStore {
     return old === null ? null : { ...created, old }
   }
 
-  /** Removes an erased user's name from keys in a separate file. @param isThere whether a user of that name still exists in the key's tenants */
-  async hideUser(
-    erasedName: string,
-    isThere: (user: string, tenants: readonly string[] | null) => Promise<boolean>,
-  ): Promise<void> {
-    for (const { id, users, tenants } of await this.list()) {
-      const user = users?.find((name) => name !== erasedName && namesUser([erasedName], name))
-      if (user === undefined || (await isThere(user, tenants))) continue
-      await this.#change(id, (stored) => asStored(hideUser({ ...stored }, user, erasedName) ?? stored))
-    }
-  }
-
   /** What a key opens; `null` when unknown, malformed, revoked or expired, in the same time. */
   async verify(key: string): Promise<Grant | null> {
     const token = readToken(key)
@@ -259,13 +246,8 @@ export interface OpenKeys {
   readonly close: () => Promise<void>
 }
 
-/** Opens the keys in a file. `mustExist` never creates it, for commands that only read. @throws InvalidInputError, StoreError */
-export async function openKeys(
-  path: string,
-  { mustExist = false, ...options }: KeyStoreOptions & { readonly mustExist?: boolean } = {},
-): Promise<OpenKeys> {
-  if (mustExist && path !== ':memory:' && (await stat(path).catch(() => null)) === null)
-    throw new InvalidInputError(`There is no file ${path} with keys.`)
+/** Opens the keys in a file, which is created when missing. @throws StoreError */
+export async function openKeys(path: string, options: KeyStoreOptions = {}): Promise<OpenKeys> {
   const store = await openSqliteStore({ path })
   return { keys: new KeyStore(store, options), close: () => store.close() }
 }

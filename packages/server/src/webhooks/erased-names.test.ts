@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openMemory, type Keepsake } from 'keepsake'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { KeyStore, openKeys } from '../access/key-store.ts'
+import { KeyStore } from '../access/key-store.ts'
 import { readAudit } from '../access/audit-log.ts'
 import { openServer, type OpenServer } from '../open-server.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
@@ -20,11 +20,10 @@ beforeEach(async () => {
   receiver = await receiveWebhooks()
 })
 
-async function serve(keysFile?: string): Promise<KeyStore> {
+async function serve(): Promise<KeyStore> {
   keepsake = await openMemory({ path: join(folder, 'memory.db') })
   onTestFinished(() => keepsake.close())
-  const separate = keysFile === undefined ? {} : { keysFile }
-  server = await openServer({ keepsake, port: 0, webhooks: { toPrivate: true, retryMs: [20] }, ...separate })
+  server = await openServer({ keepsake, port: 0, webhooks: { toPrivate: true, retryMs: [20] } })
   onTestFinished(async () => void (await server.close()))
   return new KeyStore(keepsake.records)
 }
@@ -95,17 +94,5 @@ describe('after a user is erased', () => {
     await expect
       .poll(async () => (await keepsake.records.listRecords({ collection: 'webhooks' })).length)
       .toBe(0)
-  })
-
-  it('keys in a file of their own lose the name too', async () => {
-    const file = join(folder, 'keys.db')
-    await serve(file)
-    const { keys, close } = await openKeys(file)
-    const { key } = await keys.create({ name: `phone of ${USER}`, users: [USER], actions: ALL })
-    await keepsake.scope({ user: USER }).note('Keeps bees.')
-    expect((await call(key, 'DELETE', `/v1/scopes/${USER}`)).status).toBe(200)
-    await expect.poll(async () => JSON.stringify(await keys.list())).not.toContain(USER)
-    expect((await call(key, 'GET', `/v1/scopes/${USER}/turns`)).status).not.toBe(403)
-    await close()
   })
 })
