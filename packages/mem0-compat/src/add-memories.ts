@@ -1,11 +1,18 @@
 import { given, faultOfId } from '@keepsake/text/names'
 import { createHash } from 'node:crypto'
-import { requestIdFor, requireAccess, type ServerRequest } from '@keepsake/server'
+import { requestIdFor, requireAccess, type ServerRequest, type ServerDeps } from '@keepsake/server'
 import { attachmentsIn, textWithAttachments, type Metadata, type ScopeKey } from 'keepsake'
 import { z } from 'zod'
-import { presentResults, startAdding, type NewMessage, type AddRequest } from './add-messages.ts'
+import {
+  finishAdding,
+  isSettledBefore,
+  presentResults,
+  storeMessages,
+  type AddRequest,
+  type NewMessage,
+} from './add-messages.ts'
 import { beginEvent } from './mem0-events.ts'
-import { scopeFor, tenantOf, type Mem0Context, type RunningAdd } from './mem0-names.ts'
+import { scopeFor, tenantOf } from './mem0-names.ts'
 import { OWN_FIELD } from './present-memory.ts'
 import { applyInstructions, INSTRUCTIONS } from './project-settings.ts'
 import { readJsonBody, refuse } from './read-body.ts'
@@ -161,37 +168,34 @@ const SAME_MS = 2_000
 const COLLECTION = 'mem0-adds'
 
 /** Remembers the messages of a request and returns the changes. @throws Problem 400, 403 */
-export async function addMemories(context: Mem0Context, c: ServerRequest): Promise<object> {
+export async function addMemories(deps: ServerDeps, c: ServerRequest): Promise<object> {
   const request = await readAdd(c)
   if (request.messages.length === 0) return { results: [] }
   const key = scopeFor(request.entities, tenantOf(c))
   requireAccess(c, 'write', key)
-  const id = requestIdFor(c.get('grant'), c.req) ?? (await sharedId(context, key, request))
-  if (request.infer) await applyInstructions(context, key, request.instructions)
-  const adding = startAdding(context.deps, key, request, id)
-  const recorded = await adding.recorded
+  const id = requestIdFor(c.get('grant'), c.req) ?? (await sharedId(deps, key, request))
+  if (request.infer) await applyInstructions(deps, key, request.instructions)
+  const scope = deps.keepsake.scope(key)
+  const stored = await storeMessages(deps, scope, request, id)
   // The answer is stored under an `Idempotency-Key`, and erased with this user.
   c.set('about', key)
-  if (!request.isAsync && (await isFinished(adding, context.deps.stopping)))
-    return { results: await presentResults(context, adding.scope, await adding.finished) }
+  const finished = finishAdding(deps, scope, stored)
+  const late = request.isAsync ? AbortSignal.abort() : waitSignal(deps)
+  if (await isSettledBefore(late, finished))
+    return { results: await presentResults(deps, scope, await finished) }
   return {
-    event_id: await beginEvent(context, c, { adding, recorded }),
+    event_id: await beginEvent(deps, c, { scope: key, stored }),
     status: 'PENDING',
     message: 'The messages are remembered. What is drawn from them follows; ask for the event.',
   }
 }
 
-/** Waits for the end; `false` when it takes too long or the server is stopping. */
-async function isFinished({ finished }: RunningAdd, stopping: AbortSignal): Promise<boolean> {
-  const late = AbortSignal.any([stopping, AbortSignal.timeout(MAX_WAIT_MS)])
-  const { promise, resolve } = Promise.withResolvers<false>()
-  if (late.aborted) resolve(false)
-  late.addEventListener('abort', () => resolve(false), { once: true })
-  return Promise.race([finished.then(() => true), promise])
-}
+/** Aborted when an add has waited long enough for its facts, or when the server stops. */
+const waitSignal = ({ stopping }: ServerDeps): AbortSignal =>
+  AbortSignal.any([stopping, AbortSignal.timeout(MAX_WAIT_MS)])
 
 /** Returns the id of an equal request that just came to any process; else a new one. */
-async function sharedId({ deps }: Mem0Context, scope: ScopeKey, request: AddRequest): Promise<string> {
+async function sharedId(deps: ServerDeps, scope: ScopeKey, request: AddRequest): Promise<string> {
   const { records } = deps.keepsake
   const { entities, messages, metadata, infer } = request
   const content = JSON.stringify([scope, entities.run_id, messages, metadata, infer])

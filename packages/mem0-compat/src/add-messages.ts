@@ -10,11 +10,9 @@ import {
   personOf,
   sessionOf,
   recalledForms,
-  type Mem0Context,
   type Entities,
   type AddEvent,
   type MemoryEvents,
-  type RunningAdd,
   type StoredMessages,
 } from './mem0-names.ts'
 import type { Instructions } from './project-settings.ts'
@@ -38,7 +36,7 @@ export interface AddRequest {
 
 /** Formats the results of an add as Mem0's API does. Omits memories that were erased since. */
 export async function presentResults(
-  { deps }: Mem0Context,
+  deps: ServerDeps,
   scope: ScopedMemory,
   events: MemoryEvents,
 ): Promise<readonly object[]> {
@@ -65,17 +63,8 @@ async function memoriesOf(scope: ScopedMemory, events: MemoryEvents): Promise<re
   return [...events.keys()].flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Begins to add messages. @param id of the request; messages without an id get one from it */
-export function startAdding(deps: ServerDeps, key: ScopeKey, request: AddRequest, id: string): RunningAdd {
-  const scope = deps.keepsake.scope(key)
-  const recorded = storeMessages(deps, scope, request, id)
-  const finished = recorded.then((stored) => finishAdding(deps, scope, stored))
-  // The failure must not become an unhandled rejection when no caller waits.
-  finished.catch(() => undefined)
-  return { recorded, finished, scope }
-}
-
-async function storeMessages(
+/** Stores the messages of an add. @param id of the request; messages without an id get one from it */
+export async function storeMessages(
   { keepsake }: ServerDeps,
   scope: ScopedMemory,
   request: AddRequest,
@@ -96,7 +85,7 @@ export async function finishAdding(
   scope: ScopedMemory,
   stored: StoredMessages,
 ): Promise<MemoryEvents> {
-  if (stored.kind === 'notes') return stored.made
+  if (stored.kind === 'notes') return stored.events
   const { turns, added, session, lastOperation } = stored
   // If the language model fails, its job waits for a retry. Then the result contains only the events made without the model.
   await scope.drain()
@@ -107,6 +96,18 @@ export async function finishAdding(
     ...given({ session: session ?? undefined }),
   })
   return new Map(memories.filter((memory) => hasEvidenceIn(memory, turns)).map(({ id }) => [id, 'NOOP']))
+}
+
+/** Whether a promise settles before a signal is aborted. A later rejection is ignored. */
+export async function isSettledBefore(late: AbortSignal, work: Promise<unknown>): Promise<boolean> {
+  const { promise: aborted, resolve } = Promise.withResolvers<false>()
+  if (late.aborted) resolve(false)
+  late.addEventListener('abort', () => resolve(false), { once: true })
+  const settled = work.then(
+    () => true,
+    () => true,
+  )
+  return Promise.race([settled, aborted])
 }
 
 /** Stores messages unchanged, without extracting from them. */
@@ -123,7 +124,7 @@ async function storeNotes(scope: ScopedMemory, request: AddRequest, id: string):
     const note = await scope.note(text, given({ name, session, metadata, at }))
     events.set(note.id, existing === undefined ? 'ADD' : 'NOOP')
   }
-  return { kind: 'notes', made: events }
+  return { kind: 'notes', events }
 }
 
 async function rememberTurns(scope: ScopedMemory, request: AddRequest, id: string): Promise<StoredMessages> {

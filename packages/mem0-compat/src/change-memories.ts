@@ -1,10 +1,10 @@
-import type { ServerRequest } from '@keepsake/server'
+import type { ServerRequest, ServerDeps } from '@keepsake/server'
 import { given } from '@keepsake/text/names'
 import type { Metadata } from 'keepsake'
 import { z } from 'zod'
 import { metadataSchema } from './add-memories.ts'
 import { findLive, removeIfLive, type FoundMemory } from './find-memory.ts'
-import { keyOf, type Mem0Context } from './mem0-names.ts'
+import { keyOf } from './mem0-names.ts'
 import { isoTime, joinMetadata, nameInPlaceOf, presentMemory, splitMetadata } from './present-memory.ts'
 import { readJsonBody, refuse } from './read-body.ts'
 
@@ -29,13 +29,13 @@ interface Update {
 }
 
 /** Updates a memory's text or metadata. @throws Problem 400, 403, 404, 409 */
-export async function updateMemory(context: Mem0Context, c: ServerRequest): Promise<object> {
+export async function updateMemory(deps: ServerDeps, c: ServerRequest): Promise<object> {
   const id = c.req.param('id') ?? ''
   const body = await readJsonBody(c, updateSchema)
   const update = { newText: body.text ?? body.data ?? body.memory ?? null, metadata: body.metadata ?? null }
   requireUpdate(update, 'body')
-  await applyUpdate(context, await findLive(context, c, id, 'write'), update)
-  const { current, row } = await findLive(context, c, id, 'write')
+  await applyUpdate(deps, await findLive(deps, c, id, 'write'), update)
+  const { current, row } = await findLive(deps, c, id, 'write')
   const presented = presentMemory(current, row)
   return { ...presented, text: presented.memory }
 }
@@ -45,7 +45,7 @@ function requireUpdate({ newText, metadata }: Update, where: string): void {
 }
 
 /** Updates a memory. A note with its metadata replaces a message under its id; the message is deleted once the note is durable. */
-async function applyUpdate({ deps }: Mem0Context, found: FoundMemory, update: Update): Promise<void> {
+async function applyUpdate(deps: ServerDeps, found: FoundMemory, update: Update): Promise<void> {
   const { id, current, scope, row } = found
   const newText = update.newText === current.text ? null : update.newText
   const { given: callerMetadata, own } = splitMetadata(current)
@@ -68,8 +68,8 @@ async function applyUpdate({ deps }: Mem0Context, found: FoundMemory, update: Up
 }
 
 /** Deletes a memory. Its history still contains it, and REST can undo the deletion. */
-export async function deleteMemory(context: Mem0Context, c: ServerRequest): Promise<object> {
-  const { scope, current } = await findLive(context, c, c.req.param('id') ?? '', 'write')
+export async function deleteMemory(deps: ServerDeps, c: ServerRequest): Promise<object> {
+  const { scope, current } = await findLive(deps, c, c.req.param('id') ?? '', 'write')
   await scope.forget(current.id)
   return { message: 'Memory deleted successfully!' }
 }
@@ -88,23 +88,23 @@ const batchDeleteSchema = listOf(
 )
 
 /** Updates several memories. Changes none if one of them is missing. */
-export async function updateBatch(context: Mem0Context, c: ServerRequest): Promise<object> {
+export async function updateBatch(deps: ServerDeps, c: ServerRequest): Promise<object> {
   const { memories } = await readJsonBody(c, batchUpdateSchema)
   const changes: { readonly found: FoundMemory; readonly update: Update }[] = []
   for (const [index, { memory_id: id, text: newText = null, metadata = null }] of memories.entries()) {
     requireUpdate({ newText, metadata }, `body.memories.${index}`)
-    changes.push({ found: await findLive(context, c, id, 'write'), update: { newText, metadata } })
+    changes.push({ found: await findLive(deps, c, id, 'write'), update: { newText, metadata } })
   }
-  for (const { found, update } of changes) await applyUpdate(context, found, update)
+  for (const { found, update } of changes) await applyUpdate(deps, found, update)
   return { message: `Successfully updated ${memories.length} memories` }
 }
 
 /** Deletes several memories. Deletes none if one of them is missing. */
-export async function deleteBatch(context: Mem0Context, c: ServerRequest): Promise<object> {
+export async function deleteBatch(deps: ServerDeps, c: ServerRequest): Promise<object> {
   const { memories } = await readJsonBody(c, batchDeleteSchema)
   const ids = new Set(memories.map(({ memory_id: id }) => id))
   const found: FoundMemory[] = []
-  for (const id of ids) found.push(await findLive(context, c, id, 'write'))
+  for (const id of ids) found.push(await findLive(deps, c, id, 'write'))
   for (const { scope, current } of found) await removeIfLive(scope, current.id)
   return { message: `Successfully deleted ${ids.size} memories` }
 }
@@ -118,9 +118,9 @@ const feedbackSchema = z.strictObject({
 })
 
 /** Stores a caller's feedback on a memory. Filters can use it; it has no other effect. */
-export async function giveFeedback(context: Mem0Context, c: ServerRequest): Promise<object> {
+export async function giveFeedback(deps: ServerDeps, c: ServerRequest): Promise<object> {
   const { memory_id: id, feedback = null, feedback_reason = null } = await readJsonBody(c, feedbackSchema)
-  const { scope, current } = await findLive(context, c, id, 'write')
+  const { scope, current } = await findLive(deps, c, id, 'write')
   const { given: callerMetadata, own } = splitMetadata(current)
   const metadata = joinMetadata(callerMetadata, { ...own, feedback, feedback_reason })
   await scope.edit(current.id, { metadata })

@@ -1,4 +1,11 @@
-import { allows, Problem, requireAccess, type Action, type ServerRequest } from '@keepsake/server'
+import {
+  allows,
+  Problem,
+  requireAccess,
+  type Action,
+  type ServerRequest,
+  type ServerDeps,
+} from '@keepsake/server'
 import {
   NotPossibleError,
   type Memory,
@@ -14,7 +21,6 @@ import {
   personOf,
   findPersonOfId,
   tenantOf,
-  type Mem0Context,
   type Person,
 } from './mem0-names.ts'
 import { isoTime, nameInPlaceOf, OWN_FIELD } from './present-memory.ts'
@@ -35,19 +41,19 @@ export const ALL_STATUSES: readonly MemoryStatus[] = ['live', 'quarantined', 'de
 
 /** Finds a memory by id: recorded, or searched among the key's users. @throws Problem 404, 403 */
 async function findMemory(
-  context: Mem0Context,
+  deps: ServerDeps,
   c: ServerRequest,
   id: string,
   action: Action,
 ): Promise<FoundMemory> {
-  const { keepsake } = context.deps
+  const { keepsake } = deps
   const grant = c.get('grant')
   const tenant = tenantOf(c)
   requireAccess(c, action, { tenant: grant.tenants?.[0] ?? tenant, user: grant.users?.[0] ?? '' })
   if (id.startsWith('pending:')) throw stillPending(id)
   const rows = await keepsake.scopes((await findPersonOfId(keepsake.records, id)) ?? { tenant })
   for (const [person, rowsOfUser] of byPerson(rows.filter((row) => allows(grant, action, personOf(row))))) {
-    const found = await findAmongRows(context, person, rowsOfUser, id)
+    const found = await findAmongRows(deps, person, rowsOfUser, id)
     if (found === null) continue
     await recordIds(keepsake.records, found.row, [id])
     return found
@@ -56,7 +62,7 @@ async function findMemory(
 }
 
 async function findAmongRows(
-  { deps }: Mem0Context,
+  deps: ServerDeps,
   person: Person,
   rows: readonly ScopeRow[],
   id: string,
@@ -73,12 +79,12 @@ async function findAmongRows(
 
 /** Finds a live memory by its id. @throws Problem 403, 404 as {@link findMemory}; 404 also for deleted, forgotten and erased memories */
 export async function findLive(
-  context: Mem0Context,
+  deps: ServerDeps,
   c: ServerRequest,
   id: string,
   action: Action,
 ): Promise<FoundMemory> {
-  const found = await findMemory(context, c, id, action)
+  const found = await findMemory(deps, c, id, action)
   if (found.current.status !== 'live') throw unknownMemory(id)
   return found
 }
@@ -112,9 +118,9 @@ interface Change {
 }
 
 /** A memory's history, oldest first. Erased texts are missing. @throws Problem 403, 404 */
-export async function memoryHistory(context: Mem0Context, c: ServerRequest): Promise<readonly object[]> {
+export async function memoryHistory(deps: ServerDeps, c: ServerRequest): Promise<readonly object[]> {
   const id = c.req.param('id') ?? ''
-  const found = await findMemory(context, c, id, 'read')
+  const found = await findMemory(deps, c, id, 'read')
   const { user_id: user } = entitiesOf(found.row)
   const changes = changesOf(await found.scope.admin.history(found.first.id), found.first)
   for (const note of await notesInPlaceOf(found))

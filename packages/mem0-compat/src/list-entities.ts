@@ -1,4 +1,4 @@
-import { type Action, Problem, requireAccess, type ServerRequest } from '@keepsake/server'
+import { type Action, Problem, requireAccess, type ServerRequest, type ServerDeps } from '@keepsake/server'
 import { given } from '@keepsake/text/names'
 import type { ScopeRow } from 'keepsake'
 import { ALL_STATUSES } from './find-memory.ts'
@@ -15,7 +15,6 @@ import {
   recalledForms,
   tenantOf,
   type EntityType,
-  type Mem0Context,
   type Person,
 } from './mem0-names.ts'
 import { isoTime } from './present-memory.ts'
@@ -29,22 +28,22 @@ interface EntityScopes {
 }
 
 /** Answers `GET /v1/entities/`: users, agents, apps and runs that the key may read. Counts only the memories of this page. */
-export async function answerEntities(context: Mem0Context, c: ServerRequest): Promise<object> {
+export async function answerEntities(deps: ServerDeps, c: ServerRequest): Promise<object> {
   const pageRequest = readPage(c)
-  const page = pageOf(c, await findEntities(context, c, 'read'), pageRequest)
+  const page = pageOf(c, await findEntities(deps, c, 'read'), pageRequest)
   const results: object[] = []
-  for (const entity of page.results) results.push(await presentEntity(context, c, entity))
+  for (const entity of page.results) results.push(await presentEntity(deps, c, entity))
   return { ...page, results }
 }
 
 /** Lists all entities to which the key gives access, sorted by type and name, without reading memories. */
 async function findEntities(
-  context: Mem0Context,
+  deps: ServerDeps,
   c: ServerRequest,
   action: Action,
 ): Promise<readonly EntityScopes[]> {
-  const rows = await openRows(context, c, action)
-  const runs = Map.groupBy(await listRuns(context.deps.keepsake.records, tenantOf(c)), ({ user }) => user)
+  const rows = await openRows(deps, c, action)
+  const runs = Map.groupBy(await listRuns(deps.keepsake.records, tenantOf(c)), ({ user }) => user)
   const entityRows = rows.flatMap((row) => {
     const { user_id: user, agent_id: agent, app_id: app } = entitiesOf(row)
     const runNames = (runs.get(row.user) ?? []).map(({ run }) => ['run', run] as const)
@@ -62,7 +61,7 @@ async function findEntities(
 
 /** Formats a user, agent, app or run with its counts, as Mem0 lists it. */
 async function presentEntity(
-  { deps }: Mem0Context,
+  deps: ServerDeps,
   c: ServerRequest,
   { type, name, rows }: EntityScopes,
 ): Promise<object> {
@@ -93,7 +92,7 @@ async function presentEntity(
 }
 
 /** Erases an entity and all its memories to which the key gives access, for good. @throws Problem 404, 403 */
-export async function eraseEntity(context: Mem0Context, c: ServerRequest): Promise<object> {
+export async function eraseEntity(deps: ServerDeps, c: ServerRequest): Promise<object> {
   const { type, name = '' } = c.req.param() as { readonly type?: string; readonly name?: string }
   const entityType = ENTITY_TYPES.find((known) => known === type)
   if (entityType === undefined) {
@@ -102,26 +101,26 @@ export async function eraseEntity(context: Mem0Context, c: ServerRequest): Promi
     throw new Problem(400, 'invalid-input', detail, { fields })
   }
   if (entityType === 'user') requireAccess(c, 'erase', { tenant: tenantOf(c), user: name })
-  const entity = (await findEntities(context, c, 'erase')).find(
+  const entity = (await findEntities(deps, c, 'erase')).find(
     (entity) => entity.type === entityType && entity.name === name,
   )
   if (entity === undefined)
     throw new Problem(404, 'not-found', `There is no such ${entityType} that this key opens.`)
   for (const [person, rows] of byPerson(entity.rows)) {
-    if (entityType === 'run') await eraseRun(context, person, name)
-    else await eraseScopes(context, person, rows)
+    if (entityType === 'run') await eraseRun(deps, person, name)
+    else await eraseScopes(deps, person, rows)
   }
   return { message: 'Entity deleted successfully!' }
 }
 
-async function eraseScopes({ deps }: Mem0Context, person: Person, rows: readonly ScopeRow[]): Promise<void> {
+async function eraseScopes(deps: ServerDeps, person: Person, rows: readonly ScopeRow[]): Promise<void> {
   const { keepsake } = deps
   const isWholeUser = (await keepsake.scopes({ ...person })).length === rows.length
   for (const key of isWholeUser ? [person] : rows.map(keyOf))
     await keepsake.scope(key).erase({ everything: true })
 }
 
-async function eraseRun({ deps: { keepsake } }: Mem0Context, person: Person, run: string): Promise<void> {
+async function eraseRun({ keepsake }: ServerDeps, person: Person, run: string): Promise<void> {
   const session = sessionOf(run)
   const scope = keepsake.scope(person)
   const notes = await scope.memories({ session, forms: ['note'], statuses: ALL_STATUSES })

@@ -8,15 +8,8 @@ import {
   type ServerDeps,
   type ServerRequest,
 } from '@keepsake/server'
-import {
-  NotFoundError,
-  type MemoryForm,
-  type ScopeKey,
-  type ScopeRow,
-  type RememberResult,
-  type ScopedMemory,
-} from 'keepsake'
-import type { NewRecord, Records, ProcessHolder } from 'keepsake/store'
+import { NotFoundError, type MemoryForm, type ScopeKey, type ScopeRow, type RememberResult } from 'keepsake'
+import type { NewRecord, Records } from 'keepsake/store'
 import { refuse } from './read-body.ts'
 
 /** A user within a tenant: the isolation boundary of memories. */
@@ -113,16 +106,9 @@ export function runOf(session: string): string | null {
   return ESCAPED_RUN.exec(session)?.[1] ?? session
 }
 
-export interface Mem0Context {
-  readonly deps: ServerDeps
-  /** Asynchronous adds of this process, by event id. */
-  readonly unawaited: Map<string, RunningAdd>
-  readonly holder: ProcessHolder
-}
-
 /** Lists the scopes in the request's tenant to which its key gives access. @throws Problem 403 for a key without the action or the tenant */
 export async function openRows(
-  { deps }: Mem0Context,
+  deps: ServerDeps,
   c: ServerRequest,
   action: Action,
 ): Promise<readonly ScopeRow[]> {
@@ -204,14 +190,11 @@ export type AddEvent = 'ADD' | 'UPDATE' | 'DELETE' | 'NOOP'
 /** Events by the engine's memory ids. Texts are read on request, since they may be erased by then. */
 export type MemoryEvents = ReadonlyMap<string, AddEvent>
 
-export interface RunningAdd {
-  /** Resolves once the messages are durable, with the remaining work. */
-  readonly recorded: Promise<StoredMessages>
-  readonly finished: Promise<MemoryEvents>
-  readonly scope: ScopedMemory
-}
+/** Durable turns of an add, from which any process can extract facts. */
+export type StoredTurns = { readonly kind: 'turns' } & Pick<
+  RememberResult,
+  'turns' | 'added' | 'session' | 'lastOperation'
+>
 
-/** Durable messages of an add. Any process can extract facts from them later. */
-export type StoredMessages =
-  | { readonly kind: 'notes'; readonly made: MemoryEvents }
-  | ({ readonly kind: 'turns' } & Pick<RememberResult, 'turns' | 'added' | 'session' | 'lastOperation'>)
+/** Durable messages of an add: turns, or notes with their events. */
+export type StoredMessages = StoredTurns | { readonly kind: 'notes'; readonly events: MemoryEvents }

@@ -1,44 +1,38 @@
 import { Problem, runOnce, type ServerDeps, type ServerEnv, type ServerRequest } from '@keepsake/server'
 import { Hono, type Handler } from 'hono'
-import { makeHolder } from 'keepsake/store'
 import { addMemories } from './add-memories.ts'
 import { deleteBatch, deleteMemory, giveFeedback, updateBatch, updateMemory } from './change-memories.ts'
 import { findLive, memoryHistory } from './find-memory.ts'
 import { answerEntities, eraseEntity } from './list-entities.ts'
-import { answerList, answerOlderList, answerSelfHostedList, deleteAll } from './list-memories.ts'
-import { answerEvent, answerEvents } from './mem0-events.ts'
-import { tenantOf, type Mem0Context } from './mem0-names.ts'
+import { answerList, answerSelfHostedList, deleteAll } from './list-memories.ts'
+import { answerEvent } from './mem0-events.ts'
+import { tenantOf } from './mem0-names.ts'
 import { presentMemory } from './present-memory.ts'
 import { answerProject, updateProject } from './project-settings.ts'
 import { mem0ErrorResponse } from './read-body.ts'
 import { searchMemories, type Dialect } from './search-memories.ts'
 
-type Answer = (context: Mem0Context, c: ServerRequest) => Promise<object>
+type Answer = (deps: ServerDeps, c: ServerRequest) => Promise<object>
 type Route = readonly [
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   paths: readonly string[],
   answer: Answer,
 ]
 
-/** Mem0's protocol for the `mem0ai` package, earlier versions and the self-hosted server. `handleError` answers problems in Mem0's form. */
+/** Mem0's protocol for the `mem0ai` package and the self-hosted server. `handleError` answers problems in Mem0's form. */
 export function mem0Routes(deps: ServerDeps): Hono<ServerEnv> {
-  const holder = makeHolder()
-  deps.stopping.addEventListener('abort', () => holder.release())
-  const context: Mem0Context = { deps, unawaited: new Map(), holder }
   const app = new Hono<ServerEnv>()
   for (const [method, paths, answer] of [...HOSTED, ...SELF_HOSTED]) {
-    const handler: Handler<ServerEnv> = async (c) => c.json(await answer(context, c))
+    const handler: Handler<ServerEnv> = async (c) => c.json(await answer(deps, c))
     const forms = paths.flatMap(bothForms)
     if (answer === addMemories) app.on(method, forms, runOnce(deps), handler)
     else app.on(method, forms, handler)
   }
-  for (const [path, instead] of REFUSED) {
-    const detail = `Keepsake does not offer this to Mem0’s client: ${instead}.`
+  for (const path of NOT_OFFERED)
     // Answered, not thrown, since it is not a failure to log.
     app.on(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], bothForms(path), () =>
-      mem0ErrorResponse(new Problem(501, 'not-supported', detail)),
+      mem0ErrorResponse(new Problem(501, 'not-supported', NOT_OFFERED_DETAIL)),
     )
-  }
   return app
 }
 
@@ -53,15 +47,15 @@ const ping: Answer = async (_, c) => ({
   user_email: null,
 })
 
-const getMemory: Answer = async (context, c) => {
-  const { current, row } = await findLive(context, c, c.req.param('id') ?? '', 'read')
+const getMemory: Answer = async (deps, c) => {
+  const { current, row } = await findLive(deps, c, c.req.param('id') ?? '', 'read')
   return presentMemory(current, row)
 }
 
 const search =
   (dialect: Dialect): Answer =>
-  (context, c) =>
-    searchMemories(context, c, dialect)
+  (deps, c) =>
+    searchMemories(deps, c, dialect)
 
 const PROJECT = '/api/v1/orgs/organizations/:org/projects/:project'
 
@@ -70,7 +64,6 @@ const HOSTED: readonly Route[] = [
   ['POST', ['/v3/memories/add', '/v1/memories'], addMemories],
   ['POST', ['/v3/memories/search', '/v2/memories/search', '/v1/memories/search'], search('hosted')],
   ['POST', ['/v3/memories', '/v2/memories'], answerList],
-  ['GET', ['/v1/memories'], answerOlderList],
   ['GET', ['/v1/memories/:id'], getMemory],
   ['PUT', ['/v1/memories/:id'], updateMemory],
   ['DELETE', ['/v1/memories/:id'], deleteMemory],
@@ -82,7 +75,6 @@ const HOSTED: readonly Route[] = [
   ['DELETE', ['/v1/batch'], deleteBatch],
   ['POST', ['/v1/feedback'], giveFeedback],
   ['GET', ['/v1/event/:id'], answerEvent],
-  ['GET', ['/v1/events'], answerEvents],
   ['GET', [PROJECT], answerProject],
   ['PATCH', [PROJECT], updateProject],
 ]
@@ -101,19 +93,18 @@ const SELF_HOSTED: readonly Route[] = [
   ['DELETE', ['/entities/:type/:name'], eraseEntity],
 ]
 
-/** Routes of Mem0's client that are answered with 501 and an alternative, since a 404 would look like the caller's mistake. */
-const REFUSED: readonly (readonly [path: string, instead: string])[] = [
-  ['/v1/exports', 'read a person with GET /v1/scopes/{user}/export of the REST routes'],
-  ['/v1/exports/get', 'read a person with GET /v1/scopes/{user}/export of the REST routes'],
-  ['/v2/entities/:type/:name/profile', 'read persona and portrait over the REST routes'],
-  ['/v2/profiles/jobs', 'persona and portrait are made in the background; read them over the REST routes'],
-  [
-    '/v2/profiles/jobs/:id',
-    'persona and portrait are made in the background; read them over the REST routes',
-  ],
-  ['/v2/profiles/settings', 'persona and portrait are the preset’s choice'],
-  ['/api/v1/webhooks/projects/:project', 'subscribe to the events of the REST routes'],
-  ['/api/v1/webhooks/:id', 'subscribe to the events of the REST routes'],
-  ['/configure', 'settings are given to "keepsake serve"'],
-  ['/reset', 'nothing erases everybody at once; delete entities one by one'],
+/** Routes of Mem0's client that are answered with 501, since a 404 would look like the caller's mistake. */
+const NOT_OFFERED = [
+  '/v1/exports',
+  '/v1/exports/get',
+  '/v2/entities/:type/:name/profile',
+  '/v2/profiles/jobs',
+  '/v2/profiles/jobs/:id',
+  '/v2/profiles/settings',
+  '/api/v1/webhooks/projects/:project',
+  '/api/v1/webhooks/:id',
+  '/configure',
+  '/reset',
 ]
+const NOT_OFFERED_DETAIL =
+  'Keepsake does not offer this to Mem0’s client. Its REST routes have exports, persona, portrait and webhooks: see /openapi.json.'

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { allows, Problem, type Action, type ServerRequest } from '@keepsake/server'
+import { allows, Problem, type Action, type ServerRequest, type ServerDeps } from '@keepsake/server'
 import { splitSentences } from '@keepsake/text'
 import type { ScopeKey } from 'keepsake'
 import { z } from 'zod'
-import { tenantOf, type Mem0Context } from './mem0-names.ts'
+import { tenantOf } from './mem0-names.ts'
 import { readJsonBody, refuse } from './read-body.ts'
 
 const COLLECTION = 'mem0-projects'
@@ -60,7 +60,7 @@ export function readInstructions(text: string): { keep: string[]; never: string[
 
 /** Stores the instructions of an add or its project as guidelines, until they are replaced. @throws Problem 400 for categories */
 export async function applyInstructions(
-  { deps }: Mem0Context,
+  deps: ServerDeps,
   key: ScopeKey,
   { custom_instructions: own, includes, excludes, custom_categories: categories }: Instructions,
 ): Promise<void> {
@@ -79,7 +79,7 @@ const linesOf = (text: string | null | undefined): string[] => (text?.trim() ? [
 
 /** Refuses unknown categories. They are set when the server starts, so others in a request would have no effect. */
 async function requireCategories(
-  { keepsake }: Mem0Context['deps'],
+  { keepsake }: ServerDeps,
   key: ScopeKey,
   requested: Instructions['custom_categories'],
 ): Promise<void> {
@@ -91,7 +91,7 @@ async function requireCategories(
   throw refuse('body.custom_categories', problem)
 }
 
-async function readProject({ keepsake }: Mem0Context['deps'], tenant: string): Promise<string | null> {
+async function readProject({ keepsake }: ServerDeps, tenant: string): Promise<string | null> {
   const record = await keepsake.records.getRecord(COLLECTION, tenant)
   return record === null
     ? null
@@ -110,7 +110,7 @@ function requireTenant(c: ServerRequest, action: Action): string {
   )
 }
 
-export async function answerProject({ deps }: Mem0Context, c: ServerRequest): Promise<object> {
+export async function answerProject(deps: ServerDeps, c: ServerRequest): Promise<object> {
   const tenant = requireTenant(c, 'read')
   const categories = await deps.keepsake.scope({ tenant, user: 'mem0' }).categories()
   return {
@@ -120,11 +120,11 @@ export async function answerProject({ deps }: Mem0Context, c: ServerRequest): Pr
 }
 
 /** Stores the instructions of a project. They apply to each user from their next add on. */
-export async function updateProject(context: Mem0Context, c: ServerRequest): Promise<object> {
+export async function updateProject(deps: ServerDeps, c: ServerRequest): Promise<object> {
   const body = await readJsonBody(c, projectSchema)
   const tenant = requireTenant(c, 'write')
-  const { keepsake } = context.deps
-  await requireCategories(context.deps, { tenant, user: 'mem0' }, body.custom_categories)
+  const { keepsake } = deps
+  await requireCategories(deps, { tenant, user: 'mem0' }, body.custom_categories)
   const { custom_instructions: text } = body
   if (typeof text === 'string')
     await keepsake.records.putRecord({

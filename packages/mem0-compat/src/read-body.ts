@@ -132,30 +132,15 @@ export function readPage(c: ServerRequest): PageRequest {
   return { page, pageSize }
 }
 
-export interface Part {
-  readonly start: number
-  readonly size: number
-}
-
-export function partOf({ page, pageSize }: PageRequest): Part {
-  const size = pageSize ?? DEFAULT_PAGE_SIZE
-  return { start: ((page ?? 1) - 1) * size, size }
-}
-
-export function pageOf<Entry>(c: ServerRequest, all: readonly Entry[], asked: PageRequest): Mem0Page<Entry> {
-  const { start, size } = partOf(asked)
-  return asPage(c, asked, { count: all.length, results: all.slice(start, start + size) })
-}
-
-/** A page in Mem0's form, from its range and the total. */
-export function asPage<Entry>(
+/** The requested page of a list in Mem0's form, with the addresses of the next and the previous one. */
+export function pageOf<Entry>(
   c: ServerRequest,
-  asked: PageRequest,
-  { count, results }: Pick<Mem0Page<Entry>, 'count' | 'results'>,
+  all: readonly Entry[],
+  { page: requestedPage, pageSize }: PageRequest,
 ): Mem0Page<Entry> {
-  const { size } = partOf(asked)
-  const page = asked.page ?? 1
-  const last = Math.max(1, Math.ceil(count / size))
+  const page = requestedPage ?? 1
+  const size = pageSize ?? DEFAULT_PAGE_SIZE
+  const last = Math.max(1, Math.ceil(all.length / size))
   const addressOf = (number: number): string => {
     const address = new URL(c.req.url)
     address.searchParams.set('page', String(number))
@@ -163,9 +148,9 @@ export function asPage<Entry>(
     return address.href
   }
   return {
-    count,
+    count: all.length,
     next: page < last ? addressOf(page + 1) : null,
     previous: page > 1 ? addressOf(Math.min(page - 1, last)) : null,
-    results,
+    results: all.slice((page - 1) * size, page * size),
   }
 }

@@ -1,9 +1,9 @@
-import type { ServerRequest } from '@keepsake/server'
+import type { ServerRequest, ServerDeps } from '@keepsake/server'
 import { given } from '@keepsake/text/names'
 import type { MetadataFilter, Recall, RecalledMemory } from 'keepsake'
 import { z } from 'zod'
 import { ENTITIES } from './add-memories.ts'
-import { ENTITY_TYPES, recordIds, type Entities, type Mem0Context } from './mem0-names.ts'
+import { ENTITY_TYPES, recordIds, type Entities } from './mem0-names.ts'
 import { hasEnded, presentMemory, type Mem0Memory } from './present-memory.ts'
 import { readJsonBody } from './read-body.ts'
 import { readFilters, toTime } from './read-filters.ts'
@@ -105,7 +105,7 @@ const MAX_RECALLED = 1_000
 
 /** Searches memories that are relevant to a query, best first. @throws Problem 400, 403 */
 export async function searchMemories(
-  context: Mem0Context,
+  deps: ServerDeps,
   c: ServerRequest,
   dialect: Dialect,
 ): Promise<{ readonly results: readonly Mem0Found[] }> {
@@ -117,14 +117,14 @@ export async function searchMemories(
     at: body.reference_date ?? null,
     includeExpired: includesExpired(body),
   }
-  const people = await selectPeople(context, c, readBodyFilter(body, dialect), 'read')
+  const people = await selectPeople(deps, c, readBodyFilter(body, dialect), 'read')
   const results: Mem0Found[] = []
-  for (const person of people) results.push(...(await searchUser(context, person, search, c.req.raw.signal)))
+  for (const person of people) results.push(...(await searchUser(deps, person, search, c.req.raw.signal)))
   return { results: results.sort((left, right) => right.score - left.score).slice(0, search.limit) }
 }
 
 async function searchUser(
-  { deps }: Mem0Context,
+  deps: ServerDeps,
   selected: SelectedPerson,
   search: Search,
   abortSignal: AbortSignal,
@@ -133,7 +133,7 @@ async function searchUser(
   const recall = await deps.keepsake.scope(key).recall(search.query, {
     // Recalls twice as many as requested, since some may have expired.
     limit: isExact ? Math.min(MAX_RECALLED, search.limit * 2) : MAX_RECALLED,
-    // Mem0's answer contains no context, so the shortest possible context is enough.
+    // Mem0's answer contains no deps, so the shortest possible context is enough.
     tokens: 1,
     // Memories that a filter hides must not be strengthened.
     ...(isExact ? {} : { reinforce: false }),

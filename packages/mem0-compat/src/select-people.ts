@@ -1,4 +1,4 @@
-import { Problem, requireAccess, type Action, type ServerRequest } from '@keepsake/server'
+import { Problem, requireAccess, type Action, type ServerRequest, type ServerDeps } from '@keepsake/server'
 import { InvalidInputError, type Memory, type MetadataFilter, type ScopeKey, type ScopeRow } from 'keepsake'
 import { matchesMetadata, readMetadataFilter } from 'keepsake/store'
 import {
@@ -8,7 +8,6 @@ import {
   openRows,
   requireUserName,
   tenantOf,
-  type Mem0Context,
   type Person,
 } from './mem0-names.ts'
 import { filterable } from './present-memory.ts'
@@ -37,7 +36,7 @@ const MAX_USERS = 100
 
 /** Selects users that a filter matches and the key may read. Naming another is 403. @throws Problem 400 for none, or too many */
 export async function selectPeople(
-  context: Mem0Context,
+  deps: ServerDeps,
   c: ServerRequest,
   filter: MetadataFilter,
   action: Action,
@@ -47,7 +46,7 @@ export async function selectPeople(
       'Say whose memories are meant: filters must name at least one of user_id, agent_id, app_id and run_id.'
     throw filterProblem('no-entity', detail, 'names no entity')
   }
-  const rows = await rowsOf(context, c, filter, action)
+  const rows = await rowsOf(deps, c, filter, action)
   const selected = byPerson(rows).flatMap(([person, rowsOfUser]) => selectScopes(person, rowsOfUser, filter))
   if (selected.length <= MAX_USERS) return selected
   const detail = `These filters mean ${selected.length} people; one request looks through at most ${MAX_USERS}. Name the user_id.`
@@ -68,19 +67,19 @@ function filterProblem(code: string, detail: string, problem: string): Problem {
 
 /** Returns the scopes of the users that the filter names; without names, of all users whom the key may read. */
 async function rowsOf(
-  context: Mem0Context,
+  deps: ServerDeps,
   c: ServerRequest,
   filter: MetadataFilter,
   action: Action,
 ): Promise<readonly ScopeRow[]> {
   const users = usersIn(filter)
-  if (users === null) return openRows(context, c, action)
+  if (users === null) return openRows(deps, c, action)
   const rows: ScopeRow[] = []
   for (const user of users) {
     const person = { tenant: tenantOf(c), user }
     requireUserName(user)
     requireAccess(c, action, person)
-    rows.push(...(await context.deps.keepsake.scopes(person)))
+    rows.push(...(await deps.keepsake.scopes(person)))
   }
   return rows
 }

@@ -47,26 +47,6 @@ test('an event that one process gave out is known to the others, with what was m
   await expect.poll(async () => (await other(`/v1/event/${body.event_id}/`)).body.status).toBe('SUCCEEDED')
   const event = (await other(`/v1/event/${body.event_id}/`)).body
   expect(event.results?.map((made) => made.event)).toContain('ADD')
-  expect((await other('/v1/events/')).body.results).toMatchObject([{ id: body.event_id }])
-})
-
-test('an event whose process ended before it is ended by whoever is asked', async () => {
-  const { body } = await serve()('/v3/memories/add/', { ...ADD, async_mode: true })
-  await keepsake.drain()
-  const [kept] = await keepsake.records.listRecords({ collection: 'mem0-events' })
-  // As a process that was killed leaves it: not ended, and held by nobody who runs.
-  const value = { ...kept?.value, end: null, holder: `${(await import('node:os')).hostname()}/0/gone` }
-  await keepsake.records.putRecord({
-    collection: 'mem0-events',
-    key: kept?.key ?? '',
-    value,
-    lastsMs: 60_000,
-  })
-  const next = serve()
-  expect((await next(`/v1/event/${body.event_id}/`)).body.status).toBe('PENDING')
-  await expect
-    .poll(async () => (await next(`/v1/event/${body.event_id}/`)).body)
-    .toMatchObject({ status: 'SUCCEEDED', results: [{ event: 'ADD' }] })
 })
 
 test('equal adds at two processes at once are one', async () => {
