@@ -1,4 +1,4 @@
-import type { Memory, MemoryForm, MemoryStatus, MemoryType, ScopedMemory } from 'keepsake'
+import type { Memory, MemoryForm, MemoryStatus, ScopedMemory } from 'keepsake'
 import { notFound, wrongUsage } from './cli-error.ts'
 
 export const FORMS: readonly MemoryForm[] = [
@@ -10,7 +10,6 @@ export const FORMS: readonly MemoryForm[] = [
   'note',
   'block',
 ]
-export const TYPES: readonly MemoryType[] = ['persona', 'event', 'relationship']
 export const STATUSES: readonly MemoryStatus[] = ['live', 'quarantined', 'deleted', 'forgotten', 'erased']
 
 export const MEMORY_ARGUMENT = 'its id, or the end of it as shown in lists'

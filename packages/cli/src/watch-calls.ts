@@ -1,8 +1,5 @@
-import type { Keepsake, LanguageModel, ModelCall } from 'keepsake'
-import { given } from '@keepsake/text/names'
-import type { OpenedModels } from './model-options.ts'
+import type { Keepsake, ModelCall } from 'keepsake'
 import { formatCount } from './output/format-quantity.ts'
-import type { Progress } from './output/progress.ts'
 
 const NO_CALLS = { questions: 0, calls: 0, inputTokens: 0, outputTokens: 0, uncounted: 0, failed: 0 }
 
@@ -38,23 +35,4 @@ export function describeCalls({ calls, inputTokens, outputTokens, uncounted }: C
   const tokens = `${inputTokens.toLocaleString('en')} tokens in and ${outputTokens.toLocaleString('en')} out`
   const counted = inputTokens + outputTokens === 0 ? 'tokens not counted' : tokens
   return `${formatCount(calls, 'call')}, ${counted}${uncounted > 0 && counted === tokens ? ' (not all counted)' : ''}`
-}
-
-/** Shows the running model call after `label`, since models may be slow. */
-export function watchModels(models: OpenedModels, progress: Progress, label: string): OpenedModels {
-  const { model } = models
-  if (model === undefined) return models
-  let calls = 0
-  const watched: LanguageModel = {
-    id: model.id,
-    ...given({ windowTokens: model.windowTokens }),
-    generate(request) {
-      calls += 1
-      const schema = (request.schemaName ?? 'text').replaceAll('_', ' ')
-      progress.relabel(`${label}: call ${calls} (${schema})`)
-      return model.generate(request)
-    },
-    stream: (request) => model.stream(request),
-  }
-  return { ...models, model: watched }
 }

@@ -24,7 +24,7 @@ async function open(model: LanguageModel | null = null): Promise<void> {
     keepsake,
     model,
     upstream: null,
-    metrics: createMetrics({ keepsake, inFlight: () => 0 }),
+    metrics: createMetrics({ keepsake }),
     idempotency,
     log: () => undefined,
     now: Date.now,

@@ -33,7 +33,7 @@ function deps(): ServerDeps {
     keepsake,
     model: null,
     upstream: null,
-    metrics: createMetrics({ keepsake, inFlight: () => 0 }),
+    metrics: createMetrics({ keepsake }),
     idempotency,
     log: (entry) => logged.push(entry),
     now: Date.now,

@@ -75,8 +75,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const keys = unlocked ? null : openServerKeys(options)
   const stopping = new AbortController()
   const pending = new PendingWork()
-  let running: RunningServer | null = null
-  const metrics = createMetrics({ keepsake, worker, inFlight: () => running?.inFlight() ?? 0 })
+  const metrics = createMetrics({ keepsake, worker })
   const idempotency = new RequestStore(keepsake.records)
   const audit = openAudit(options)
   const webhooks = openWebhooks(options, keys?.keys ?? null)
@@ -115,7 +114,6 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
       stopping,
       sharesPort: worker !== null && SHARES_PORT,
     })
-    running = server
     webhooks.start()
     const close = async (): Promise<number> => {
       const cutOff = await server.stop()

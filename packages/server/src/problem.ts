@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+
 /** An invalid field of a request, and why. */
 export interface FieldProblem {
   /** The field's path: `body.turns.0.text`, `query.limit`, `path.user`, `header.idempotency-key`. */
@@ -44,30 +46,11 @@ export interface ProblemBody {
   readonly fields?: readonly FieldProblem[]
 }
 
-const TITLES: Readonly<Record<number, string>> = {
-  400: 'Bad request',
-  401: 'No key, or a wrong one',
-  403: 'Not allowed',
-  404: 'Not found',
-  405: 'Method not allowed',
-  408: 'Too slow',
-  409: 'Conflict',
-  413: 'Too large',
-  415: 'Unsupported media type',
-  422: 'Cannot be taken',
-  429: 'Too many requests',
-  431: 'Headers too large',
-  500: 'Failed',
-  502: 'The model failed',
-  503: 'Not now',
-  507: 'No room',
-}
-
 /** Builds the sent body. `about:blank`: the status says enough, and `code` is for programs. */
 export function problemBody(problem: Problem, request: string): ProblemBody {
   return {
     type: 'about:blank',
-    title: TITLES[problem.status] ?? 'Failed',
+    title: STATUS_CODES[problem.status] ?? 'Error',
     status: problem.status,
     detail: problem.message,
     code: problem.code,

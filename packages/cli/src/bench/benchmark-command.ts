@@ -7,7 +7,7 @@ import type { Io } from '../io.ts'
 import type { Bench } from '../load-package.ts'
 import { MODEL_FORMS_HELP } from '../model-options.ts'
 import { table } from '../output/print.ts'
-import { progressFor, stepsFor } from '../output/progress.ts'
+import { progressFor, sayStep } from '../output/progress.ts'
 import { styleFor } from '../output/style.ts'
 
 /** Systems per table, so that a table fits a terminal. */
@@ -36,8 +36,12 @@ export function benchmarkCommand(bench: Bench, benchmark: Benchmark): MakeComman
 async function measure(io: Io, bench: Bench, benchmark: Benchmark, options: Options): Promise<void> {
   const { runs, json, debug: _debug, ...given } = options
   const progress = progressFor(io, json === true)
-  const { say } = stepsFor(io, json === true)
-  const context = { ...openers(io), runs, say, onProgress: progress.track }
+  const context = {
+    ...openers(io),
+    runs,
+    say: (step: string) => sayStep(io, json === true, step),
+    onProgress: progress.track,
+  }
   const finished = await bench
     .runBenchmark(benchmark, given, context)
     .catch((error: unknown) => {

@@ -6,7 +6,7 @@ import type { Io } from '../io.ts'
 import type { Bench } from '../load-package.ts'
 import { MODEL_FORMS_HELP } from '../model-options.ts'
 import { table } from '../output/print.ts'
-import { progressFor, stepsFor } from '../output/progress.ts'
+import { progressFor, sayStep } from '../output/progress.ts'
 import { styleFor, type Style } from '../output/style.ts'
 
 interface Options extends PaperOptions {
@@ -72,8 +72,12 @@ async function measure(
   { runs, json, table: _table, debug: _debug, ...given }: Options,
 ): Promise<PaperReport> {
   const progress = progressFor(io, json === true)
-  const { say } = stepsFor(io, json === true)
-  const context = { ...openers(io), runs, say, onProgress: progress.track }
+  const context = {
+    ...openers(io),
+    runs,
+    say: (step: string) => sayStep(io, json === true, step),
+    onProgress: progress.track,
+  }
   return bench.measureItem(paper, item, given, context).finally(progress.stop)
 }
 

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
 import type { PairedDifference, ReportRun } from '@keepsake/bench'
 import { CliError, notFound } from '../cli-error.ts'
@@ -13,8 +13,6 @@ const reportOptions = (command: Command) =>
   command
     .argument('<run...>', 'folders written by `keepsake bench`, and files written by --json')
     .option('--out <folder>', 'write report.md and report.html to this folder')
-    .option('--html <file>', 'write the HTML to this file')
-    .option('--markdown <file>', 'write the Markdown to this file')
     .option(
       '--wrong-answers <n>',
       'most wrong answers per run in the HTML (default: 50)',
@@ -33,14 +31,13 @@ export const reportCommand = (bench: Bench): MakeCommand =>
   defineCommand({
     name: 'report',
     description:
-      'Reports one or several runs side by side. Every run is also compared with the first, item by item. Prints Markdown; --html and --out write an HTML file with the wrong answers.',
+      'Reports one or several runs side by side. Every run is also compared with the first, item by item. Prints Markdown; --out also writes an HTML file with the wrong answers.',
     sharedOptions: [],
     declare: reportOptions,
     json: 'all figures and differences as one JSON object',
     examples: [
       'keepsake bench report bench-runs/locomo-keepsake-0f3a12',
-      'keepsake bench report bench-runs/locomo-* --out report',
-      'keepsake bench report bench-runs/locomo-* forgetting.json --html report.html',
+      'keepsake bench report bench-runs/locomo-* forgetting.json --out report',
     ],
     async run({ options }, paths) {
       const read = readRuns(bench, paths, options)
@@ -70,24 +67,14 @@ function readRuns(bench: Bench, paths: readonly string[], { wrongAnswers }: Opti
 function writeReports(
   bench: Bench,
   { runs, differences }: ReadRuns,
-  { out, html, markdown, wrongAnswers }: Options,
+  { out, wrongAnswers }: Options,
 ): string[] {
-  const pathInFolder = (name: string): string | undefined => (out === undefined ? undefined : join(out, name))
-  const files = [
-    [[markdown, pathInFolder('report.md')], () => bench.renderMarkdown(runs, differences)],
-    [[html, pathInFolder('report.html')], () => bench.renderHtml(runs, { differences, wrongAnswers })],
-  ] as const
-  const written: string[] = []
-  for (const [places, render] of files) {
-    const outputFiles = places.filter((file) => file !== undefined)
-    const text = outputFiles.length === 0 ? '' : render()
-    for (const file of outputFiles) {
-      mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, text)
-      written.push(file)
-    }
-  }
-  return written
+  if (out === undefined) return []
+  mkdirSync(out, { recursive: true })
+  const [markdown, html] = [join(out, 'report.md'), join(out, 'report.html')]
+  writeFileSync(markdown, bench.renderMarkdown(runs, differences))
+  writeFileSync(html, bench.renderHtml(runs, { differences, wrongAnswers }))
+  return [markdown, html]
 }
 
 /** Returns the figures and differences as data, without the questions, which are in the runs' logs. */

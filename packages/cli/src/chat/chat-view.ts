@@ -1,8 +1,7 @@
 import type { Recall, RecalledMemory } from 'keepsake'
-import stringWidth from 'string-width'
 import type { LearnedItem } from './learned.ts'
 import { shortId } from '../find-memory.ts'
-import type { Io, Output } from '../io.ts'
+import type { Io } from '../io.ts'
 import { subjectOf, kindOf, textOf } from '../output/format-memory.ts'
 import { formatDay } from '../output/format-quantity.ts'
 import { formatConfidence } from '../output/format-recall.ts'
@@ -55,13 +54,21 @@ export function showToPeople(io: Io, agent: string | undefined): ChatView {
   const printNote = (...lines: readonly string[]): void => print({ stdout: io.stderr }, ...lines)
   const warn = (text: string): void => printNote(style.warn(wrap(text, style.width, INDENT)))
   const replies = styleFor(io)
-  const writer = new ReplyWriter(io.stdout, replies)
+  let written = ''
+  const endLine = (): void => {
+    if (written !== '' && !written.endsWith('\n')) io.stdout.write('\n')
+    written = ''
+  }
   const name = agent === undefined || io.stdout.isTTY !== true ? '' : replies.bold(`${printable(agent)}: `)
   return {
     note: (text) => printNote(style.dim(wrap(text, style.width, INDENT))),
-    addPiece: (text) => writer.write(printable(text), name),
+    addPiece(text) {
+      const piece = (written === '' ? name : '') + printable(text)
+      io.stdout.write(piece)
+      written += piece
+    },
     endReply(_said, _reply, recall) {
-      writer.end()
+      endLine()
       printNote(...formatRecalled(recall, style))
     },
     showRecall(said, recall) {
@@ -72,7 +79,7 @@ export function showToPeople(io: Io, agent: string | undefined): ChatView {
       else printNote(...formatRecalled(recall, style))
     },
     failReply(_said, why) {
-      writer.end()
+      endLine()
       warn(why)
     },
     learned(news) {
@@ -136,9 +143,7 @@ const MARKS = {
 
 function formatLearned(news: LearnedItem, { width, good, warn, dim }: Style): string {
   if ('reason' in news) {
-    const mark = news.kind === 'failed' ? '!' : news.kind === 'asked' ? '?' : '·'
-    const colour = mark === '·' ? dim : warn
-    return colour(wrap(`${mark} ${printable(news.reason)}`, width, INDENT))
+    return warn(wrap(`${news.kind === 'failed' ? '!' : '?'} ${printable(news.reason)}`, width, INDENT))
   }
   const { kind, memory, before } = news
   const description = joinMarks([kindOf(memory), subjectOf(memory), shortId(memory.id)], ', ')
@@ -147,51 +152,4 @@ function formatLearned(news: LearnedItem, { width, good, warn, dim }: Style): st
   const text = `${MARKS[kind]} ${textOf(memory, WITHOUT_COLOURS)}${earlierText}${why} [${description}]`
   const colour = kind === 'added' || kind === 'restored' ? good : dim
   return colour(wrap(text, width, INDENT, `${INDENT}  `))
-}
-
-/** Writes a streamed reply. Wraps lines between words on a terminal. Elsewhere it leaves the reply unchanged and adds a line break at the end. */
-export class ReplyWriter {
-  readonly #output: Output
-  readonly #width: number
-  #column = 0
-  #word = ''
-  #hasBegun = false
-
-  constructor(output: Output, style: Style) {
-    this.#output = output
-    this.#width = output.isTTY === true ? style.width : Number.POSITIVE_INFINITY
-  }
-
-  /** @param prefix text before the first word of the reply */
-  write(text: string, prefix = ''): void {
-    if (!this.#hasBegun) {
-      this.#hasBegun = true
-      this.#output.write(prefix)
-      this.#column = stringWidth(prefix)
-    }
-    // A word is complete when a separator follows it. A Chinese character is complete by itself.
-    for (const part of (this.#word + text).split(/(?<=[\s\p{sc=Han}，。！？、；：])/u)) {
-      this.#word = ''
-      if (/[\s\p{sc=Han}，。！？、；：]$/u.test(part)) this.#put(part)
-      else this.#word = part
-    }
-  }
-
-  end(): void {
-    if (this.#word !== '') this.#put(this.#word)
-    if (this.#hasBegun && this.#column > 0) this.#output.write('\n')
-    this.#word = ''
-    this.#column = 0
-    this.#hasBegun = false
-  }
-
-  #put(word: string): void {
-    const columns = stringWidth(word.trimEnd())
-    if (this.#column > 0 && this.#column + columns > this.#width) {
-      this.#output.write('\n')
-      this.#column = 0
-    }
-    this.#output.write(word)
-    this.#column = word.endsWith('\n') ? 0 : this.#column + stringWidth(word)
-  }
 }

@@ -1,5 +1,4 @@
 import type { EventMap, EventScope, Keepsake, Memory, ScopeKey } from 'keepsake'
-import type { LeftOut } from 'keepsake/model'
 import { sentence } from '../output/style.ts'
 
 /** A memory that was extracted from the chat in the background. */
@@ -11,7 +10,7 @@ export type LearnedItem =
       readonly before: string | null
     }
   | {
-      readonly kind: 'rejected' | 'failed' | 'not-summarised' | 'left-out' | 'asked'
+      readonly kind: 'failed' | 'asked'
       readonly reason: string
     }
 
@@ -25,37 +24,17 @@ export class LearnedLog {
   #failure: string | null = null
 
   constructor(memory: Keepsake, key: ScopeKey) {
-    const listen = <Name extends FollowedEvent>(
-      event: Name,
-      read: (payload: EventMap[Name][0]) => LearnedItem | null,
-    ): void => {
-      memory.on(event, (...[payload]) => {
-        const learned = isWithin(key, payload.scope) ? read(payload) : null
+    for (const change of ['added', 'modified', 'deleted', 'forgotten', 'restored'] as const)
+      memory.on(`memory-${change}`, (payload) => {
+        const learned = isWithin(key, payload.scope) ? readChange(change, payload) : null
         if (learned !== null) this.#add(learned)
       })
-    }
-    for (const change of ['added', 'modified', 'deleted', 'forgotten', 'restored'] as const)
-      listen(`memory-${change}`, (payload) => readChange(change, payload))
-    listen('operation-rejected', ({ kind, reason }) => ({
-      kind: 'rejected',
-      reason: `The model proposed to ${kind} a memory, but ${reason}`,
-    }))
-    listen('session-not-summarised', ({ outcome }) => ({
-      kind: 'not-summarised',
-      reason:
-        outcome === 'unsafe'
-          ? 'This session is not summarised: the model judged its summary unsafe.'
-          : 'This session contains nothing to summarise.',
-    }))
-    listen('portrait-not-made', () => ({
-      kind: 'not-summarised',
-      reason: 'The portrait is unchanged: the model judged the new text unsafe.',
-    }))
-    listen('input-left-out', (payload) => ({ kind: 'left-out', reason: leftOutSentence(payload) }))
-    listen('job-failed', ({ error, parked }) => ({
-      kind: 'failed',
-      reason: `Part of the conversation could not be processed: ${sentence(error.message)} ${parked ? 'See "keepsake jobs".' : 'It will be retried.'}`,
-    }))
+    memory.on('job-failed', ({ scope, error, parked }) => {
+      if (!isWithin(key, scope)) return
+      const next = parked ? 'See "keepsake jobs".' : 'It will be retried.'
+      const reason = `Part of the conversation could not be processed: ${sentence(error.message)} ${next}`
+      this.#add({ kind: 'failed', reason })
+    })
   }
 
   /** Whether the extraction of any part of this chat has failed. */
@@ -77,30 +56,6 @@ export class LearnedLog {
     this.#news.push(learned)
     this.onNews()
   }
-}
-
-type FollowedEvent =
-  | `memory-${Change}`
-  | 'operation-rejected'
-  | 'session-not-summarised'
-  | 'portrait-not-made'
-  | 'input-left-out'
-  | 'job-failed'
-
-const LEFT_OUT = {
-  turns: 'turns of this conversation',
-  'session-memories': 'memories of sessions',
-  memories: 'memories',
-  sentences: 'sentences of an answer',
-} as const
-const BECAUSE = {
-  window: "the model's window does not hold them",
-  unsafe: 'the model judged them unsafe',
-  length: 'it was too long',
-} as const
-
-function leftOutSentence({ what, count, of, cause }: LeftOut): string {
-  return `${count} of ${of} ${LEFT_OUT[what]} were left out: ${BECAUSE[cause]}.`
 }
 
 function isWithin(key: ScopeKey, scope: EventScope): boolean {

@@ -73,18 +73,6 @@ describe('a chat at a terminal', () => {
     expect(await turns()).toContain('My bike is in the cellar.')
   })
 
-  it('what is typed during a reply does not show in its middle, and waits for the prompt', async () => {
-    const talk = chat()
-    await talk.shows('maya> ')
-    talk.type(`First${KEYS.enter}`)
-    await talk.shows('One two')
-    talk.type(`Second${KEYS.enter}`)
-    await talk.shows('maya> Second')
-    expect(talk.screen()).toContain(SLOW)
-    talk.type(KEYS.ctrlD)
-    expect(await talk.ended).toBe(0)
-  })
-
   it('what is learned shows at an empty prompt at once, and not into a line that is being typed', async () => {
     const learned = {
       ...NOTHING_LEARNED,

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { given } from '@keepsake/text/names'
-import { EXTRACTING_LABEL } from '../chat/chat.ts'
 import { runChat } from '../chat/run-chat.ts'
 import { notFound, wrongUsage } from '../cli-error.ts'
 import { defineCommand } from '../define-command.ts'
@@ -8,8 +7,6 @@ import { loadModels } from '../load-package.ts'
 import { MODEL_FORMS_INLINE, openModels } from '../model-options.ts'
 import { findOrCreateScope, withOpened } from '../open-database.ts'
 import { progressFor } from '../output/progress.ts'
-import { wholeNumber } from '../read-values.ts'
-import { watchModels } from '../watch-calls.ts'
 
 export const chatCommand = defineCommand({
   name: 'chat',
@@ -21,12 +18,7 @@ export const chatCommand = defineCommand({
     command
       .option('--session <id>', 'continue this session, or start it under this name')
       .option('--instructions <text>', 'instructions for the agent; @FILE reads a file')
-      .option('--agent <name>', "the agent's name; each agent has its own memory")
-      .option(
-        '--exchanges-per-extraction <n>',
-        'exchanges that the model reads at a time (default: 1)',
-        wholeNumber(1, 1_000),
-      ),
+      .option('--agent <name>', "the agent's name; each agent has its own memory"),
   json: 'one JSON object per line: replies and what was learned',
   examples: [
     'keepsake chat --model ollama:qwen3:8b --user maya',
@@ -57,7 +49,7 @@ export const chatCommand = defineCommand({
         const scope = await findOrCreateScope(memory, options)
         await runChat(io, { memory, scope, settings, progress }, json)
       },
-      watchModels(opened, progress, EXTRACTING_LABEL),
+      opened,
     )
   },
 })

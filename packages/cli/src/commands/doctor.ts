@@ -11,7 +11,7 @@ export const doctorCommand = defineCommand({
   name: 'doctor',
   summary: 'check the database, and repair it',
   description:
-    'Checks the database: pages and journal, memories against the operation log, the index against the turns, orphaned rows, unproven erasures, and erasures made since a restored backup. Changes nothing without --mend. Exits with 1 when data is lost or needs repair.',
+    'Checks the database: pages and journal, memories against the operation log, the index against the turns, orphaned rows and unproven erasures. Changes nothing without --mend. Exits with 1 when data is lost or needs repair.',
   sharedOptions: ['db', 'preset'],
   declare: (command) =>
     command.option('--mend', 'repair what can be rebuilt from the log and the rows; copy the file first'),
@@ -22,8 +22,7 @@ export const doctorCommand = defineCommand({
     if (!existsSync(db)) throw notFound(`There is no database at ${db}. Set --db (or KEEPSAKE_DB).`)
     const { examineFile } = await import('keepsake/store')
     const { findings: found, unindexed } = await examineFile({ path: db, mend })
-    const renewed = mend && unindexed.length > 0 ? await renew(options, found, unindexed) : found
-    const findings = [...renewed, ...(await findErasures(options, renewed, mend))]
+    const findings = mend && unindexed.length > 0 ? await renew(options, found, unindexed) : found
     const result: Shown = {
       data: findings,
       formatText: ({ bold, dim }) =>
@@ -52,21 +51,6 @@ async function renew(
     for (const owner of unindexed) await memory.rebuildIndex(owner)
   })
   return findings.map((finding) => (finding.check === 'index' ? { ...finding, state: 'mended' } : finding))
-}
-
-/** Finds erasures missing from a restored backup. An unreadable file is reported elsewhere. */
-async function findErasures(
-  options: Parameters<typeof withExisting>[0],
-  findings: readonly Finding[],
-  mend: boolean,
-): Promise<Finding[]> {
-  if (findings.some(({ state }) => state === 'lost')) return []
-  const { countUnappliedErasures } = await import('keepsake/store')
-  const count = await countUnappliedErasures(options.db, options.erasureLog)
-  if (count === 0) return []
-  if (mend) await withExisting(options, (memory) => memory.reapplyErasures())
-  const detail = `${formatCount(count, 'erasure')} happened after this file was backed up: the file is a restored backup. "keepsake erasures" lists what is present again.`
-  return [{ check: 'erasures', detail, state: mend ? 'mended' : 'mendable' }]
 }
 
 function advice(findings: readonly Finding[]): string {

@@ -50,7 +50,7 @@ async function repeatAll(memory: Keepsake): Promise<Shown> {
   return { data: { receipts }, formatText: () => describeRepeated(receipts) }
 }
 
-export function describeRepeated(receipts: readonly EraseReceipt[]): string {
+function describeRepeated(receipts: readonly EraseReceipt[]): string {
   const sum = (field: 'turns' | 'memories'): number =>
     receipts.reduce((total, receipt) => total + receipt[field], 0)
   return receipts.length === 0

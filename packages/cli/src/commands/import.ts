@@ -29,7 +29,7 @@ import { wrap } from '../output/style.ts'
 import { timeZoneName } from '../read-values.ts'
 import { takeStopSignal } from '../stop-signal.ts'
 import type { Declared, SharedOptions } from '../shared-options.ts'
-import { CallTally, describeCalls, watchModels, type CallCount } from '../watch-calls.ts'
+import { CallTally, describeCalls, type CallCount } from '../watch-calls.ts'
 import { EXIT } from '../exit-codes.ts'
 
 const importOptions = (command: Command) =>
@@ -116,7 +116,7 @@ async function remember(
   { options, surveys, progress }: { options: Options; surveys: readonly FileSurvey[]; progress: Progress },
 ) {
   const usesModel = options.model !== undefined
-  const models = watchModels(await openModels(io, options), progress, 'Extracting facts')
+  const models = await openModels(io, options)
   const isNew = !existsSync(options.db)
   let isRecorded = false
   let storedTurns = 0
@@ -127,7 +127,8 @@ async function remember(
     const counted = sources.map((source, index) => ({ ...source, total: surveys[index]?.turns ?? 0 }))
     const imported = await importSources(memory, counted, options, progress)
     isRecorded = true
-    await extractFacts(memory, progress)
+    progress.wait('Extracting facts')
+    await memory.drain()
     return {
       ...imported,
       model: usesModel ? tally.total : null,
@@ -155,31 +156,6 @@ function describeStop(storedTurns: number, total: number): string {
   return storedTurns < total
     ? `Stopped. ${storedTurns.toLocaleString('en')} of ${turnCount} are kept. Run the same command again to go on.`
     : `Stopped. All ${turnCount} are kept; the remaining facts are extracted when the database is next opened.`
-}
-
-/** Milliseconds between two counts of the unprocessed turns. */
-const COUNT_INTERVAL_MS = 1_000
-
-/** Waits until facts are extracted from all turns, and shows the progress. */
-async function extractFacts(memory: Keepsake, progress: Progress): Promise<void> {
-  const scopes = (await memory.scopes()).map(({ tenant, user, agent, app }) =>
-    memory.scope({ tenant, user, ...given({ agent: agent ?? undefined, app: app ?? undefined }) }),
-  )
-  const countUnread = async (): Promise<number> => {
-    let unread = 0
-    for (const scope of scopes) unread += (await scope.admin.stats()).pending
-    return unread
-  }
-  const total = await countUnread()
-  progress.start('Extracting facts', total)
-  const updateProgress = (): void => {
-    countUnread().then(
-      (unread) => progress.set(total - unread),
-      () => undefined,
-    )
-  }
-  const timer = setInterval(updateProgress, COUNT_INTERVAL_MS)
-  await memory.drain().finally(() => clearInterval(timer))
 }
 
 /** Refuses presets that do not store utterances: statements without a user's words would be lost. */

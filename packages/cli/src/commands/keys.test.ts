@@ -25,7 +25,7 @@ describe('keepsake keys', () => {
     const key = made.out.trimEnd()
     expect(key).toMatch(/^ks_[0-9a-f]{12}_[\w-]{43}$/)
     expect(made.err).toBe(
-      'This key may read and write the memory of all users in acme and b,c. Save it now: it cannot be shown again.\n',
+      'Access: read, write of acme, b,c / every user. Save the key now: it cannot be shown again.\n',
     )
     const listed = await keys('list')
     expect(listed.out).toContain('support bot')

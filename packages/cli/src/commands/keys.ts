@@ -5,9 +5,9 @@ import { notFound } from '../cli-error.ts'
 import { defineCommand, type MakeCommand } from '../define-command.ts'
 import { loadServer } from '../load-package.ts'
 import { isAddress, openStoreAt } from '../open-database.ts'
-import { formatCount, formatMoment } from '../output/format-quantity.ts'
+import { formatMoment } from '../output/format-quantity.ts'
 import { commandName, showTable } from '../output/print.ts'
-import { nameUsers, printable, printableUser } from '../output/style.ts'
+import { nameUsers, printable } from '../output/style.ts'
 import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 
 const MAX_REQUESTS = 1_000_000_000
@@ -65,16 +65,15 @@ const createCommand = defineCommand({
     'keepsake keys create --name intern --action read --expires-in-days 90',
   ],
   async run({ options }) {
-    const { name, tenant = null, user = null, action, requestsPerMinute = null } = options
-    const { bytesPerMinute = null, upstreamPerDay = null, expiresInDays } = options
+    const { tenant: tenants, user: users, action: actions, expiresInDays, ...given } = options
     const expiresAt = expiresInDays === undefined ? null : Date.now() + expiresInDays * DAY_MS
-    const limits = { requestsPerMinute, bytesPerMinute, upstreamPerDay, expiresAt }
-    const newKey = { name, tenants: tenant, users: user, actions: action, ...limits }
-    const { entry, key } = await withKeys(options, false, (keys) => keys.create(newKey))
+    const { entry, key } = await withKeys(options, false, (keys) =>
+      keys.create({ ...given, tenants: tenants ?? null, users: users ?? null, actions, expiresAt }),
+    )
     return {
       data: { ...entry, key },
       formatText: () => key,
-      note: `${describePermissions(entry)} Save it now: it cannot be shown again.`,
+      note: `Access: ${describeAccess(entry)}. Save the key now: it cannot be shown again.`,
     }
   },
 })
@@ -118,7 +117,7 @@ const rotateCommand = defineCommand({
     return {
       data: { ...entry, key, old },
       formatText: () => key,
-      note: `${describePermissions(entry)} Save it now: it cannot be shown again. ${old.id} expires ${formatMoment(old.expiresAt ?? 0)}.`,
+      note: `Access: ${describeAccess(entry)}. Save the key now: it cannot be shown again. ${old.id} expires ${formatMoment(old.expiresAt ?? 0)}.`,
     }
   },
 })
@@ -155,27 +154,7 @@ function row(entry: KeyEntry): string[] {
   return [id, printable(name), describeAccess(entry), formatMoment(createdAt), state]
 }
 
-const AND = new Intl.ListFormat('en-GB')
-
-/** `This key may read and write the memory of ana in acme.` */
-function describePermissions({ actions, tenants, users, requestsPerMinute }: KeyEntry): string {
-  const memoryActions = actions.filter((action) => action !== 'admin')
-  const permissions = [
-    ...(memoryActions.length === 0 ? [] : [`${AND.format(memoryActions)} ${memoryOf(tenants, users)}`]),
-    ...(actions.includes('admin') ? ['manage the server'] : []),
-  ]
-  const rate =
-    requestsPerMinute === null ? '' : `, ${formatCount(requestsPerMinute, 'request')} a minute at most`
-  return `This key may ${permissions.join(', and ')}${rate}.`
-}
-
-function memoryOf(tenants: KeyEntry['tenants'], users: KeyEntry['users']): string {
-  if (tenants === null && users === null) return 'the memory of all users'
-  const people = users === null ? 'all users' : AND.format(users.map(printableUser))
-  return `the memory of ${people} in ${tenants === null ? 'every tenant' : AND.format(tenants.map(printable))}`
-}
-
-/** `read, write of acme / ana`, in a table. */
+/** `read, write of acme / ana`. */
 function describeAccess({ actions, tenants, users, requestsPerMinute }: KeyEntry): string {
   const rate = requestsPerMinute === null ? '' : `, ${requestsPerMinute} a minute`
   return `${actions.join(', ')} of ${nameUsers(tenants, users, 'all users')}${rate}`

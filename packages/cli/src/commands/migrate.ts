@@ -45,14 +45,14 @@ export const migrateCommand = defineCommand({
       const writing = await openTarget(to)
       const progress = progressFor(io, json)
       try {
-        progress.wait(`Copying ${source}`)
+        progress.start(`Copying users of ${source}`, null)
         const migrated = await migrateStore({
           from: reading,
           to: writing,
           source,
           collections: COLLECTIONS,
           numbered: MOVE_WEBHOOKS,
-          onProgress: (people, rows) => progress.relabel(`${formatCount(people, 'user')}, ${rows} rows`),
+          onProgress: (users) => progress.set(users),
         })
         return showMigrated(migrated, shownDb(to))
       } finally {

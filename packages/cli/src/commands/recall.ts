@@ -1,7 +1,7 @@
-import { given } from '@keepsake/text/names'
+import { given, MEMORY_TYPES } from '@keepsake/text/names'
 import { wrongUsage } from '../cli-error.ts'
 import { scopeCommand } from '../define-command.ts'
-import { FORMS, TYPES } from '../find-memory.ts'
+import { FORMS } from '../find-memory.ts'
 import { showRecall } from '../output/format-recall.ts'
 import { commaSeparated, oneOrMoreOf, span, time, wholeNumber } from '../read-values.ts'
 
@@ -16,7 +16,7 @@ export const recallCommand = scopeCommand({
       .argument('<question>', 'a question in your own words')
       .option('--limit <n>', 'memories at most', wholeNumber(1, 1_000))
       .option('--tokens <n>', 'token budget of the context', wholeNumber(1, 1_000_000))
-      .option('--types <list>', `only these types: ${TYPES.join(', ')}`, oneOrMoreOf(TYPES))
+      .option('--types <list>', `only these types: ${MEMORY_TYPES.join(', ')}`, oneOrMoreOf(MEMORY_TYPES))
       .option('--forms <list>', `only these forms: ${FORMS.join(', ')}`, oneOrMoreOf(FORMS))
       .option('--categories <list>', 'only facts of these categories', commaSeparated)
       .option('--now <time>', 'the time of the question, to resolve "last month"', time)

@@ -39,16 +39,6 @@ it('puts a backup in place, keeps what stood there, and tells what was erased si
   expect(await turns()).toEqual(['porto', 'sister'])
   expect((await cli('erasures', '--repeat')).out).toContain('Erased again: 1 turn')
   expect(await turns()).toEqual(['porto'])
-})
-
-it('erases it again with --repeat, and says so as JSON', async () => {
-  const [shown] = (await cli('restore-backup', backup, '--repeat', '--json')).json() as {
-    replaced: string
-    missed: unknown[]
-    receipts: unknown[]
-  }[]
-  expect(shown).toMatchObject({ missed: [{ of: 'part', user: 'ana', turns: 1 }], receipts: [{ turns: 1 }] })
-  expect(await turns()).toEqual(['porto'])
   const file = readFileSync(db).toString('latin1')
   expect([file.includes('Porto'), file.includes('Zephyrina')]).toEqual([true, false])
 })

@@ -39,8 +39,7 @@ const serveOptions = (command: Command) =>
       '--anthropic-upstream <url>',
       'the server to forward Anthropic requests to, with its version; its key in KEEPSAKE_ANTHROPIC_UPSTREAM_API_KEY',
     )
-    .option('--require-user', 'refuse chats without a user (the default when keys are required)')
-    .option('--no-require-user', 'forward chats without a user, without memory')
+    .option('--no-require-user', 'forward chats without a user, without memory (the default with --unlocked)')
     .option(
       '--upstream-per-day <n>',
       'chats a day that a key without its own limit may forward (default: no limit)',
@@ -214,7 +213,7 @@ async function listen(
       protocols: [mem0Protocol],
       webhooks: { toPrivate: options.webhooksToPrivate ?? false },
       chats: given({
-        requireUser,
+        requireUser: requireUser ? undefined : false,
         upstreamPerDay,
         recallTimeoutMs: withoutLimit(recallWait),
         rememberTimeoutMs: withoutLimit(rememberWait),
@@ -319,19 +318,11 @@ function upstreamOf(
   }
 }
 
-/** Messages with facts, secrets and a request to forget, in both languages. */
+/** Messages with a fact, a secret and a request to forget, in both languages. */
 const MESSAGES = [
-  'I live in Lyon, and my sister Ann moved to Rome on Friday.',
-  'Not Lyon any more: I moved to Oslo.',
-  '我住在里昂，我姐姐上周五搬到了罗马。',
-  'It’s Tom’s password: “quay-4471x”, from 10:30 on.',
-  '门禁密码 4471，明天10点见。',
+  'My sister Ann moved to Rome on Friday. Tom’s password is “quay-4471x”.',
+  '我姐姐上周五搬到了罗马。门禁密码 4471。',
   'Forget what I said about Rome.',
-]
-const QUESTIONS = [
-  'Where do I live, and when did she move?',
-  'What’s all that you know of me?',
-  '她什么时候搬的家？',
 ]
 
 /** Loads the tagger, tables of words and patterns, for which the first requests would wait otherwise. */
@@ -342,7 +333,7 @@ async function warmUp(): Promise<void> {
     const scope = keepsake.scope({ user: 'warm-up' })
     for (const text of MESSAGES) await scope.remember({ role: 'user', text })
     await keepsake.drain()
-    for (const question of QUESTIONS) await scope.recall(question)
+    for (const question of ['When did she move?', '她什么时候搬的家？']) await scope.recall(question)
   } finally {
     await keepsake.close()
   }

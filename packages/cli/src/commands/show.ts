@@ -96,10 +96,9 @@ export const portraitCommand = scopeCommand({
   name: 'portrait',
   summary: 'a short profile of the user',
   description:
-    'Shows a short profile: who the user is, the relationship to the agent, and what happened. Presets with a portrait write it when a session ends.',
-  declare: (command) => command.option('--versions', 'all versions, oldest first (--json has them always)'),
-  examples: ['keepsake portrait --user maya', 'keepsake portrait --user maya --versions'],
-  run: async ({ scope, options }) => showPortrait(await scope.portrait(), options.versions),
+    'Shows a short profile: who the user is, the relationship to the agent, and what happened. Presets with a portrait write it when a session ends. --json has all versions.',
+  examples: ['keepsake portrait --user maya'],
+  run: async ({ scope }) => showPortrait(await scope.portrait()),
 })
 
 export const storyCommand = scopeCommand({

@@ -1,7 +1,7 @@
 import type { Webhook, WebhookStore } from '@keepsake/server'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { Command } from 'commander'
-import type { CHANGE_EVENTS as EVENTS, Keepsake } from 'keepsake'
+import type { CHANGE_EVENTS as EVENTS } from 'keepsake'
 import { notFound } from '../cli-error.ts'
 import { defineCommand, type MakeCommand } from '../define-command.ts'
 import { loadServer } from '../load-package.ts'
@@ -52,27 +52,30 @@ const createCommand = defineCommand({
       .requiredOption('--url <url>', 'the address to post to', address)
       .option('--tenant <name>', 'only this tenant')
       .option('--user <name>', 'only this user')
-      .option('--agent <name>', 'only events that this agent can see')
-      .option('--app <name>', 'only events that this app can see')
       .option(
         '--event <list>',
         `events to send (default: all): ${CHANGE_EVENTS.join(', ')}`,
         oneOrMoreOf(CHANGE_EVENTS),
       )
-      .option('--texts', 'include the text of memories')
-      .option('--description <text>', 'what it is for'),
+      .option('--texts', 'include the text of memories'),
   examples: [
     'keepsake webhooks create --url https://app.example.com/hooks/memory',
     'keepsake webhooks create --url https://app.example.com/erased --user maya --event scope-erased',
   ],
   run: ({ options }) =>
     withWebhooks(options, async (store) => {
-      const { url, tenant, user, agent = null, app = null } = options
-      const { event = CHANGE_EVENTS, texts = false, description = null } = options
-      const tenants = tenant === undefined && user === undefined ? null : [tenant ?? 'default']
-      const users = user === undefined ? null : [user]
-      const filter = { tenants, users, agent, app }
-      const created = await store.create({ ...filter, url, description, events: event, texts, key: null })
+      const { url, tenant, user, event = CHANGE_EVENTS, texts = false } = options
+      const created = await store.create({
+        url,
+        tenants: tenant === undefined && user === undefined ? null : [tenant ?? 'default'],
+        users: user === undefined ? null : [user],
+        agent: null,
+        app: null,
+        description: null,
+        events: event,
+        texts,
+        key: null,
+      })
       return {
         data: { ...created.webhook, secret: created.secret },
         formatText: () => created.secret,
@@ -184,10 +187,10 @@ const removeCommand = webhookCommand(
 
 async function withWebhooks<Result>(
   options: Parameters<typeof withExisting>[0],
-  work: (store: WebhookStore, keepsake: Keepsake) => Promise<Result>,
+  work: (store: WebhookStore) => Promise<Result>,
 ): Promise<Result> {
   const { WebhookStore } = await loadServer()
-  return withExisting(options, (keepsake) => work(new WebhookStore(keepsake), keepsake))
+  return withExisting(options, (keepsake) => work(new WebhookStore(keepsake)))
 }
 
 function showChanged(webhook: Webhook | null, id: string, done: string) {

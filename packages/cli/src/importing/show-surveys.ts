@@ -92,7 +92,7 @@ export async function surveySources(
 ): Promise<FileSurvey[]> {
   const surveys: FileSurvey[] = []
   for (const source of sources) {
-    progress.start(`Reading ${source.name}`, null)
+    progress.start(`Reading turns of ${source.name}`, null)
     const steps = surveySource(source, settings)
     let count = 0
     for (let step = steps.next(); ; step = steps.next()) {

@@ -1,4 +1,4 @@
-import type { Memory, PersonaSheet, Portrait, StoryLevel } from 'keepsake'
+import type { PersonaSheet, Portrait, StoryLevel } from 'keepsake'
 import type { PersonaValue, SubjectSheet } from 'keepsake/preset'
 import { textOf } from './format-memory.ts'
 import { formatCount, formatDay, formatSpan } from './format-quantity.ts'
@@ -32,26 +32,19 @@ function formatValue({ value, validFrom, validUntil, isPast }: PersonaValue, sty
 
 const NO_PORTRAIT = 'There is no portrait yet. Presets that have one write it when sessions end.'
 
-export function showPortrait(portrait: Portrait, isAll = false): Shown {
+export function showPortrait(portrait: Portrait): Shown {
   const { current, versions } = portrait
   const formatText = (style: Style): string => {
     if (current === null) return style.dim(wrap(NO_PORTRAIT, style.width))
-    const shown = isAll ? versions : [current]
-    const earlier = versions.length - shown.length
-    const more = earlier > 0 ? [style.dim(formatCount(earlier, 'earlier version'))] : []
-    return [...shown.map((version) => formatVersion(version, style)), ...more].join('\n\n')
+    const { validFrom, sources } = current
+    const origin = sources.length === 0 ? '' : `, from ${formatCount(sources.length, 'session')}`
+    const earlier = versions.length === 1 ? '' : `, ${formatCount(versions.length - 1, 'earlier version')}`
+    const lines = textOf(current, style)
+      .split('\n')
+      .map((line) => (line.trim() === '' ? '' : wrap(line, style.width, '  ')))
+    return [style.dim(`since ${formatDay(validFrom)}${origin}${earlier}`), ...lines].join('\n')
   }
   return { data: portrait, formatText }
-}
-
-function formatVersion(version: Memory, style: Style): string {
-  const { validFrom, validUntil, sources } = version
-  const since = validUntil === null ? 'since ' : ''
-  const origin = sources.length === 0 ? '' : `, from ${formatCount(sources.length, 'session')}`
-  const lines = textOf(version, style)
-    .split('\n')
-    .map((line) => (line.trim() === '' ? '' : wrap(line, style.width, '  ')))
-  return [style.dim(`${since}${formatSpan(validFrom, validUntil)}${origin}`), ...lines].join('\n')
 }
 
 /** Shows the story: the highest level first, one paragraph per summary, each with its day. */

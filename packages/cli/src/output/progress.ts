@@ -3,7 +3,7 @@ import { Presets, SingleBar } from 'cli-progress'
 import type { Io } from '../io.ts'
 
 const BAR_FORMAT = '{label}  {bar}  {value}/{total}  {eta_formatted} left'
-const COUNT_FORMAT = '{label}  {value} turns  {duration_formatted}'
+const COUNT_FORMAT = '{label}  {value}  {duration_formatted}'
 const WAIT_FORMAT = '{label} … {duration_formatted}'
 /** Width of the bar in columns, and on narrow terminals. */
 const BAR_WIDTH = 24
@@ -22,7 +22,6 @@ export class Progress {
   readonly #stream: NodeJS.WritableStream
   #value = 0
   #bar: SingleBar | null = null
-  #isWaiting = false
   #tracked = ''
 
   /** @param stream a terminal; nothing is drawn on another stream */
@@ -38,13 +37,6 @@ export class Progress {
   /** Shows a label and the elapsed time, for work that cannot be counted. */
   wait(label: string): void {
     this.#draw(label, WAIT_FORMAT, 0)
-    this.#isWaiting = true
-  }
-
-  /** Changes the label while waiting. Does nothing while counting. */
-  relabel(label: string): void {
-    if (!this.#isWaiting) return
-    this.#bar?.update(0, { label })
   }
 
   add(count: number): void {
@@ -75,7 +67,6 @@ export class Progress {
   readonly stop = (): void => {
     this.#bar?.stop()
     this.#bar = null
-    this.#isWaiting = false
   }
 
   #draw(label: string, format: string, total: number): void {
@@ -100,11 +91,7 @@ function formatValue(value: number, _options: unknown, type: string): string {
   return type === 'value' || type === 'total' ? value.toLocaleString('en') : String(value)
 }
 
-/** Prints the steps of a long command, one per line, on a terminal. */
-export function stepsFor(io: Io, isQuiet: boolean): { readonly say: (step: string) => void } {
-  return {
-    say: (step) => {
-      if (isShown(io, isQuiet)) io.stderr.write(`${step}\n`)
-    },
-  }
+/** Prints a step of a long command on a line of its own, on a terminal. */
+export function sayStep(io: Io, isQuiet: boolean, step: string): void {
+  if (isShown(io, isQuiet)) io.stderr.write(`${step}\n`)
 }

@@ -4,7 +4,7 @@ import type { FittedWeights } from '@keepsake/papers'
 import { wrongUsage } from '../cli-error.ts'
 import { defineCommand } from '../define-command.ts'
 import { loadTraining } from '../load-package.ts'
-import { stepsFor } from '../output/progress.ts'
+import { sayStep } from '../output/progress.ts'
 
 type Training = Awaited<ReturnType<typeof loadTraining>>
 
@@ -38,7 +38,7 @@ export const fitImportanceCommand = defineCommand({
   ],
   async run({ io, options }) {
     const training = await loadTraining()
-    const { say } = stepsFor(io, options.json === true)
+    const say = (step: string): void => sayStep(io, options.json === true, step)
     const { marked, source } = await readMarks(training, options, say)
     const settings = options.l2 === undefined ? {} : { l2: options.l2 }
     say(`Fitting on ${marked.length} exchanges.`)

@@ -36,7 +36,7 @@ describe('KeyStore', () => {
       requestsPerMinute: 30,
     })
     expect(key).toMatch(/^ks_[0-9a-f]{12}_[\w-]{43}$/)
-    expect(await keys.verify(key)).toEqual({
+    expect(await keys.verify(key)).toMatchObject({
       id: entry.id,
       name: 'support bot',
       tenants: ['acme'],

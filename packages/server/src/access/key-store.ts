@@ -39,15 +39,9 @@ function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-const DUMMY_HASH = hashSecret('')
-
-/** Compares a secret with its stored hash, in constant time, also when no such key exists. */
-function matchesHash(secret: string, storedHash: Buffer | null): boolean {
-  const isEqual = timingSafeEqual(
-    hashSecret(secret),
-    storedHash?.length === DUMMY_HASH.length ? storedHash : DUMMY_HASH,
-  )
-  return isEqual && storedHash !== null
+/** Compares a secret with its stored hash, in constant time. */
+function matchesHash(secret: string, storedHash: Buffer): boolean {
+  return timingSafeEqual(hashSecret(secret), storedHash)
 }
 
 /** The options of a new key. */
@@ -89,11 +83,7 @@ export interface KeyStoreOptions {
 }
 
 /** A stored key, with the SHA-256 of its secret in hexadecimal. */
-type StoredKey = Omit<KeyEntry, 'id' | 'expiresAt'> & {
-  readonly secretHash: string
-  /** Absent in keys stored before expiry existed. */
-  readonly expiresAt?: number | null
-}
+type StoredKey = Omit<KeyEntry, 'id'> & { readonly secretHash: string }
 
 const COLLECTION = 'keys'
 const MINUTE_MS = 60_000
@@ -158,14 +148,7 @@ export class KeyStore {
   ): Promise<{ readonly entry: KeyEntry; readonly key: string; readonly old: KeyEntry } | null> {
     const found = await this.#records.getRecord(COLLECTION, id)
     if (found === null || !this.#isOpen(asStored(found.value))) return null
-    const { name, tenants, users, actions, requestsPerMinute, bytesPerMinute, upstreamPerDay, expiresAt } =
-      asEntry(id, asStored(found.value))
-    const limits = {
-      requestsPerMinute,
-      bytesPerMinute: bytesPerMinute ?? null,
-      upstreamPerDay: upstreamPerDay ?? null,
-    }
-    const created = await this.create({ name, tenants, users, actions, expiresAt, ...limits })
+    const created = await this.create(asStored(found.value))
     const end = this.#now() + graceMs
     const old = await this.#change(id, (stored) => ({
       ...stored,
@@ -174,23 +157,23 @@ export class KeyStore {
     return old === null ? null : { ...created, old }
   }
 
-  /** What a key opens; `null` when unknown, malformed, revoked or expired, in the same time. */
+  /** What a key opens; `null` when unknown, malformed, revoked or expired. */
   async verify(key: string): Promise<Grant | null> {
     const token = readToken(key)
     const found = token === null ? null : await this.#records.getRecord(COLLECTION, token.id)
-    const stored = found === null ? null : asStored(found.value)
-    const hash = stored === null ? null : Buffer.from(stored.secretHash, 'hex')
-    const isRight = matchesHash(token?.secret ?? '', hash)
-    if (found === null || stored === null || !isRight || !this.#isOpen(stored)) return null
+    if (token === null || found === null) return null
+    const stored = asStored(found.value)
+    if (!matchesHash(token.secret, Buffer.from(stored.secretHash, 'hex')) || !this.#isOpen(stored))
+      return null
     await this.#storeLastUse(found.key, stored, found.version)
-    return asGrant(found.key, stored)
+    return asEntry(found.key, stored)
   }
 
   /** What the key of this id opens now; `null` when unknown, revoked or expired. */
   async standing(id: string): Promise<Grant | null> {
     const found = await this.#records.getRecord(COLLECTION, id)
     const stored = found === null ? null : asStored(found.value)
-    return stored === null || !this.#isOpen(stored) ? null : asGrant(id, stored)
+    return stored === null || !this.#isOpen(stored) ? null : asEntry(id, stored)
   }
 
   /** Counts the keys. */
@@ -199,7 +182,7 @@ export class KeyStore {
   }
 
   #isOpen({ revokedAt, expiresAt }: Pick<StoredKey, 'revokedAt' | 'expiresAt'>): boolean {
-    return revokedAt === null && (expiresAt === null || expiresAt === undefined || expiresAt > this.#now())
+    return revokedAt === null && (expiresAt === null || expiresAt > this.#now())
   }
 
   #readEnd(expiresAt: number | null): number | null {
@@ -271,27 +254,13 @@ function readNames(names: readonly string[] | null | undefined, what: string): r
   return [...new Set(names.map((name) => readId(name, what)))]
 }
 
-/** Only this module writes into the collection. */
+/** A stored key. Those of earlier versions lack the fields that came later. */
 function asStored(value: object): StoredKey {
-  return value as StoredKey
+  return { bytesPerMinute: null, upstreamPerDay: null, expiresAt: null, ...value } as StoredKey
 }
 
-function asGrant(id: string, stored: StoredKey): Grant {
-  const {
-    name,
-    tenants,
-    users,
-    actions,
-    requestsPerMinute,
-    bytesPerMinute = null,
-    upstreamPerDay = null,
-  } = stored
-  return { id, name, tenants, users, actions, requestsPerMinute, bytesPerMinute, upstreamPerDay }
-}
-
-function asEntry(id: string, stored: StoredKey): KeyEntry {
-  const { createdAt, lastUsedAt, revokedAt, expiresAt = null } = stored
-  return { ...asGrant(id, stored), createdAt, lastUsedAt, revokedAt, expiresAt }
+function asEntry(id: string, { secretHash: _secretHash, ...entry }: StoredKey): KeyEntry {
+  return { id, ...entry }
 }
 
 /** A key that is not stored and ends with the process. */
@@ -318,8 +287,7 @@ export function makePassingKey(actions: readonly Action[] = ACTIONS): PassingKey
     keys: {
       verify: (key) => {
         const given = readToken(key)
-        const isRight = matchesHash(given?.secret ?? '', hash)
-        return isRight && given?.id === token.id ? grant : null
+        return given?.id === token.id && matchesHash(given.secret, hash) ? grant : null
       },
     },
   }

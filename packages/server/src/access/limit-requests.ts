@@ -43,22 +43,39 @@ export class RequestLimits implements RequestCounter {
 
 /** Limits a key's concurrent requests, without those that wait for a model or stream a file. @throws Problem 429 */
 export function limitConcurrency(maxPerKey: number): MiddlewareHandler<ServerEnv> {
-  const running = new Map<string, number>()
+  const running = new ConcurrentCounts()
   return async (c, next) => {
     if (isLongRunning(c)) return next()
     const { id } = c.get('grant')
-    const count = running.get(id) ?? 0
-    if (count >= maxPerKey) {
+    if (running.of(id) >= maxPerKey) {
       const detail = `This key has ${maxPerKey} requests under way. Wait for an answer before sending more.`
       throw new Problem(429, 'too-many-at-once', detail, { retryAfter: 1 })
     }
-    running.set(id, count + 1)
-    try {
-      await next()
-    } finally {
-      const left = (running.get(id) ?? 1) - 1
-      if (left === 0) running.delete(id)
-      else running.set(id, left)
+    const release = running.take(id)
+    await next().finally(release)
+  }
+}
+
+/** Counts work under way, by key. */
+export class ConcurrentCounts {
+  readonly #counts = new Map<string, number>()
+
+  /** The number of all keys together. */
+  get total(): number {
+    return this.#counts.values().reduce((sum, count) => sum + count, 0)
+  }
+
+  of(key: string): number {
+    return this.#counts.get(key) ?? 0
+  }
+
+  /** Counts one more. @returns a function that counts it no more; called once */
+  take(key: string): () => void {
+    this.#counts.set(key, this.of(key) + 1)
+    return () => {
+      const left = this.of(key) - 1
+      if (left === 0) this.#counts.delete(key)
+      else this.#counts.set(key, left)
     }
   }
 }

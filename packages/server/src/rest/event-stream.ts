@@ -4,10 +4,6 @@ const HEARTBEAT_MS = 15_000
 
 const encoder = new TextEncoder()
 
-export function encodeEvent(event: string, data: unknown): Uint8Array {
-  return encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-}
-
 export interface EventStreamOptions {
   /** Ends the stream when aborted. */
   readonly stopping: AbortSignal
@@ -49,17 +45,7 @@ export class EventStream {
 
   /** Sends one event. Does nothing after the end. */
   send(event: string, data: unknown): void {
-    this.sendEncoded(encodeEvent(event, data))
-  }
-
-  /** Sends an encoded event, which several streams share. */
-  sendEncoded(bytes: Uint8Array): void {
-    const controller = this.#controller
-    if (controller === null) return
-    controller.enqueue(bytes)
-    if ((controller.desiredSize ?? 0) >= 0) return
-    this.#close()
-    controller.error(new Error('the reader of an event stream fell too far behind'))
+    this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
   }
 
   /** Ends the stream after the sent events. */
@@ -80,7 +66,12 @@ export class EventStream {
   }
 
   #write(text: string): void {
-    this.sendEncoded(encoder.encode(text))
+    const controller = this.#controller
+    if (controller === null) return
+    controller.enqueue(encoder.encode(text))
+    if ((controller.desiredSize ?? 0) >= 0) return
+    this.#close()
+    controller.error(new Error('the reader of an event stream fell too far behind'))
   }
 
   #close(): void {

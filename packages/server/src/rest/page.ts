@@ -39,24 +39,6 @@ export interface PageRequest {
 
 const cursorSchema = z.tuple([z.number(), z.string()])
 
-/** Returns a page of a list ordered by marks, which never change, so that items are neither repeated nor skipped. @throws Problem 422 */
-export function pageOf<Item>(
-  items: readonly Item[],
-  request: PageRequest,
-  markOf: (item: Item) => ListPosition,
-): Page<Item> {
-  const { limit = DEFAULT_LIMIT, cursor } = request
-  const after = cursor === undefined ? null : readCursor(cursor)
-  const sorted = items.toSorted((a, b) => compare(markOf(a), markOf(b)))
-  const rest = after === null ? sorted : sorted.filter((item) => compare(markOf(item), after) > 0)
-  const page = rest.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    items: page,
-    next: rest.length > page.length && last !== undefined ? writeCursor(markOf(last)) : null,
-  }
-}
-
 /** Reads a page of a list that the store orders by marks; `read` gives items after a mark, or from the start. @throws Problem 422 */
 export async function readPage<Item>(
   request: PageRequest,
@@ -79,12 +61,6 @@ export async function inQuery<Result>(read: () => Promise<Result>): Promise<Resu
       throw invalidField('query.cursor', 'is no cursor of this list: give `next` as it was', error)
     throw error
   }
-}
-
-function compare(first: ListPosition, second: ListPosition): number {
-  if (first.at !== second.at) return first.at - second.at
-  if (first.id === second.id) return 0
-  return first.id < second.id ? -1 : 1
 }
 
 function writeCursor({ at, id }: ListPosition): string {

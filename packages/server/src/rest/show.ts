@@ -59,51 +59,15 @@ export function show<Value>(value: Value, narrowingOf: NarrowingOf): Shown<Value
   return showAny(value, narrowingOf) as Shown<Value>
 }
 
-/** Returns values without moments and scopes uncopied, which is most of an answer. */
 function showAny(value: unknown, narrowingOf: NarrowingOf): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => showAny(item, narrowingOf))
-  const fields = value as Readonly<Record<string, unknown>>
-  return needsConversion(fields) ? showFields(fields, narrowingOf) : fields
-}
-
-function needsConversion(fields: Readonly<Record<string, unknown>>): boolean {
-  for (const name in fields) {
-    const value = fields[name]
-    if (typeof value === 'object' && value !== null) return true
-    if (typeof value === 'number' && (name === 'scope' || TIME_FIELD_SET.has(name))) return true
-  }
-  return false
-}
-
-function showFields(
-  fields: Readonly<Record<string, unknown>>,
-  narrowingOf: NarrowingOf,
-): Record<string, unknown> {
   const json: Record<string, unknown> = {}
-  for (const name of Object.keys(fields)) {
-    const value = fields[name]
-    if (name === 'metadata') json[name] = value
-    else if (typeof value === 'object') json[name] = showAny(value, narrowingOf)
-    else if (typeof value !== 'number') json[name] = value
-    else if (name === 'scope') {
-      const { agent, app } = narrowingOf(value)
-      json['agent'] = agent
-      json['app'] = app
-    } else json[name] = TIME_FIELD_SET.has(name) ? formatTime(value) : value
+  for (const [name, field] of Object.entries(value) as [string, unknown][]) {
+    if (name === 'metadata') json[name] = field
+    else if (typeof field !== 'number') json[name] = showAny(field, narrowingOf)
+    else if (name === 'scope') Object.assign(json, narrowingOf(field))
+    else json[name] = TIME_FIELD_SET.has(name) ? new Date(field).toISOString() : field
   }
   return json
-}
-
-/** Caches formatted moments, which repeat within and between answers; about 100 bytes each. */
-const timeCache = new Map<number, string>()
-const MAX_CACHED_TIMES = 8_192
-
-function formatTime(time: number): string {
-  const cached = timeCache.get(time)
-  if (cached !== undefined) return cached
-  const text = new Date(time).toISOString()
-  if (timeCache.size >= MAX_CACHED_TIMES) timeCache.clear()
-  timeCache.set(time, text)
-  return text
 }

@@ -121,26 +121,11 @@ function namedField(message: string): readonly FieldProblem[] {
   return [{ field: field.replaceAll(/\[(\d+)\]/g, '.$1'), problem }]
 }
 
-const HTTP_CODES: Readonly<Record<number, string>> = {
-  400: 'bad-request',
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'no-such-route',
-  405: 'method-not-allowed',
-  413: 'too-large',
-  415: 'unsupported-media-type',
-}
-
-function ofHono(error: HTTPException): Problem {
-  const code = HTTP_CODES[error.status] ?? (error.status < 500 ? 'bad-request' : 'internal')
-  const detail = error.status < 500 ? describeBriefly(error) : 'Something failed inside the server.'
-  return new Problem(error.status, code, detail, { cause: error })
-}
-
 /** Hono's own messages, such as "Malformed JSON in request body", quote nothing. */
-function describeBriefly({ message, status }: HTTPException): string {
-  if (message !== '') return message
-  return status === 415
-    ? 'Send the body as JSON, with the header Content-Type: application/json.'
-    : 'The request cannot be taken as it is.'
+function ofHono(error: HTTPException): Problem {
+  if (error.status >= 500)
+    return new Problem(error.status, 'internal', 'Something failed inside the server.', { cause: error })
+  if (error.status === 415)
+    return new Problem(415, 'unsupported-media-type', 'Send the body as JSON: Content-Type: application/json.')
+  return new Problem(error.status, 'bad-request', error.message || 'The request cannot be taken as it is.')
 }

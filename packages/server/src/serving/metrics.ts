@@ -10,8 +10,6 @@ const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 /** Options of the metrics of a server. */
 export interface MetricsOptions {
   readonly keepsake: Keepsake
-  /** Requests under way. */
-  readonly inFlight: () => number
   readonly worker?: WorkerLink | null
 }
 
@@ -26,7 +24,7 @@ interface RequestLabels {
 export type ServerMetrics = ReturnType<typeof createMetrics>
 
 /** Creates the metrics of a server, in a registry of its own so that several servers in a process do not mix. */
-export function createMetrics({ keepsake, inFlight, worker = null }: MetricsOptions) {
+export function createMetrics({ keepsake, worker = null }: MetricsOptions) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -36,14 +34,6 @@ export function createMetrics({ keepsake, inFlight, worker = null }: MetricsOpti
     labelNames: ['door', 'route', 'method', 'status'],
     buckets: DURATION_BUCKETS,
     registers,
-  })
-  void new Gauge({
-    name: 'keepsake_requests_in_flight',
-    help: 'Requests under way, streams included.',
-    registers,
-    collect() {
-      this.set(inFlight())
-    },
   })
   const unwatch = watchMemory(keepsake, registry)
   watchStore(keepsake, registry)
@@ -68,7 +58,6 @@ function watchMemory(keepsake: Keepsake, registry: Registry): () => void {
   const counter = (name: string, help: string, labelNames: string[] = []): Counter =>
     new Counter({ name, help, labelNames, registers })
   const turns = counter('keepsake_turns_recorded_total', 'Turns remembered.')
-  const remembers = counter('keepsake_remembers_total', 'Calls that remembered turns.')
   const recalls = new Histogram({
     name: 'keepsake_recall_seconds',
     help: 'Seconds of a recall inside the engine.',
@@ -82,11 +71,9 @@ function watchMemory(keepsake: Keepsake, registry: Registry): () => void {
     'Tokens of those questions, as providers counted them.',
     ['task', 'kind'],
   )
-  const failures = counter('keepsake_job_failures_total', 'Failures of background work.', ['parked'])
   return new EventFeed(keepsake).listen(({ event, payload }) => {
     switch (event) {
       case 'turns-recorded':
-        remembers.inc()
         turns.inc(payload.turns.length)
         break
       case 'recall-answered':
@@ -103,9 +90,6 @@ function watchMemory(keepsake: Keepsake, registry: Registry): () => void {
         calls.inc({ outcome: payload.outcome, task: payload.task ?? 'other' })
         tokens.inc({ task: payload.task ?? 'other', kind: 'input' }, payload.inputTokens ?? 0)
         tokens.inc({ task: payload.task ?? 'other', kind: 'output' }, payload.outputTokens ?? 0)
-        break
-      case 'job-failed':
-        failures.inc({ parked: String(payload.parked) })
         break
       default:
     }
@@ -126,7 +110,6 @@ function watchStore(keepsake: Keepsake, registry: Registry): void {
   const memories = gauge('keepsake_memories', 'Memories, by status.', ['status'])
   const people = gauge('keepsake_people', 'Users that have a memory.')
   const bytes = gauge('keepsake_store_bytes', 'Bytes of the store.')
-  const cache = gauge('keepsake_cache_bytes', 'Bytes of the caches in memory.')
   const jobs = gauge('keepsake_jobs', 'Background jobs that wait, and those parked after failing.', ['state'])
   const updateGauges = async (): Promise<void> => {
     const [stats, { length: parked }] = await Promise.all([
@@ -138,7 +121,6 @@ function watchStore(keepsake: Keepsake, registry: Registry): void {
     for (const [status, count] of Object.entries(stats.memories)) memories.set({ status }, count)
     people.set(stats.users)
     bytes.set(stats.bytes)
-    cache.set(stats.cacheBytes)
   }
   let running: Promise<void> | null = null
   const refresh = (): Promise<void> => (running ??= updateGauges().finally(() => (running = null)))

@@ -7,11 +7,10 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import pTimeout from 'p-timeout'
-import { problemBody, Problem } from '../problem.ts'
 import type { ServerEnv } from '../server-context.ts'
 
 /** The address of a server, and its time limits. */
@@ -67,17 +66,14 @@ const CLOSE_TIMEOUT_MS = 1_000
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { app, host = DEFAULT_HOST, port = DEFAULT_PORT, sharesPort = false } = options
   const { headersMs = HEADERS_MS, requestMs = REQUEST_MS } = options
-  const listener = getRequestListener(app.fetch, {
-    hostname: 'localhost',
-    errorHandler: () => problemResponse(new Problem(400, 'malformed-request', 'The request cannot be read.')),
-  })
+  const listener = getRequestListener(app.fetch, { hostname: 'localhost' })
   const limits = {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, headersMs),
   }
   const serve: RequestListener = (incoming, outgoing) => void listener(incoming, outgoing)
-  const server = createServer(limits, serve).on('clientError', answerClientError)
+  const server = createServer(limits, serve)
   const inFlight = countRequests(server)
   const address = { port, host: host.replace(/^\[(.*)\]$/, '$1') }
   server.listen(sharesPort ? { ...address, exclusive: true, reusePort: true } : address)
@@ -122,32 +118,4 @@ async function stopServer(
   } finally {
     clearInterval(idleTimer)
   }
-}
-
-const CLIENT_ERRORS: Readonly<Record<string, readonly [status: number, code: string, detail: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'headers-too-large', 'The headers are larger than the 16 KB taken here.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'too-slow', 'The request came too slowly.'],
-}
-
-/** Answers malformed HTTP, which never reaches the app, in the same form. */
-function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const defaultProblem = [400, 'malformed-request', 'This is not an HTTP request.'] as const
-  const [status, code, detail] = CLIENT_ERRORS[error.code ?? ''] ?? defaultProblem
-  const body = JSON.stringify(problemBody(new Problem(status, code, detail), ''))
-  const head = [
-    `HTTP/1.1 ${status} ${code}`,
-    'Content-Type: application/problem+json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-}
-
-function problemResponse(problem: Problem): Response {
-  const headers = { 'Content-Type': 'application/problem+json' }
-  return new Response(JSON.stringify(problemBody(problem, '')), { status: problem.status, headers })
 }

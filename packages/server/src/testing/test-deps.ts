@@ -17,7 +17,7 @@ export interface TestDeps {
 export function testDeps(keepsake: Keepsake, more: Partial<ServerDeps> = {}): TestDeps {
   const logged: LogEntry[] = []
   const stopping = new AbortController()
-  const metrics = createMetrics({ keepsake, inFlight: () => 0 })
+  const metrics = createMetrics({ keepsake })
   const idempotency = new RequestStore(keepsake.records)
   const deps: ServerDeps = {
     keepsake,

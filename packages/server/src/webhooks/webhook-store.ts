@@ -128,7 +128,7 @@ export class WebhookStore {
   async list(): Promise<readonly Webhook[]> {
     const records = await this.#records.listRecords({ collection: COLLECTION })
     const webhooks = records.map((record) => asWebhook(record.key, asStored(record)))
-    return webhooks.toSorted((a, b) => a.createdAt - b.createdAt)
+    return webhooks.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
   }
 
   /** @returns `null` for an unknown id */

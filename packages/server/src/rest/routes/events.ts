@@ -1,9 +1,9 @@
 import type { ScopeKey } from 'keepsake'
 import { allows } from '../../access/grant.ts'
 import type { ServerRequest } from '../../server-context.ts'
-import { type EngineEvent, isAbout } from '../../engine-event.ts'
+import { isAbout } from '../../engine-event.ts'
 import { stream } from '../describe-route.ts'
-import { encodeEvent, EventStream } from '../event-stream.ts'
+import { EventStream } from '../event-stream.ts'
 import { userRoute, serverRoute, type AddRoute, type Rest } from '../add-route.ts'
 import { eventSchema, presentEvent } from '../schemas/event.ts'
 
@@ -62,24 +62,9 @@ function streamEvents(
   if (events.isOpen) {
     stop = feed.listen((event) => {
       if (about !== null && !isAbout(event, about)) return
-      events.sendEncoded(encodeOnce(event, mayRead))
+      const { event: name, data } = presentEvent(event, mayRead)
+      events.send(name, data)
     }, about)
   }
   return events.response()
-}
-
-/** Encodes each event once with and once without texts, for all listeners. */
-const encodedEvents = {
-  whole: new WeakMap<EngineEvent, Uint8Array>(),
-  hidden: new WeakMap<EngineEvent, Uint8Array>(),
-}
-
-function encodeOnce(event: EngineEvent, mayRead: boolean): Uint8Array {
-  const cache = mayRead ? encodedEvents.whole : encodedEvents.hidden
-  const cached = cache.get(event)
-  if (cached !== undefined) return cached
-  const { event: name, data } = presentEvent(event, mayRead)
-  const bytes = encodeEvent(name, data)
-  cache.set(event, bytes)
-  return bytes
 }

@@ -28,7 +28,7 @@ import {
   openUpload,
   presentHolds,
   refuseFile,
-  UploadTurns,
+  takeReadingSlot,
   type Upload,
   type UploadOptions,
 } from '../uploads/open-upload.ts'
@@ -56,8 +56,6 @@ interface Sent extends Rest {
   readonly query: Query
   readonly memory: ScopedMemory
 }
-
-const turns = new UploadTurns()
 
 export const importFileRoutes: readonly AddRoute[] = [
   ({ app }) => app.openAPIRegistry.register('ImportEvent', importEventSchema),
@@ -102,7 +100,7 @@ export const importFileRoutes: readonly AddRoute[] = [
 
 /** Limits the files read at a time: takes a slot before the first byte. */
 async function inTurn<Value>({ c }: Sent, work: () => Promise<Value>): Promise<Value> {
-  const release = turns.take(c.get('grant').id)
+  const release = takeReadingSlot(c.get('grant').id)
   try {
     return await work()
   } finally {
@@ -148,7 +146,7 @@ function presentQuestion(
 /** Reads the whole file before answering, so that its mistakes become a plain error. */
 async function importFile(sent: Sent, keepOpen: boolean) {
   const { c } = sent
-  const giveBack = turns.take(c.get('grant').id)
+  const giveBack = takeReadingSlot(c.get('grant').id)
   let close = (): Promise<void> => Promise.resolve(giveBack())
   try {
     const upload = await openUpload(c.req.raw.body, optionsOf(sent))

@@ -12,9 +12,6 @@ import {
 } from '../schemas/recall.ts'
 import { narrowingsOf, show } from '../show.ts'
 
-/** Answers of this size yield the event loop before they are converted. */
-const MANY = 64
-
 export const recallRoutes: readonly AddRoute[] = [
   serverRoute('POST /v1/recall', {
     id: 'recallAcross',
@@ -68,8 +65,6 @@ export const recallRoutes: readonly AddRoute[] = [
         .catch((error: unknown) => {
           throw signal.aborted ? goneAway(error) : error
         })
-      // Large answers take milliseconds to convert: yield the event loop first.
-      if (recall.memories.length >= MANY) await new Promise(setImmediate)
       return show(recall)
     },
   }),

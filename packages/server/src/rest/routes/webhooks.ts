@@ -17,7 +17,7 @@ import {
 import type { Webhooks } from '../../webhooks/webhooks.ts'
 import { serverRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
-import { pageOf, pageQuery } from '../page.ts'
+import { pageQuery, readPage, type ListPosition } from '../page.ts'
 import { invalidField } from '../refuse-invalid.ts'
 import { idSchema, momentSchema, orNull, param } from '../schemas/fields.ts'
 
@@ -174,7 +174,9 @@ export const webhookRoutes: readonly AddRoute[] = [
     answer: json('Webhooks, oldest first.', webhookPageSchema),
     handle: async ({ webhooks, c, query }) => {
       const manageable = (await webhooks.store.list()).filter((webhook) => mayManage(c.get('grant'), webhook))
-      const { items, next } = pageOf(manageable, query, ({ createdAt, id }) => ({ at: createdAt, id }))
+      const read = (after: ListPosition | null): Promise<readonly Webhook[]> =>
+        Promise.resolve(manageable.filter(({ createdAt, id }) => isAfter(after, createdAt, id)))
+      const { items, next } = await readPage(query, read, ({ createdAt, id }) => ({ at: createdAt, id }))
       return { webhooks: items.map(presentWebhook), next }
     },
   }),
@@ -283,6 +285,12 @@ export const webhookRoutes: readonly AddRoute[] = [
     },
   }),
 ]
+
+/** Whether a webhook comes after a position in the list, which is sorted by time and id. */
+function isAfter(position: ListPosition | null, createdAt: number, id: string): boolean {
+  if (position === null || createdAt > position.at) return true
+  return createdAt === position.at && id > position.id
+}
 
 /** The requested webhook, narrowed to the key. @throws Problem 403 */
 function readNew(grant: Grant, body: z.output<typeof newWebhookSchema>): NewWebhook {

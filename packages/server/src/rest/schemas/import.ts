@@ -26,7 +26,7 @@ const questionSchema = z
   })
   .openapi('ImportQuestion', { description: 'What a file leaves open.' })
 
-const heldSchema = z
+export const heldSchema = z
   .object({
     turns: z.int(),
     sessions: z.int(),

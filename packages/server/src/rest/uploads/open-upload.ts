@@ -12,8 +12,9 @@ import {
   type PlacedTurn,
   type ReadFormat,
 } from '@keepsake/importing'
+import { ConcurrentCounts } from '../../access/limit-requests.ts'
 import { Problem } from '../../problem.ts'
-import type { importPreviewSchema } from '../schemas/import.ts'
+import { heldSchema, type importPreviewSchema } from '../schemas/import.ts'
 
 export interface UploadOptions {
   readonly name: string
@@ -99,25 +100,13 @@ const MAX_READING = 4
 const MAX_PER_KEY = 2
 const RETRY_AFTER = 5
 
-/** Limits the number of files read at a time. */
-export class UploadTurns {
-  readonly #reading = new Map<string, number>()
+const reading = new ConcurrentCounts()
 
-  /** Takes a slot for a key. @returns a function that releases it once @throws Problem 429 `too-many-imports` */
-  take(key: string): () => void {
-    const ofKey = this.#reading.get(key) ?? 0
-    const readingCount = this.#reading.values().reduce((sum, count) => sum + count, 0)
-    if (ofKey >= MAX_PER_KEY || readingCount >= MAX_READING) {
-      const detail = 'Other files are being read. Nothing was changed: try again in a moment.'
-      throw new Problem(429, 'too-many-imports', detail, { retryAfter: RETRY_AFTER })
-    }
-    this.#reading.set(key, ofKey + 1)
-    return () => {
-      const left = (this.#reading.get(key) ?? 1) - 1
-      if (left === 0) this.#reading.delete(key)
-      else this.#reading.set(key, left)
-    }
-  }
+/** Takes a slot for reading a file. @returns a function that releases it, called once @throws Problem 429 `too-many-imports` */
+export function takeReadingSlot(key: string): () => void {
+  if (reading.of(key) < MAX_PER_KEY && reading.total < MAX_READING) return reading.take(key)
+  const detail = 'Other files are being read. Nothing was changed: try again in a moment.'
+  throw new Problem(429, 'too-many-imports', detail, { retryAfter: RETRY_AFTER })
 }
 
 type Preview = z.input<typeof importPreviewSchema>
@@ -135,36 +124,33 @@ export function presentHolds(holds: FileHolds): Pick<Preview, 'format' | 'holds'
     : { format: holds.survey.format as Preview['format'], holds: describeTurns(holds.survey) }
 }
 
-function describeTurns(survey: FileSurvey): Holds {
-  const { turns, sessions, statements, blocks, undated, from, until, first, last, users, userNames } = survey
+function describeTurns({ from, until, first, last, users, userNames, ...survey }: FileSurvey): Holds {
   const speakers = Object.entries(survey.speakers)
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, MAX_SPEAKERS)
-    .map(([name, count]) => ({ name, turns: count }))
-  return {
-    turns,
-    sessions,
+    .map(([name, turns]) => ({ name, turns }))
+  return heldSchema.parse({
+    ...survey,
     userNames: userNames.slice(0, MAX_SPEAKERS),
     speakers,
-    people: [...users],
-    statements,
-    blocks,
-    undated,
+    people: users,
     from: timeOf(from),
     until: timeOf(until),
     first: shortened(first),
     last: shortened(last),
-    leftOut: [...survey.leftOut],
-    notes: [...survey.notes],
-  }
+  })
 }
 
 const describeExport = ({ users, turns, sessions }: ExportSurvey): Holds => ({
+  ...NO_TURNS,
   turns,
   sessions,
+  people: [...users],
+})
+
+const NO_TURNS = {
   userNames: [],
   speakers: [],
-  people: [...users],
   statements: 0,
   blocks: 0,
   undated: 0,
@@ -174,7 +160,7 @@ const describeExport = ({ users, turns, sessions }: ExportSurvey): Holds => ({
   last: null,
   leftOut: [],
   notes: [],
-})
+}
 
 const timeOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
