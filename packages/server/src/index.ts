@@ -5,25 +5,25 @@ export { startServer, type RunningServer, type StartOptions } from './serving/st
 export { ACTIONS, allows, UNLOCKED, type Action, type Grant } from './access/grant.ts'
 export {
   KeyStore,
+  makePassingKey,
   openKeys,
   type KeyEntry,
   type KeyStoreOptions,
   type NewKey,
   type OpenKeys,
+  type PassingKey,
 } from './access/key-store.ts'
 export { readAudit, type AuditEntry } from './access/audit-log.ts'
-export { makePassingKey, type PassingKey } from './access/key-store.ts'
-export { isLoopback, requireLoopback } from './access/guard-loopback.ts'
+export { requireLoopback } from './access/guard-loopback.ts'
 
 export { createMetrics, type MetricsOptions, type ServerMetrics } from './serving/metrics.ts'
 export { RequestStore, type Idempotency, type StoredAnswer } from './serving/request-store.ts'
-export type { BodyLimits } from './serving/request-body.ts'
+export { parseJson, type BodyLimits } from './serving/request-body.ts'
 export { writeLog, type LogOutput } from './serving/write-log.ts'
 
-export { WebhookStore, type MadeWebhook, type NewWebhook } from './webhooks/webhook-store.ts'
+export { WebhookStore, type MadeWebhook, type NewWebhook, type Webhook } from './webhooks/webhook-store.ts'
 export { MOVE_WEBHOOKS } from './webhooks/move-webhooks.ts'
 export { Webhooks, type WebhookSettings } from './webhooks/webhooks.ts'
-export { WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhooks/webhook-store.ts'
 
 export { Problem, type FieldProblem, type ProblemBody } from './problem.ts'
 export type { LogEntry, ServerDeps, ServerEnv, ServerRequest, Upstream } from './server-context.ts'
@@ -31,9 +31,7 @@ export type { LogEntry, ServerDeps, ServerEnv, ServerRequest, Upstream } from '.
 export type { ProtocolAdapter } from './protocols.ts'
 export { requireAccess } from './access/access.ts'
 export { decodeName } from './chats/read-memory-headers.ts'
-export { requestIdFor } from './serving/idempotency-key.ts'
-export { parseJson } from './serving/request-body.ts'
-export { ownerOf, runOnce } from './serving/idempotency-key.ts'
+export { ownerOf, requestIdFor, runOnce } from './serving/idempotency-key.ts'
 export type { ChatOptions } from './chats/chat-options.ts'
 export { serveMcpOverStdio, type StdioOptions } from './mcp/serve-stdio.ts'
 

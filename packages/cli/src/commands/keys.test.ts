@@ -34,28 +34,6 @@ describe('keepsake keys', () => {
     expect(readFileSync(db).includes(key.slice(16))).toBe(false)
   })
 
-  it.each([
-    [[], 'may read and write the memory of all users.'],
-    [['--user', 'ana', '--action', 'read'], 'may read the memory of ana in every tenant.'],
-    [['--action', 'admin'], 'may manage the server.'],
-    [
-      [
-        '--tenant',
-        'acme',
-        '--user',
-        'ana',
-        '--action',
-        'read,write,erase,admin',
-        '--requests-per-minute',
-        '7',
-      ],
-      'may read, write and erase the memory of ana in acme, and manage the server, 7 requests a minute at most.',
-    ],
-  ])('tells what a key made with %j may do, as a sentence', async (argv, may) => {
-    const { err } = await keys('create', '--name', 'bot', ...argv)
-    expect(err).toBe(`This key ${may} Save it now: it cannot be shown again.\n`)
-  })
-
   it('makes keys that a server opens', async () => {
     const { key } = await create('--user', 'ana', '--action', 'erase,read', '--requests-per-minute', '7')
     const { keys: store, close } = await openKeys(db)

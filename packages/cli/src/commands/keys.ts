@@ -166,13 +166,15 @@ async function withKeys<Result>(
   mustExist: boolean,
   work: (store: KeyStore) => Promise<Result>,
 ): Promise<Result> {
-  const { KeyStore, openKeys } = await loadServer()
-  if (isAddress(db)) {
-    const store = await openStoreAt(db, mustExist)
-    return work(new KeyStore(store)).finally(() => store.close())
-  }
-  if (mustExist && !existsSync(db))
+  if (mustExist && !isAddress(db) && !existsSync(db))
     throw notFound(`There is no file with keys at ${db}. "keepsake keys create" creates it, or set --db.`)
-  const { keys, close } = await openKeys(db)
-  return work(keys).finally(close)
+  const { KeyStore, openKeys } = await loadServer()
+  const store = isAddress(db) ? await openStoreAt(db, mustExist) : null
+  const { keys, close } =
+    store === null ? await openKeys(db) : { keys: new KeyStore(store), close: () => store.close() }
+  try {
+    return await work(keys)
+  } finally {
+    await close()
+  }
 }

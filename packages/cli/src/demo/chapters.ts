@@ -1,8 +1,6 @@
-import { openMemory, type RecalledMemory, type ScopedMemory } from 'keepsake'
-import type { PersonaEntry, PersonaValue } from 'keepsake/preset'
-import { findInFiles, readConversation, rememberConversation, type Person, type Stage } from './stage.ts'
+import type { RecalledMemory, ScopedMemory } from 'keepsake'
+import { findInFiles, type Person, type Stage } from './stage.ts'
 import { FORMS, shortId } from '../find-memory.ts'
-import { showExplanation } from '../output/format-explanation.ts'
 import { factsWithoutKey, formatFacts, formatReceipt, quote } from '../output/format-memory.ts'
 import { showPersona } from '../output/format-person.ts'
 import { formatMilliseconds, formatSpan } from '../output/format-quantity.ts'
@@ -105,7 +103,7 @@ const MAX_OTHER_FACTS = 8
 const personaChapter: Chapter = {
   title: 'What it knows',
   about:
-    'Facts about each person, extracted from the conversation. Every fact keeps the message that supports it.',
+    'Facts about each person, extracted from the conversation. When the user moves or changes jobs, the new fact replaces the old one, which stays with its dates.',
   async play({ english, chinese, say, style }) {
     for (const { name, memory } of [english, chinese]) {
       const otherFacts = factsWithoutKey(await memory.memories({ forms: ['fact'] }))
@@ -160,72 +158,6 @@ function formatProof({ memory, evidence }: RecalledMemory, style: Style): string
   return [wrap(text, style.width), ...(source === undefined ? [] : [formatEvidence(source, style)])].join(
     '\n',
   )
-}
-
-/** Typical questions of a new user. The last two were never mentioned. */
-const EVERYDAY_QUESTIONS = [
-  'What did my husband do for a living?',
-  "Who is Maud's granddaughter?",
-  'Tell me about myself.',
-  'What should you know about my health?',
-  'What did we talk about last time?',
-  'What did I tell you in April?',
-  'Have I ever been to Japan?',
-  'How much is my pension?',
-]
-
-const everyday: Chapter = {
-  title: 'Everyday questions',
-  about:
-    'Eight months of conversation between Maud, a retired bus driver, and her companion, written independently of this project. Questions about her, about the last conversation and about things never mentioned.',
-  async play(stage) {
-    const { style, say, paragraph } = stage
-    let now = 0
-    const memory = await openMemory({ path: ':memory:', now: () => now })
-    try {
-      const scope = memory.scope({ user: 'maud' })
-      await rememberConversation(scope, readConversation('maud-en.jsonl'), (time) => (now = time))
-      now += DAY_MS
-      const { lines } = await scope.profile()
-      if (lines.length > 0) paragraph(style.bold('Always included in the context'))
-      for (const { slot, text } of lines)
-        say(style.dim(`     ${shorten(printable(`${slot}: ${text}`), style.width - 5)}`))
-      say('')
-      for (const question of EVERYDAY_QUESTIONS) await ask(stage, scope, question)
-    } finally {
-      await memory.close()
-    }
-  },
-}
-
-const change: Chapter = {
-  title: 'Things change',
-  about:
-    'When the user moves or changes jobs, the new fact replaces the old one. The old fact stays with its dates and can still be recalled.',
-  async play(stage) {
-    for (const { name, memory } of [stage.english, stage.chinese]) {
-      const { subjects } = await memory.persona()
-      const entries = subjects.flatMap((subject) => subject.entries)
-      for (const entry of entries)
-        if (entry.values.some(isOver))
-          showVersions(stage, `${stage.style.bold(name)}, ${entry.key.id}`, entry)
-    }
-  },
-}
-
-const isOver = ({ isPast, validUntil }: PersonaValue): boolean => isPast || validUntil !== null
-
-/** Shows the values of a key, oldest first. A key that collects values, such as likes, changes only when a value ends. */
-function showVersions({ say, paragraph, style }: Stage, title: string, { key, values }: PersonaEntry): void {
-  say(`   ${title}`)
-  const replaces = key.merge === 'replace' || key.merge === 'trajectory'
-  const shown = values.filter((value) => replaces || isOver(value))
-  for (const value of shown.toSorted((a, b) => a.validFrom - b.validFrom)) {
-    const label = isOver(value) ? style.dim('was') : style.good('now')
-    const span = `${value.validUntil === null ? 'since ' : ''}${formatSpan(value.validFrom, value.validUntil)}`
-    paragraph(printable(value.text), `     ${label}  ${style.dim(pad(span, 24))}  `)
-  }
-  say('')
 }
 
 /** Requests to forget something, a name that must not come back, and a question that would bring it back. */
@@ -311,18 +243,6 @@ async function removeAndUndo(stage: Stage, scope: ScopedMemory): Promise<void> {
   )
 }
 
-const explain: Chapter = {
-  title: 'Why',
-  about: 'Every memory can be explained: its evidence, its strength and its history.',
-  async play({ english, say, style }) {
-    const facts = await english.memory.memories({ forms: ['fact'] })
-    const fact = facts.find(({ past, validUntil }) => validUntil !== null || past.length > 0) ?? facts[0]
-    if (fact === undefined) return
-    const explanation = await english.memory.explain(fact.id)
-    say(indentBy(style, 3, showExplanation(explanation, true).formatText))
-  },
-}
-
 const erase: Chapter = {
   title: 'Erasing',
   about:
@@ -348,10 +268,7 @@ export const CHAPTERS: readonly Chapter[] = [
   remember,
   personaChapter,
   recall,
-  everyday,
-  change,
   forgetRequest,
   forgetting,
-  explain,
   erase,
 ]

@@ -150,7 +150,6 @@ function registerSubscriptions({ server }: McpServer, events: EventFeed, scope: 
   const subscribedUris = new Set<string>()
   const changedUris = new Set<string>()
   let timer: NodeJS.Timeout | null = null
-  let unsubscribe: (() => void) | null = null
 
   const notify = (): void => {
     timer = null
@@ -160,32 +159,26 @@ function registerSubscriptions({ server }: McpServer, events: EventFeed, scope: 
     }
     changedUris.clear()
   }
+  let stopListening: (() => void) | null = null
   const listen = (): (() => void) =>
     events.listen((event) => {
       for (const uri of subscribedUris) if (mayChangeView(event, findView(uri), scope)) changedUris.add(uri)
       if (changedUris.size > 0) timer ??= setTimeout(notify, NOTIFY_DELAY_MS).unref()
     }, scope)
-  const stopListening = (): void => {
-    unsubscribe?.()
-    unsubscribe = null
-    if (timer !== null) clearTimeout(timer)
-    timer = null
-  }
 
   server.registerCapabilities({ resources: { subscribe: true } })
   server.setRequestHandler(SubscribeRequestSchema, ({ params: { uri } }) => {
     findView(uri)
     subscribedUris.add(uri)
-    unsubscribe ??= listen()
+    stopListening ??= listen()
     return {}
   })
   server.setRequestHandler(UnsubscribeRequestSchema, ({ params: { uri } }) => {
     subscribedUris.delete(uri)
     changedUris.delete(uri)
-    if (subscribedUris.size === 0) stopListening()
     return {}
   })
-  onClose(server, stopListening)
+  onClose(server, () => stopListening?.())
 }
 
 /** Whether an event may change a view. An erasure receipt names no user, so all views refresh. */

@@ -150,18 +150,10 @@ function readAsType(text: string, types: ReadonlySet<unknown>): unknown {
 function describeIssues(tool: string, issues: readonly z.core.$ZodIssue[], names: readonly string[]): string {
   const taken = names.length === 0 ? 'no arguments' : names.join(', ')
   const problems = issues.map(({ code, path, message }) => {
-    if (path.length > 0) return `${pathText(path)}: ${message}`
+    if (path.length > 0) return `${z.core.toDotPath(path)}: ${message}`
     return code === 'unrecognized_keys' ? `${message}. ${tool} takes ${taken}` : message
   })
   return `${tool} cannot take these arguments. ${problems.join('. ')}. Nothing changed. Fix the arguments and retry.`
-}
-
-function pathText(path: readonly PropertyKey[]): string {
-  return path
-    .map((part, index) =>
-      typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`,
-    )
-    .join('')
 }
 
 /** The `_meta` field of a host's idempotency key, prefixed as MCP requires. */

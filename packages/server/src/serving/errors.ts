@@ -126,6 +126,10 @@ function ofHono(error: HTTPException): Problem {
   if (error.status >= 500)
     return new Problem(error.status, 'internal', 'Something failed inside the server.', { cause: error })
   if (error.status === 415)
-    return new Problem(415, 'unsupported-media-type', 'Send the body as JSON: Content-Type: application/json.')
+    return new Problem(
+      415,
+      'unsupported-media-type',
+      'Send the body as JSON: Content-Type: application/json.',
+    )
   return new Problem(error.status, 'bad-request', error.message || 'The request cannot be taken as it is.')
 }

@@ -1,14 +1,9 @@
 // Stores webhooks in the records of the store.
 import { randomBytes } from 'node:crypto'
-import { CHANGE_EVENTS, type Change, type Keepsake } from 'keepsake'
+import type { Change, Keepsake } from 'keepsake'
 import { isErasedName, namesUser, type Records, type StoredRecord } from 'keepsake/store'
 import { allows, type Grant } from '../access/grant.ts'
 import { WebhookPlaces, type FailedMessage } from './webhook-places.ts'
-
-/** The name of an event that a webhook can be sent. */
-export type WebhookEvent = Change['event']
-/** Every event that a webhook can be sent. */
-export const WEBHOOK_EVENTS = CHANGE_EVENTS
 
 /** The users whose events a webhook receives, optionally only those of one agent or app. */
 interface WebhookUsers {
@@ -24,7 +19,7 @@ export interface Webhook extends WebhookUsers {
   readonly id: string
   readonly url: string
   readonly description: string | null
-  readonly events: readonly WebhookEvent[]
+  readonly events: readonly Change['event'][]
   /** Whether messages include texts of conversations. */
   readonly texts: boolean
   /** The id of the key that registered it, and whose end disables it; `null`: the operator. */
@@ -48,6 +43,11 @@ type StoredWebhook = Omit<Webhook, 'id'> & { readonly secrets: readonly WebhookS
 /** Casts a record's value, since only this class writes into its collection. */
 function asStored({ value }: StoredRecord): StoredWebhook {
   return value as unknown as StoredWebhook
+}
+
+/** The value of a record, whose type allows no read-only lists. */
+function asValue(stored: StoredWebhook): StoredRecord['value'] {
+  return stored as unknown as StoredRecord['value']
 }
 
 function asWebhook(id: string, stored: StoredWebhook): Webhook {
@@ -221,12 +221,6 @@ interface WebhookUser {
   readonly owner: number
   readonly tenant: string
   readonly user: string
-}
-
-function asValue(stored: StoredWebhook) {
-  const { tenants, users, events, secrets, ...plain } = stored
-  const lists = { tenants: tenants && [...tenants], users: users && [...users], events: [...events] }
-  return { ...plain, ...lists, secrets: secrets.map((secret) => ({ ...secret })) }
 }
 
 function expireSecrets(secrets: readonly WebhookSecret[], now: number, end: number): WebhookSecret[] {

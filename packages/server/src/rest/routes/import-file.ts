@@ -140,7 +140,7 @@ function presentQuestion(
   question: ImportQuestion,
 ): Preview {
   const questionEvent = { asks: question.asks, sentence: message, choices: [...question.choices] }
-  return { name, format: format as Preview['format'], holds: null, question: questionEvent }
+  return { name, format, holds: null, question: questionEvent }
 }
 
 /** Reads the whole file before answering, so that its mistakes become a plain error. */

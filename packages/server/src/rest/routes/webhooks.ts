@@ -7,13 +7,7 @@ import { Problem } from '../../problem.ts'
 import type { ServerRequest } from '../../server-context.ts'
 import { resolveAddress, AddressError } from '../../webhooks/send-message.ts'
 import type { FailedMessage } from '../../webhooks/webhook-places.ts'
-import {
-  mayManage,
-  WEBHOOK_EVENTS,
-  type NewWebhook,
-  type Webhook,
-  type WebhookChange,
-} from '../../webhooks/webhook-store.ts'
+import { mayManage, type NewWebhook, type Webhook, type WebhookChange } from '../../webhooks/webhook-store.ts'
 import type { Webhooks } from '../../webhooks/webhooks.ts'
 import { serverRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
@@ -299,7 +293,7 @@ function readNew(grant: Grant, body: z.output<typeof newWebhookSchema>): NewWebh
   const users = user === undefined ? grant.users : [user]
   const newWebhook = { url, description, tenants, users, agent, app, texts, key: grant.id }
   requireReach(grant, newWebhook)
-  return { ...newWebhook, events: events ?? [...WEBHOOK_EVENTS] }
+  return { ...newWebhook, events: events ?? CHANGE_EVENTS }
 }
 
 /** Requires `admin` for all events without texts, and `read` of the users otherwise. @throws Problem 403 */
