@@ -118,3 +118,33 @@ describe('a held request', () => {
     expect(await ana.admin.pendingRequests()).toEqual([])
   })
 })
+
+describe.each([
+  ['after the agent', ['How was it?']],
+  ['after the user', []],
+])('a request for what only a message says, %s', (_, replies) => {
+  it.each([
+    ['We saw Bergen last May.', 'please forget my trip to Bergen', 'yes', 'May'],
+    ['去年五月我们去了青岛。', '请忘掉去青岛那次旅行', '是的', '五月'],
+    ['Im Mai war ich in Bergen.', 'Bitte vergiss meine Fahrt nach Bergen', 'ja', 'Mai'],
+  ])('waits, consolidated or not, and is carried out: %s', async (statement, request, yes, word) => {
+    const keepsake = await openForTest()
+    for (const isConsolidated of [true, false]) {
+      const ana = keepsake.scope({ user: `ana ${(users += 1)}` })
+      const turns = [statement, ...replies].map((text, place): TurnInput => {
+        return { role: place === 0 ? 'user' : 'assistant', text }
+      })
+      for (const turn of turns) await ana.remember(turn)
+      if (isConsolidated) await ana.drain()
+      const { pendingRequests, unheardRequests } = await ana.remember({ role: 'user', text: request })
+      const pending = [expect.objectContaining({ removes: expect.any(Object) })]
+      expect({ pendingRequests, unheardRequests }).toEqual({ pendingRequests: pending })
+      await ana.drain()
+      expect(await ana.admin.pendingRequests()).toEqual(pending)
+      await ana.remember({ role: 'assistant', text: 'Shall I really forget it?' })
+      await ana.remember({ role: 'user', text: yes })
+      await ana.drain()
+      expect(await allText(ana)).not.toContain(word)
+    }
+  })
+})

@@ -40,6 +40,7 @@ export function relationsTo(name: string, text: string): string[] {
     : [
         String.raw`${own},?\s+(?:is\s+)?(?:called\s+|named\s+)?${written}\b`,
         String.raw`\b${written}(?:\s+\p{Lu}\S*)?(?:,|\s+is)?\s+${own}`,
+        String.raw`\b(?:an?|the|another)\s+(?:\p{Ll}+\s+)??(\p{Ll}[\p{Ll}-]+)\s+(?:called|named)\s+${written}\b`,
       ]
   return patterns.flatMap((pattern) =>
     [...text.matchAll(new RegExp(pattern, 'gu'))].map(([, relation = '']) => relation),

@@ -88,10 +88,12 @@ export async function applyRequests(
       const found = await findMatches(unit, { ...request, about: name }, turn, context)
       await forgetTopic(deletion, name, { memories: found, turns: [] })
     }
-    const isFound = ids.length + memories.length + turns.length > 0 || isInOwnTurn(request, turn)
+    const found = [...ids, ...memories]
+    const isFound =
+      found.some((id) => !isOnlyOfAgent(unit, id, before)) || turns.length > 0 || isInOwnTurn(request, turn)
     const isPending = !isFound && turn !== undefined && (await storeAsPending(unit, segment, request, turn))
     // A message that names nothing known may be no request: “You can forget about Karl ever paying me back.”
-    if (!isFound && !isPending) continue
+    if (!isFound && !isPending && found.length === 0) continue
     deleteRequest(deletion, request.evidence.turn)
     last = unit.changes.joinOperations(start, parent)
     topics.push(...(request.about === null ? [] : [request.about]), ...namesFound, ...names)
@@ -100,6 +102,14 @@ export async function applyRequests(
   const start = unit.changes.operations.length
   await deleteReplies({ ...unit, why, before: Number.POSITIVE_INFINITY, ...context }, segment, topics)
   unit.changes.joinOperations(start, last)
+}
+
+/** Checks whether a memory is an utterance of which only the agent's part was said before a request. */
+function isOnlyOfAgent({ state, changes }: UnitOfWork, id: string, before: number): boolean {
+  const { form, evidence = [] } = changes.read(id) ?? {}
+  const turns = evidence.flatMap(({ turn }) => state.turns.get(turn) ?? [])
+  const earlier = turns.filter(({ position }) => position < before)
+  return form === 'utterance' && earlier.every(({ role }) => role === 'assistant')
 }
 
 /** Checks whether a request means words before it in its own turn: “I have Crohn's. Forget the Crohn's.” */

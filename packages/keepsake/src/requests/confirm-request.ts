@@ -10,22 +10,22 @@ import {
   hearWideRequests,
   sentencesOf,
 } from '../extraction/rules/hear-requests.ts'
+import { candidateOf, memoryOf } from '../memories/candidate.ts'
 import { ASKED_TO_FORGET, deleteAlone } from '../memories/delete-memory.ts'
 import { PENDING_FORGET_ALL, PENDING_TOPIC, isPendingRequest } from '../memories/kept-request.ts'
 import { restsOn } from '../memories/evidence.ts'
 import type { Memory, MemoryForm } from '../memories/memory.ts'
 import type { Operation } from '../memories/operation.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import { isToAssistant, type Turn } from '../turns/turn.ts'
+import { isToAssistant, type Turn, whoSpeaks } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 import { withTexts } from '../work/read-memories.ts'
-import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { memoriesOf, originOf, settingOfTurn, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, tryDecision, type UnitOfWork } from '../work/unit-of-work.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { applyRequests } from './apply-requests.ts'
 import { findJustSaid, findPlausible, listMemoriesOfTurns, turnsBefore } from './find-targets.ts'
-import { mentionsTopic, readTopic } from './read-topic.ts'
 import { withdrawsInstruction } from './instructions.ts'
 import {
   addPendingRequest,
@@ -183,8 +183,8 @@ async function describePendingRequest(unit: UnitOfWork, pending: Memory): Promis
   await applyPendingRequest(unit, pending)
   const removes: Partial<Record<MemoryForm, number>> = {}
   for (const { id, status, form } of changes.memories)
-    if (status === 'deleted' && state.memories.get(id)?.status === 'live')
-      removes[form] = (removes[form] ?? 0) + Number(id !== pending.id)
+    if (status === 'deleted' && id !== pending.id && state.memories.get(id)?.status !== 'deleted')
+      removes[form] = (removes[form] ?? 0) + 1
   return { turn, about: request?.about ?? null, removes }
 }
 
@@ -209,6 +209,26 @@ export async function previewRequestsOf(
   return { pending, unheard }
 }
 
+/** Turns that are not consolidated yet are previewed if they share a word with a request, or are this near. */
+const NEAR = 100
+
+/** Adds turns that are not consolidated yet as utterances, in a unit that must not be committed. */
+function addUnread(unit: UnitOfWork, { position, text }: Turn): void {
+  const { engine, row, state, changes } = unit
+  const terms = new Set(findTerms(text))
+  for (const turn of state.turnsAfter(row.scope, state.consolidatedTo(row.scope), { upTo: position - 1 })) {
+    const sharesTerm = state.index.get(turn.id)?.terms.some((term) => terms.has(term)) === true
+    if (turn.role === 'other' || !(sharesTerm || turn.position >= position - NEAR)) continue
+    const candidate = candidateOf({
+      form: 'utterance',
+      subject: whoSpeaks(turn),
+      evidence: [{ turn: turn.id, quote: null }],
+      validFrom: turn.at,
+    })
+    changes.add(memoryOf(candidate, settingOfTurn(unit, turn)), originOf(engine, 'preview/1'))
+  }
+}
+
 /** Applies the requests of a turn in a unit that must not be committed, and returns the outcome. */
 async function previewRequests(
   unit: UnitOfWork,
@@ -217,6 +237,7 @@ async function previewRequests(
   const turn = unit.state.turns.get(id)
   if (turn === undefined) return { pending: null, deletes: true }
   const segment = makeSegment(unit, [turn])
+  addUnread(unit, turn)
   await applyRequests(unit, segment, hearRequests([turn], unit.engine.rules, segment.users), {
     step: PENDING_TOPIC,
   })
@@ -233,16 +254,7 @@ async function findUnheard(engine: Engine, row: ScopeRow, id: string): Promise<U
   const turn = view.state.turns.get(id)
   if (turn === undefined) return []
   const isStanding = (words: string): boolean => readInstruction(words)?.isStanding === true
-  // Messages that are not kept yet may hold the topic, which is then forgotten with them.
-  const unread = view.state.turnsAfter(row.scope, view.state.consolidatedTo(row.scope), {
-    upTo: turn.position - 1,
-  })
-  const mayBeUnread = ({ about }: ForgetRequest): boolean =>
-    unread.some(({ text }) => about === null || mentionsTopic(readTopic(about), text))
-  const requests = requestsOf(view, turn)
-  if (requests.length > 0 && requests.every(mayBeUnread)) return []
-  const heard = requests
-    .filter((request) => !mayBeUnread(request))
+  const heard = requestsOf(view, turn)
     .map(({ evidence }) => evidence.quote ?? '')
     .filter((quote) => !isStanding(quote))
   if (heard.length > 0)

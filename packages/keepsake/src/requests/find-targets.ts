@@ -45,7 +45,7 @@ function readKind(about: string): StatedKind | null {
 export function listCandidates({ engine, row, state, changes }: UnitOfWork, about: string): Memory[] {
   const stored = state.listMemories({ scopes: new Set([row.scope]), forms: ['fact', 'note'] })
   const facts = [...stored].filter(isStatement)
-  const uncommitted = changes.memories.filter(isStatement)
+  const uncommitted = changes.memories.filter((memory) => isStatement(memory) || memory.form === 'utterance')
   const now = engine.now()
   const words = `${about} ${readKind(about)?.words ?? ''}`
   const read = readQuestionFor(state.index, words, { now })
@@ -253,11 +253,20 @@ export async function matchRequest(
     options.orderOf ??
     ((source: Evidence): EvidenceOrder => (source.turn === request.evidence.turn ? 'request' : 'before'))
   const excluded = findKeptTerms(request.evidence.quote ?? '')
-  const possible = targets.filter(
-    ({ memory, evidenceTexts }) =>
-      wasSaidBefore(memory.evidence.map(orderOf)) &&
-      !containsAny(memory.text || evidenceTexts.join(' '), excluded),
-  )
+  const possible = targets
+    .filter(
+      ({ memory, evidenceTexts }) =>
+        wasSaidBefore(memory.evidence.map(orderOf)) &&
+        !containsAny(memory.text || evidenceTexts.join(' '), excluded),
+    )
+    // The request may share an utterance with the agent's turn before it. Its own words are no match.
+    .map(({ memory, evidenceTexts }) => ({
+      memory,
+      evidenceTexts: evidenceTexts.filter((_, place) => {
+        const source = memory.evidence[place]
+        return source === undefined || orderOf(source) === 'before'
+      }),
+    }))
   if (request.kind === 'end') return matchEnd(request, possible, options)
   return request.about === null
     ? matchJustSaid(possible, options)

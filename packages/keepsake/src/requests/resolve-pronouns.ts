@@ -1,5 +1,6 @@
 // Finds the person that a pronoun in a request means, and sentences that continue a topic by a pronoun.
-import { splitSentences } from '@keepsake/text'
+import { escapePattern, splitSentences } from '@keepsake/text'
+import { relationsTo } from '../entities/same-name.ts'
 import { PERSON_EN, PERSON_ZH, FAMILY_NAME } from './topic-names.ts'
 
 const LINKING_WORDS_EN = 'and|but|so|well|oh|yes|no|yeah|then|now|anyway|apparently|because|also|still'
@@ -104,13 +105,27 @@ function sentencesOf(text: string): string[] {
   return splitSentences(text).map((sentence) => sentence.text)
 }
 
-/** Checks whether a name belongs to another person than the topic: Tom in “my brother Tom” if the topic is “my ex”. */
+/** Checks whether a name belongs to another person or animal than the topic: Tom in “my cat Tom” if the topic is “my ex”. */
 export function namesOtherPerson(text: string, name: string, about: string): boolean {
-  if (!text.includes(name)) return false
-  const topic = about.toLowerCase().replace(/^(?:my|our|我的?) */, '')
-  return sentencesOf(text).some(
-    (sentence) => sentence.includes(name) && namesPerson(sentence) && !sentence.toLowerCase().includes(topic),
+  const anyCase = new RegExp(escapePattern(name), 'giu')
+  if (!anyCase.test(text)) return false
+  const topic = escapePattern(about.toLowerCase().replace(/^(?:my|our|我的?) */, ''))
+  const isOfTopic = new RegExp(
+    /^\p{Script=Han}/u.test(topic) ? topic : String.raw`(?<!\p{L})${topic}(?!\p{L})`,
+    'iu',
   )
+  const isGiven = new RegExp(
+    String.raw`(?:\b(?:called|named|name is)(?: \p{Ll}+)? |叫)${anyCase.source}`,
+    'iu',
+  )
+  return sentencesOf(text).some((sentence) => {
+    const written = sentence.replace(anyCase, name)
+    const isOther =
+      namesPerson(written) ||
+      isGiven.test(written.replaceAll(/['’]s\b/gu, ' is')) ||
+      relationsTo(name, written).length > 0
+    return written.includes(name) && isOther && !isOfTopic.test(sentence)
+  })
 }
 
 /** Checks whether a text contains a word for a person: “brother”, “colleague”. */
