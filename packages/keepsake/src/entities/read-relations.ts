@@ -203,7 +203,13 @@ export function readRelations(text: string): StatedRelation[] {
 }
 
 /** Matches a word for a relation. A sentence without one is skipped. */
-const RELATION_HINT = new RegExp(`${RELATION_WORDS.en}|${RELATION_WORDS.zh}|married|engaged`, 'u')
+const RELATION_HINT = new RegExp(
+  String.raw`(?<!\p{L})(?:${RELATION_WORDS.en}|married|engaged)(?!\p{L})|${RELATION_WORDS.zh}`,
+  'u',
+)
+
+/** Whether a text has a word for a relation, without which it states none. */
+export const mayRelate = (text: string): boolean => RELATION_HINT.test(text)
 
 function readSentence(quote: string): StatedRelation[] {
   const isChinese = /\p{Script=Han}/u.test(quote)

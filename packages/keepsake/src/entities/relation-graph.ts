@@ -6,6 +6,7 @@ import { flatMapInPieces } from '../yield-to-event-loop.ts'
 import { groupRelations, isNamedIn, nameWithRelation, relationsTo } from './same-name.ts'
 import {
   isName,
+  mayRelate,
   readRelations,
   RELATION_WORDS,
   type EntityEdge,
@@ -93,6 +94,11 @@ function sourceOf(memory: Memory): RelationSource {
   return { memory, turn: memory.evidence[0]?.turn ?? null, source: memory, text }
 }
 
+/** Returns a user's own words of a text that may state a relation. To mask others' words takes most of the time. */
+function spokenOf(text: string): string {
+  return mayRelate(simplifyChinese(text)) ? maskUnspoken(text) : ''
+}
+
 /** Lists the user's own words and the facts that hold at a time. */
 function* listSources(state: UserState, scopes: readonly number[], at: number): Generator<RelationSource> {
   const forms = ['utterance', 'fact', 'note'] as const
@@ -104,7 +110,7 @@ function* listSources(state: UserState, scopes: readonly number[], at: number): 
     }
     for (const { turn: id } of memory.evidence) {
       const turn = state.turns.get(id)
-      if (turn?.role === 'user') yield { memory, turn: id, source: turn, text: () => maskUnspoken(turn.text) }
+      if (turn?.role === 'user') yield { memory, turn: id, source: turn, text: () => spokenOf(turn.text) }
     }
   }
 }

@@ -9,6 +9,8 @@ export interface Statement {
   readonly text: string
   /** The words for its subject, if it is about another person alone: “My sister is allergic to nuts.” */
   readonly another: string | null
+  /** The same without wishes, found when first needed. */
+  withoutWishes?: Statement
 }
 
 const ASKS = /[?？]\s*["'”’)）]*$/u
@@ -67,6 +69,10 @@ export function readStatements(text: string): Statement[] {
 /** Removes from a statement what its speaker only thinks of having or becoming, unless a question asks for that. */
 export function withoutWishes<S extends Statement>(question: string, statement: S): S | Statement {
   if (ASKS_WISH.test(question)) return statement
+  return (statement.withoutWishes ??= dropWishes(statement))
+}
+
+function dropWishes(statement: Statement): Statement {
   const text = statement.text.replaceAll(WISHES, ' ')
   return text === statement.text ? statement : { text, another: statement.another }
 }
