@@ -184,9 +184,12 @@ export class Worker {
   }
 
   async #workOn(claim: Claim): Promise<void> {
-    this.#queued.delete(claim.userId)
+    const isQueuedHere = this.#queued.delete(claim.userId)
     const working = this.#tasks.consolidate(claim)
-    if (this.#startedLanes > 0 && this.#startedLanes < this.#tasks.concurrency) this.#beginLane()
+    // Where this was the only user queued, another lane would find nothing.
+    const mayFindMore = !isQueuedHere || this.#queued.size > 0
+    if (mayFindMore && this.#startedLanes > 0 && this.#startedLanes < this.#tasks.concurrency)
+      this.#beginLane()
     await working
   }
 
