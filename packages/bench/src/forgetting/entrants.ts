@@ -22,14 +22,11 @@ export interface EntrantOptions {
   readonly heldOut: SignalsOf | null
   readonly seed: number
   readonly randomSeeds: number
-  /** Published policies with one change, in addition to the originals. */
-  readonly changed?: readonly PolicySetting[]
 }
 
 /** Lists every policy, and chance. */
-export function listEntrants(options: EntrantOptions): Entrant[] {
-  const { signals, heldOut, seed, randomSeeds, changed = [] } = options
-  const entrants = [...comparedPolicies(), ...changed].map((setting): Entrant => {
+export function listEntrants({ signals, heldOut, seed, randomSeeds }: EntrantOptions): Entrant[] {
+  const entrants = comparedPolicies().map((setting): Entrant => {
     return { name: setting.policy.name, settings: [setting], signals, kind: 'policy' }
   })
   if (heldOut !== null) {
@@ -41,21 +38,25 @@ export function listEntrants(options: EntrantOptions): Entrant[] {
   return entrants
 }
 
-/** Makes the systems that run a policy without a store. */
-export function plainSystems(
-  { settings, signals }: Entrant,
-  retention: Retention,
-  rank: RankMemories,
-): ForgettingSystem[] {
-  return settings.map((setting) => policySystem({ ...setting, retention, signals, rank }))
+interface SystemResources {
+  /** The retriever of policies that run without the engine. */
+  readonly rank: RankMemories
+  readonly models?: EngineModels | undefined
 }
 
-/** Makes the systems that run a policy in the engine. Chance is not run so: it ignores retrieval, and its many seeds would take long. */
-export function engineSystems(
+/**
+ * Makes the systems that run a policy: one for each setting. Policies run in the engine. Chance runs without it,
+ * because chance ignores retrieval, and its many seeds would take long.
+ */
+export function systemsOf(
   { settings, signals, kind }: Entrant,
   retention: Retention,
-  models: EngineModels = {},
+  { rank, models = {} }: SystemResources,
 ): ForgettingSystem[] {
   const importance = kind === 'held-out' ? signals : undefined
-  return settings.map((setting) => engineSystem(setting, retention, { importance, models }))
+  return settings.map((setting) =>
+    kind === 'chance'
+      ? policySystem({ ...setting, retention, signals, rank })
+      : engineSystem(setting, retention, { importance, models }),
+  )
 }

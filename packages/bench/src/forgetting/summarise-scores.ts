@@ -81,7 +81,7 @@ export function averageRuns(runs: readonly (readonly PersonScore[])[]): PersonSc
   }))
 }
 
-export function perMetric<T>(valueOf: (metric: ForgettingMetric) => T): Record<ForgettingMetric, T> {
+function perMetric<T>(valueOf: (metric: ForgettingMetric) => T): Record<ForgettingMetric, T> {
   return {
     recall: valueOf('recall'),
     recall_all: valueOf('recall_all'),

@@ -141,7 +141,7 @@ describe('keepsake bench run with a model', () => {
 
 describe('the options of a benchmark', () => {
   it.each([
-    ['forgetting', ['--path', 'x', '--capacities', '5,0%'], 'share above 0 %'],
+    ['forgetting', ['--path', 'x', '--keep', '0'], 'share'],
     ['perf', ['--sizes', ''], 'whole number from 1'],
     [
       'retrieval',

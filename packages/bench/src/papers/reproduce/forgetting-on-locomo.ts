@@ -1,5 +1,4 @@
 import { competitionInhibition } from '@keepsake/papers'
-import { resolveCapacities, type Capacity } from '../../forgetting/capacities.ts'
 import type { ForgettingTalk } from '../../forgetting/forgetting-talk.ts'
 import { measureTalkSignals, type SignalsOf } from '../../forgetting/measure-talk-signals.ts'
 import { comparedPolicies, type PolicySetting } from '../../forgetting/policies.ts'
@@ -13,9 +12,10 @@ import { hereFigure } from './here-figure.ts'
 
 /** The policies of MOOM's Figure 3: its own, its own without inhibition, and the Ebbinghaus curve. */
 const COMPARED = ['competition-inhibition', 'competition-alone', 'ebbinghaus-of-nine']
-const CAPACITIES: readonly Capacity[] = ['5%', '10%', '20%', '30%', '50%']
+/** Capacities in percent of the mean talk, so that every talk has the same capacity. */
+const CAPACITIES = [5, 10, 20, 30, 50]
 /** The capacity for Figure 6. The paper does not give it. */
-const FIGURE_6_CAPACITY: Capacity = '20%'
+const FIGURE_6_CAPACITY = 20
 /** The values of MOOM's parameters in Figure 6. */
 const ALPHAS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
 const GAMMAS = [0.1, 0.5, 1, 2, 5]
@@ -27,7 +27,7 @@ interface Trial {
   readonly row: string
   readonly column: string
   readonly setting: PolicySetting
-  readonly capacity: Capacity
+  readonly capacity: number
 }
 
 /** Measures the like of MOOM's Figure 3: the share of questions that are still answerable, by capacity. */
@@ -39,7 +39,7 @@ export const keptByCapacity: Reproduction['measure'] = (asked) =>
       .flatMap((setting) =>
         CAPACITIES.map((capacity) => ({
           row: setting.policy.name,
-          column: `${capacity} of the talk`,
+          column: `${capacity}% of the talk`,
           setting,
           capacity,
         })),
@@ -49,7 +49,7 @@ export const keptByCapacity: Reproduction['measure'] = (asked) =>
 /** Measures the like of MOOM's Figure 6: the same share at one capacity, with other values of α and β, γ, and k. */
 export const forgettingParameters: Reproduction['measure'] = (asked) => {
   const trial = (row: string, setting: PolicySetting): Trial => {
-    return { row, column: `kept at ${FIGURE_6_CAPACITY}`, setting, capacity: FIGURE_6_CAPACITY }
+    return { row, column: `kept at ${FIGURE_6_CAPACITY}%`, setting, capacity: FIGURE_6_CAPACITY }
   }
   return measureTrials(asked, [
     ...ALPHAS.map((alpha) => {
@@ -84,7 +84,8 @@ async function measureTrial(
   { row, column, setting, capacity }: Trial,
   { talks, signals, rank }: TrialResources,
 ): Promise<HereFigure> {
-  const [memories = 1] = resolveCapacities([capacity], talks)
+  const units = talks.reduce((sum, talk) => sum + talk.units.length, 0)
+  const memories = Math.max(1, Math.round(((units / Math.max(1, talks.length)) * capacity) / 100))
   const system = policySystem({ ...setting, retention: { when: 'capacity', memories }, signals, rank })
   const scores: SessionScore[] = []
   for (const talk of talks) scores.push(...(await scoreForgetting(system, talk)))

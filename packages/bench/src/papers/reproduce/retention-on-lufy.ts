@@ -121,8 +121,8 @@ async function measurePolicies(
     surprise: surprise === undefined ? undefined : openSurpriseModel(surprise),
   }
   const records: PolicyRecord[] = []
-  const options = { through: 'engine', keep: KEPT_SHARE, capacities: [], models } as const
-  for (const { name, measure } of policySteps(entrantsOf(measureTalkSignals(talks)), talks, options)) {
+  const entrants = entrantsOf(measureTalkSignals(talks))
+  for (const { name, measure } of policySteps(entrants, talks, { keep: KEPT_SHARE, models })) {
     say(name)
     for (const entry of await measure(say))
       if (entry.entry === 'step') records.push(entry.records as PolicyRecord)
