@@ -12,7 +12,6 @@
 import { parseArgs } from 'node:util'
 import type { BenchConversation } from '../../../packages/bench/src/datasets/conversation.ts'
 import { openDataset, type DatasetName } from '../../../packages/bench/src/datasets/open-dataset.ts'
-import { AGENT_SPEAKERS, withAgent } from '../../../packages/bench/src/datasets/with-agent.ts'
 import { auroc } from '../../../packages/bench/src/metrics/auroc.ts'
 import {
   CONFIDENCE_WEIGHTS,
@@ -69,8 +68,21 @@ async function everydayExamples(folders: readonly string[]): Promise<ConfidenceE
 function locomoExamples(talks: readonly BenchConversation[]): ConfidenceExample[] {
   return talks.flatMap((talk) => [
     ...ownExamples(talk, 'locomo'),
-    ...AGENT_SPEAKERS.flatMap((agent) => ownExamples(withAgent(talk, agent), 'locomo, agent')),
+    ...[0, 1].flatMap((agent) => ownExamples(withAgent(talk, agent), 'locomo, agent')),
   ])
+}
+
+/** A talk of two people as one with an agent: the turns of the first (0) or the second speaker (1) become the agent's. */
+function withAgent(talk: BenchConversation, agent: number): BenchConversation {
+  const speakers = [...new Set(talk.sessions.flatMap(({ turns }) => turns.map(({ speaker }) => speaker)))]
+  const sessions = talk.sessions.map((session) => ({
+    ...session,
+    turns: session.turns.map((turn) => ({
+      ...turn,
+      role: turn.speaker === speakers[agent] ? ('assistant' as const) : ('user' as const),
+    })),
+  }))
+  return { ...talk, sessions, user: speakers[1 - agent] ?? talk.user }
 }
 
 function otherExamples(name: string, talks: readonly BenchConversation[]): ConfidenceExample[] {

@@ -8,7 +8,6 @@ import { type SystemFigures, ALL, type Figure } from '../log/figure.ts'
 import type { LogEntry } from '../log/log-entry.ts'
 import { RecordingError } from '../recordings/recording-error.ts'
 import type { RecordingHeader } from '../recordings/recording.ts'
-import { withoutUsage } from '../recordings/without-usage.ts'
 import { plainFigures } from '../results/plain-figures.ts'
 import {
   answerFile,
@@ -56,10 +55,6 @@ const options = z.object({
     '<path>',
     'keep its answers there, a .jsonl file or a folder; what is there already is not asked again',
   ),
-  estimateTokens: z
-    .boolean()
-    .optional()
-    .meta({ description: "do not believe the model's own count of tokens" }),
   rounds: number(1, 'rounds of the talk', `${DEFAULT_ROUNDS}, or what was recorded`),
   preset: z
     .array(oneOf(PRESET_NAMES))
@@ -125,14 +120,13 @@ export const cost = defineBenchmark({
 })
 
 async function answersOf(
-  { model: spec, record, answers, estimateTokens }: Options,
+  { model: spec, record, answers }: Options,
   talk: string,
   { openModel }: BenchContext,
 ): Promise<AnswerSource> {
   if (spec !== undefined) {
     if (answers !== undefined) throw new OptionError('--answers cannot be used with --model.')
-    const opened = await openModel(spec)
-    const model = estimateTokens === true ? withoutUsage(opened) : opened
+    const model = await openModel(spec)
     return { kind: 'model', model, ...(record === undefined ? {} : { record }) }
   }
   if (record !== undefined) throw new OptionError('--record needs --model: whose answers are to be recorded.')

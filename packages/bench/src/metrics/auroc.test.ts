@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { auroc, aurocInterval } from './auroc.ts'
-import { bootstrapInterval } from './bootstrap-interval.ts'
+import { auroc } from './auroc.ts'
 
 it('counts pairs, ties a half', () => {
   // 0.9 beats both; 0.5 beats 0.1 and ties 0.5: (2 + 1.5) / 4
@@ -16,35 +15,6 @@ it('is what comparing every pair gives', () => {
       let wins = 0
       for (const p of positives) for (const n of negatives) wins += p > n ? 1 : p === n ? 0.5 : 0
       expect(auroc(positives, negatives)).toBeCloseTo(wins / (positives.length * negatives.length), 12)
-    }),
-  )
-})
-
-it('gives the interval that pooling every case and sorting anew gives', () => {
-  const one = fc.record({
-    cluster: fc.constantFrom('ana', 'ben', 'cleo'),
-    score: fc.integer({ min: 0, max: 5 }),
-    isPositive: fc.boolean(),
-  })
-  fc.assert(
-    fc.property(fc.array(one, { minLength: 1, maxLength: 30 }), (cases) => {
-      const options = { seed: 3, resamples: 40 }
-      const pooled = bootstrapInterval(
-        [...Map.groupBy(cases, ({ cluster }) => cluster).values()],
-        (some) =>
-          auroc(
-            some.filter(({ isPositive }) => isPositive).map(({ score }) => score),
-            some.filter(({ isPositive }) => !isPositive).map(({ score }) => score),
-          ),
-        options,
-      )
-      const weighted = aurocInterval(cases, options)
-      if (Number.isNaN(pooled.low)) {
-        expect(weighted.low).toBeNaN()
-        return
-      }
-      expect(weighted.low).toBeCloseTo(pooled.low, 9)
-      expect(weighted.high).toBeCloseTo(pooled.high, 9)
     }),
   )
 })

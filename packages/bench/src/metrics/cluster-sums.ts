@@ -1,4 +1,4 @@
-import { resampleClusters, type BootstrapOptions, type Interval } from './bootstrap-interval.ts'
+import { bootstrapInterval, type BootstrapOptions, type Interval } from './bootstrap-interval.ts'
 
 /** One row of sums for each cluster. All rows have the same length. */
 export type ClusterSums = readonly (readonly number[])[]
@@ -27,18 +27,12 @@ export function totalOf(clusters: ClusterSums): number[] {
   return total
 }
 
-/** The interval of a statistic of sums. It equals that of `bootstrapInterval`, but a resample adds one row per cluster. */
+/** The interval of a statistic of sums, by resampling clusters. */
 export function bootstrapSums(
   clusters: ClusterSums,
   statistic: (sums: readonly number[]) => number,
   options: BootstrapOptions,
 ): Interval {
-  const width = clusters[0]?.length ?? 0
-  const valueOf = (drawn: readonly number[]): number => {
-    const sums = Array.from<number>({ length: width }).fill(0)
-    for (const place of drawn)
-      for (let at = 0; at < width; at++) sums[at] = (sums[at] ?? 0) + (clusters[place]?.[at] ?? 0)
-    return statistic(sums)
-  }
-  return resampleClusters(clusters.length, valueOf, options)
+  const oneRowEach = clusters.map((sums) => [sums])
+  return bootstrapInterval(oneRowEach, (drawn) => statistic(totalOf(drawn)), options)
 }

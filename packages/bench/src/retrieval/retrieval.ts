@@ -6,7 +6,6 @@ import { oneOf } from '../benchmark/options.ts'
 import type { BenchConversation, OpenedDataset } from '../datasets/conversation.ts'
 import { requirePath } from '../benchmark/require-path.ts'
 import { openDataset } from '../datasets/open-dataset.ts'
-import { AGENT_SPEAKERS, datasetWithAgent } from '../datasets/with-agent.ts'
 import { deterministicJudge } from '../judges/deterministic-judge.ts'
 import { extractiveReader } from '../readers/extractive-reader.ts'
 import { entriesOf } from '../runs/figures/make-figures.ts'
@@ -27,7 +26,6 @@ export const retrieval = defineBenchmark({
   examples: [
     'retrieval --dataset locomo --path locomo10.json --json',
     'retrieval --dataset lufy --path lufy-dataset --without recency',
-    'retrieval --dataset locomo --path locomo10.json --agent-speaker second',
     'retrieval --dataset everyday',
   ],
   options: z.object({
@@ -39,10 +37,6 @@ export const retrieval = defineBenchmark({
       value: '<path>',
       description: "the data set's file (locomo) or folder (lufy, memorybank, everyday)",
       standard: 'for everyday the talks that ship',
-    }),
-    agentSpeaker: oneOf(AGENT_SPEAKERS).optional().meta({
-      value: '<which>',
-      description: 'of a talk between two people, take the one who speaks first, or second, for the agent',
     }),
     without: z
       .array(oneOf(RETRIEVAL_PARTS))
@@ -57,14 +51,10 @@ export const retrieval = defineBenchmark({
       .meta({ value: '<name>', description: 'how it remembers and forgets' }),
     embedding: MODEL_OPTIONS.embedding,
   }),
-  async *open(
-    { dataset: name, path: given, agentSpeaker, without, system: asked, preset, embedding },
-    context,
-  ) {
+  async *open({ dataset: name, path: given, without, system: asked, preset, embedding }, context) {
     const system = asked === 'bm25' ? turnBm25() : keepsakeSystem(preset, { without })
     const path = requirePath(name, given)
-    const opened = name === 'memorybank' ? await openMemoryBank(path) : await openDataset(name, path)
-    const dataset = agentSpeaker === undefined ? opened : datasetWithAgent(opened, agentSpeaker)
+    const dataset = name === 'memorybank' ? await openMemoryBank(path) : await openDataset(name, path)
     const who = { judge: deterministicJudge.name, reader: extractiveReader.name }
     const measured = measureSystem({
       dataset,
@@ -79,7 +69,7 @@ export const retrieval = defineBenchmark({
     const weights = ranking.kind === 'hybrid' && asked === 'keepsake' ? ranking.recipe.weights : null
     yield {
       ...measured,
-      config: { ...measured.config, weights, ...(agentSpeaker === undefined ? {} : { agentSpeaker }) },
+      config: { ...measured.config, weights },
       asked: {},
       goesOn: 'never',
       summarise: (log) => [

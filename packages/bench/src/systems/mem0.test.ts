@@ -2,7 +2,6 @@ import type { EmbeddingModel } from 'keepsake'
 import { scriptedModel } from 'keepsake/model'
 import { expect, it } from 'vitest'
 import { mem0Npm } from './mem0.ts'
-import { openSystem } from './open-system.ts'
 
 it('lets its model take as long as the run allows, and no longer', async () => {
   const model = scriptedModel(() => new Promise(() => undefined))
@@ -30,15 +29,4 @@ it('has no score for a memory that the embedder has no vector for, and finds it 
   const { memories } = await memory.retrieve('Where?', { limit: 5, at: 2, tokens: 100 })
   expect(memories).toMatchObject([{ text: 'Xq zzv.', score: null }])
   await memory.close()
-})
-
-it('says of its graph variant that the package has none, and what can be measured instead', async () => {
-  const opened = openSystem('mem0-graph').open({
-    user: 'Ana',
-    model: scriptedModel(() => '{}'),
-    embedding: null,
-  })
-  await expect(opened).rejects.toThrow(
-    /mem0-graph.*takes no graph store \(versions up to 2\.4\.6 did\).*mem0-server --url/,
-  )
 })

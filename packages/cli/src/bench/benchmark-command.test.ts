@@ -141,7 +141,7 @@ describe('keepsake bench run with a model', () => {
 
 describe('the options of a benchmark', () => {
   it.each([
-    ['forgetting', ['--path', 'x', '--keep', '0'], 'share'],
+    ['forgetting', ['--path', 'x', '--keep', '2'], 'share'],
     ['perf', ['--sizes', ''], 'whole number from 1'],
     [
       'retrieval',

@@ -53,15 +53,6 @@ describe('keepsake bench cost', () => {
     expect([first, replayed].map((one) => one?.figures.some(isTime))).toEqual([true, false])
   })
 
-  it('keeps estimates where the model’s own count of tokens is not to be believed', async () => {
-    const file = join(folder, 'keepsake.jsonl')
-    const more = ['--record', file, '--estimate-tokens', '--replies', '0', '--json']
-    const { code, err } = await bench('--talk', talk, '--model', endpoint.spec, ...more)
-    expect([code, err]).toEqual([0, ''])
-    expect(readFileSync(file, 'utf8')).toContain('"estimated":true')
-    expect(readFileSync(file, 'utf8')).not.toContain('"estimated":false')
-  })
-
   it('fails on a stale recording, naming the prompt and the command that records anew', async () => {
     const answers = join(folder, 'answers')
     await bench('--talk', talk, '--model', endpoint.spec, '--record', answers)

@@ -164,7 +164,6 @@ export const HALUMEM = readPaper('halumem', {
 
 const PEERS: Readonly<Record<string, string>> = {
   mem0: 'Mem0',
-  'mem0-graph': 'Mem0-Graph',
   memobase: 'Memobase',
   memos: 'MemOS',
   supermemory: 'Supermemory',

@@ -1,13 +1,18 @@
 import type { Figure, TaskName } from '../../log/figure.ts'
-import { auroc, aurocInterval } from '../../metrics/auroc.ts'
+import { auroc } from '../../metrics/auroc.ts'
+import { bootstrapInterval } from '../../metrics/bootstrap-interval.ts'
 import { figure } from './make-figures.ts'
 
 const BINS = 10
 
+interface JudgedCase {
+  readonly confidence: number
+  /** Whether the talk answers the question. */
+  readonly truth: boolean
+}
+
 /** The expected calibration error: the gap of mean confidence and observed share in ten bins, weighted by size. */
-export function calibrationError(
-  judged: readonly { readonly confidence: number; readonly truth: boolean }[],
-): number {
+export function calibrationError(judged: readonly JudgedCase[]): number {
   const binOf = (confidence: number): number => Math.min(BINS - 1, Math.floor(confidence * BINS))
   const bins = Map.groupBy(judged, ({ confidence }) => binOf(confidence))
   let error = 0
@@ -37,34 +42,36 @@ export function confidenceFigures(
   seed: number,
 ): Figure[] {
   const cases = questions.flatMap((question) => {
-    const score = scoreOf(question)
-    const { person: cluster, answerable: isPositive } = question
-    return score === null ? [] : [{ cluster, score, isPositive }]
+    const confidence = confidenceIn(question)
+    const { person, answerable: truth } = question
+    return confidence === null ? [] : [{ person, confidence, truth }]
   })
-  const positives = cases.filter(({ isPositive }) => isPositive).map(({ score }) => score)
-  const negatives = cases.filter(({ isPositive }) => !isPositive).map(({ score }) => score)
+  const value = aurocOf(cases)
   const lacksScores = cases.length < questions.length
   const hasOnlyFailures = questions.every(({ failure }) => failure !== null)
-  if (lacksScores || hasOnlyFailures || positives.length === 0 || negatives.length === 0) return []
-  const people = new Set(cases.map(({ cluster }) => cluster)).size
+  if (lacksScores || hasOnlyFailures || Number.isNaN(value)) return []
+  const people = [...Map.groupBy(cases, ({ person }) => person).values()]
   const count = cases.length
   const kind = { task, unit: 'score', judge: null } as const
-  const ece = calibrationError(
-    cases.map(({ score, isPositive }) => ({ confidence: score, truth: isPositive })),
-  )
   return [
     figure(kind, {
       metric: 'auroc',
-      value: auroc(positives, negatives),
+      value,
       count,
-      interval: people < 2 ? null : aurocInterval(cases, { seed }),
+      interval: people.length < 2 ? null : bootstrapInterval(people, aurocOf, { seed }),
     }),
-    figure(kind, { metric: 'ece', value: ece, count }),
+    figure(kind, { metric: 'ece', value: calibrationError(cases), count }),
   ]
 }
 
+function aurocOf(cases: readonly JudgedCase[]): number {
+  const confidences = (truth: boolean) =>
+    cases.filter((one) => one.truth === truth).map(({ confidence }) => confidence)
+  return auroc(confidences(true), confidences(false))
+}
+
 /** The confidence in a question. A failed retrieval counts as confidently wrong. `null` when the system gives no confidence. */
-function scoreOf({ answerable, confidence, failure }: ConfidenceCase): number | null {
+function confidenceIn({ answerable, confidence, failure }: ConfidenceCase): number | null {
   if (confidence !== null && !Number.isNaN(confidence)) return confidence
   return failure === null ? null : Number(!answerable)
 }

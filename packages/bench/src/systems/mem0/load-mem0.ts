@@ -50,13 +50,11 @@ export interface Mem0Models extends Mem0Files {
   /** Embeds texts in the process. */
   readonly embed: (texts: readonly string[]) => Promise<Float32Array[]>
   readonly dimensions: number
-  /** Settings of a graph store, for versions with one. */
-  readonly graph?: Readonly<Record<string, unknown>>
 }
 
 /** Opens a memory with Mem0's defaults in one folder. The model is reached over loopback, since Mem0 otherwise accepts LangChain only. */
 export async function openMem0(models: Mem0Models): Promise<Mem0.Memory> {
-  const { folder, chatUrl, modelTimeoutMs: timeout, embed, dimensions, graph } = models
+  const { folder, chatUrl, modelTimeoutMs: timeout, embed, dimensions } = models
   const mem0 = await loadMem0()
   const embedQuery = async (text: string): Promise<number[]> => Array.from((await embed([text]))[0] ?? [])
   const embedDocuments = async (texts: string[]): Promise<number[][]> =>
@@ -83,6 +81,5 @@ export async function openMem0(models: Mem0Models): Promise<Mem0.Memory> {
       config: { dbPath: join(folder, 'vectors.db'), dimension: dimensions },
     },
     historyDbPath: join(folder, 'history.db'),
-    ...graph,
   })
 }
