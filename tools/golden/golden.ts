@@ -117,11 +117,10 @@ async function main(): Promise<number> {
       write: { type: 'boolean', default: false },
       full: { type: 'string' },
       only: { type: 'string', default: '' },
-      data: { type: 'string' },
     },
   })
   const wanted = values.only.split(',').filter((word) => word !== '')
-  const all = listTasks(values.data)
+  const all = listTasks()
   const tasks = all.filter(({ preset, language, set }) =>
     wanted.every((word) => [preset, language, set].some((name) => name === word)),
   )
@@ -141,8 +140,7 @@ async function main(): Promise<number> {
     else differences.push(...compareFile(file, existsSync(path) ? readFileSync(path, 'utf8') : '', found))
   })
   if (values.write && wanted.length === 0)
-    for (const file of globSync('*/*.tsv', { cwd: DATA }))
-      if (!files.has(file) && !file.includes('.data-')) rmSync(join(DATA, file))
+    for (const file of globSync('*/*.tsv', { cwd: DATA })) if (!files.has(file)) rmSync(join(DATA, file))
   if (!values.write) printComparison(differences)
   for (const failure of failures) console.error(failure)
   console.log(`${tasks.length} files in ${((performance.now() - started) / 1_000).toFixed(0)} s`)

@@ -68,8 +68,9 @@ function groupSessions(rows: readonly EverydayTurn[]): GoldenSession[] {
   }))
 }
 
-/** Reads every talk of a folder of everyday talks. @param folder such as `packages/bench/data/everyday/en` */
-export function readEveryday(folder: string): Talk[] {
+/** Reads a set of everyday talks, such as `everyday-unseen`. */
+export function readEveryday(set: string, language: Language): Talk[] {
+  const folder = join(BENCH, set, language)
   return globSync('*.turns.jsonl', { cwd: folder })
     .toSorted()
     .map((file) => {
@@ -82,10 +83,6 @@ export function readEveryday(folder: string): Talk[] {
       const questions = asked.map(({ id, text, asked_at: at }) => ({ id, text, at: Date.parse(at) }))
       return { name, user: name, sessions, questions }
     })
-}
-
-export function readShippedEveryday(set: string, language: Language): Talk[] {
-  return readEveryday(join(BENCH, set, language))
 }
 
 /** Reads a short talk, or its first rounds with the questions that these can answer. */
@@ -196,36 +193,4 @@ export function generateTalk(language: Language, rounds: number): Talk {
     return { id, text, at: at + HOUR }
   })
   return { name: 'generated', user: 'Robin', sessions, questions }
-}
-
-interface LocomoSample {
-  readonly sample_id?: string
-  readonly conversation: Readonly<Record<string, unknown>>
-  readonly qa: readonly { readonly question: string }[]
-}
-
-/** Reads LoCoMo's published file, which is not part of the repository. */
-export function readLocomo(file: string): Talk[] {
-  const samples: LocomoSample[] = JSON.parse(readFileSync(file, 'utf8'))
-  return samples.map(({ sample_id: name = 'locomo', conversation, qa }) => {
-    const sessions: GoldenSession[] = []
-    for (let number = 1; conversation[`session_${number}_date_time`] !== undefined; number += 1) {
-      const spoken = conversation[`session_${number}`] as
-        { speaker: string; text: string; dia_id: string; blip_caption?: string }[] | undefined
-      const [time = '', day = ''] = String(conversation[`session_${number}_date_time`]).split(' on ')
-      const start = Date.parse(`${day} ${time.replace(/(am|pm)/, ' $1')} UTC`)
-      const turns = (spoken ?? []).map(({ speaker, text, dia_id: id, blip_caption: caption }, place) => ({
-        id,
-        role: 'user' as const,
-        speaker,
-        text: caption === undefined ? text : `${text} [${caption}]`,
-        at: start + place * 1_000,
-        timeZone: 'UTC',
-      }))
-      if (turns.length > 0) sessions.push({ id: `s${number}`, turns })
-    }
-    const at = sessions.at(-1)?.turns.at(-1)?.at ?? 0
-    const questions = qa.map(({ question: text }, index) => ({ id: `q${index}`, text, at }))
-    return { name, user: name, sessions, questions }
-  })
 }

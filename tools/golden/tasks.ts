@@ -11,9 +11,7 @@ import {
   LANGUAGES,
   PERSON_NAMES,
   readEveryday,
-  readLocomo,
   readPerson,
-  readShippedEveryday,
   readShortTalk,
   ROOT,
   TALK_NAMES,
@@ -30,14 +28,12 @@ export interface Task {
   readonly preset: PresetName
   readonly language: Language
   readonly set: string
-  /** A folder of talks that are not part of the repository. */
-  readonly data?: string
 }
 
 const SETS: Readonly<Record<string, (language: Language) => Talk[]>> = {
-  everyday: (language) => readShippedEveryday('everyday', language),
-  'everyday-unseen': (language) => readShippedEveryday('everyday-unseen', language),
-  'everyday-held-out': (language) => readShippedEveryday('everyday-held-out', language),
+  everyday: (language) => readEveryday('everyday', language),
+  'everyday-unseen': (language) => readEveryday('everyday-unseen', language),
+  'everyday-held-out': (language) => readEveryday('everyday-held-out', language),
   talk: (language) => [readShortTalk(language)],
   person: (language) => [readPerson(language)],
   generated: (language) => [generateTalk(language, GENERATED_ROUNDS.all)],
@@ -45,7 +41,7 @@ const SETS: Readonly<Record<string, (language: Language) => Talk[]>> = {
 /** What every other preset is run over, with every third question. */
 const SAMPLES: Readonly<Record<string, (language: Language) => Talk[]>> = {
   sample: (language) => [
-    ...readShippedEveryday('everyday', language).slice(0, 1),
+    ...readEveryday('everyday', language).slice(0, 1),
     generateTalk(language, GENERATED_ROUNDS.sample),
   ],
 }
@@ -53,8 +49,8 @@ const SAMPLES: Readonly<Record<string, (language: Language) => Talk[]>> = {
 const answersOf = (preset: PresetName, language: Language): string =>
   join(ROOT, 'packages/bench/data/answers', TALK_NAMES[language], `${preset}.jsonl`)
 
-/** Every task, those that take longest first. @param data a folder as of `--data` */
-export function listTasks(data?: string): Task[] {
+/** Every task, those that take longest first. */
+export function listTasks(): Task[] {
   const tasks: Task[] = []
   for (const language of LANGUAGES) {
     const add = (preset: PresetName, sets: readonly string[]): void => {
@@ -67,21 +63,12 @@ export function listTasks(data?: string): Task[] {
       add(preset, existsSync(answersOf(preset, language)) ? ['changes', 'recorded'] : ['changes'])
     }
   }
-  if (data === undefined) return tasks
-  const extra = { preset: DEFAULT, data } as const
-  return [
-    { ...extra, language: 'en', set: 'data-locomo' },
-    { ...extra, language: 'en', set: 'data-everyday' },
-    { ...extra, language: 'zh', set: 'data-everyday' },
-    ...tasks,
-  ]
+  return tasks
 }
 
-export async function runTask({ preset, language, set, data = '' }: Task): Promise<Line[]> {
+export async function runTask({ preset, language, set }: Task): Promise<Line[]> {
   if (set === 'changes') return runChanges(preset, language)
   if (set.startsWith('recorded')) return runRecorded(preset, language, set)
-  if (set === 'data-locomo') return runTalks(preset, readLocomo(join(data, 'locomo/locomo3.json')))
-  if (set === 'data-everyday') return runTalks(preset, readEveryday(join(data, 'everyday', language)))
   const whole = SETS[set]?.(language)
   if (whole !== undefined) return runTalks(preset, whole)
   const options = { every: SAMPLED_QUESTIONS, hasTurns: false }

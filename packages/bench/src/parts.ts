@@ -1,6 +1,5 @@
 /** Parts for the packages beside the harness: data sets, seeded chance, the probe table, processes, figures, forgetting. */
 export { QUESTION_TYPES } from './datasets/halumem.ts'
-export { memDialogueThemeSchema } from './datasets/mem-dialogue.ts'
 export { seededDraw, type Draw } from './metrics/seeded-draw.ts'
 export { seededRandom } from './metrics/seeded-random.ts'
 export { readProbeTable, type Probe } from './probe-table/probe-table.ts'

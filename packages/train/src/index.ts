@@ -1,17 +1,11 @@
 /** Training from memories: consent, and examples for trainers. */
 export type { Consent } from 'keepsake'
 export { readConsent, writeConsent } from 'keepsake/store'
-export { withholds } from './consent/withholds.ts'
+export { withholds } from './store/withheld.ts'
 export { TASKS, type Example, type Task, type Voucher } from './examples/example.ts'
-export {
-  exportMemDialogue,
-  exportStore,
-  type Exported,
-  type ExportOptions,
-} from './export/export-examples.ts'
+export { exportStore, type Exported, type ExportOptions } from './export/export-examples.ts'
 export { gatherExamples, type Gathered, type GatherOptions } from './export/gather-examples.ts'
 export { chatRow, completionRow, preferenceRow, rankedRow } from './formats/chat-rows.ts'
-export { datasetInfo } from './formats/dataset-info.ts'
 export type { Negatives } from './pairs/reply-pairs.ts'
 export type { Mixture } from './prepare/choose-examples.ts'
 export type { Shares } from './prepare/split-people.ts'

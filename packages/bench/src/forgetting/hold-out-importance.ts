@@ -41,6 +41,11 @@ export function holdOutImportance(
   return { weights, signals: (unit) => ({ ...signals(unit), importance: importance.get(unit) ?? null }) }
 }
 
+/** Fits weights on all talks, as the shipped ones were fitted. `null` where the feature `information` tells nothing. */
+export function fitImportance(talks: readonly ForgettingTalk[]): ImportanceWeights | null {
+  return fitWeights(talks.flatMap(gatherExamples))
+}
+
 /** Makes examples of a talk's units. The means of each session are subtracted from features and outcomes. */
 function gatherExamples(talk: ForgettingTalk): Example[] {
   const asked = new Set(talk.questions.flatMap(({ correct }) => [...correct]))

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ScopedMemory } from 'keepsake'
 import type { LanguageRequest } from 'keepsake/model'
 import { PAPER_PROMPTS } from '@keepsake/papers'
 import { chatRow, rankedRow } from '@keepsake/train'
 import { describe, expect, it } from 'vitest'
-import { run } from '../testing/run-command.ts'
 import { learnedFact } from '../testing/scripted-endpoint.ts'
 import { exportTo, fillWith, rowsIn, talk } from '../testing/train-export.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
@@ -282,44 +280,4 @@ describe('what is exported', () => {
     expect(about('sail')?.chosen.content).toBe('{"operations":[]}')
     expect(about('sail')?.rejected.content).toContain('The user sails 12 boats.')
   })
-
-  it.each(['en', 'zh'])(
-    'of a generated Mem_Dialogue (%s) is its gold operation on its gold list',
-    async (language) => {
-      const themes = join(folder, `themes-${language}.jsonl`)
-      await run([
-        'bench',
-        'generate',
-        'mem-dialogue',
-        '--out',
-        themes,
-        '--themes',
-        '10',
-        '--language',
-        language,
-      ])
-      const out = join(folder, `generated-${language}`)
-      const told = await exportTo(out, '--task', 'operations', '--from', themes)
-      expect(told.unreadable).toEqual([])
-      expect(told.by).toEqual({ generator: 140 })
-      expect(told.written.sft).toEqual({ train: 84, validation: 14, test: 42 })
-      const rows = rowsIn(out, 'sft', chatRow)
-      const { schema } = PAPER_PROMPTS.find(({ id }) => id === 'operations')!
-      for (const { messages } of rows) {
-        const [operation] = (
-          schema.parse(JSON.parse(messages[2].content)) as {
-            operations: readonly { type: string; index: number | null; turn: number; quote: string }[]
-          }
-        ).operations
-        const lines = turnsOf(messages[1].content).split('\n')
-        expect(lines[operation?.turn ?? 0]).toContain(JSON.stringify(operation?.quote).slice(1, -1))
-        if (operation?.type !== 'add') expect(messages[1].content).toContain(`\n(${operation?.index}) `)
-      }
-      // A theme is a life: what is tested with was never learned from.
-      const index = readFileSync(join(out, 'index.jsonl'), 'utf8').trim().split('\n')
-      const lives = index.map((line) => JSON.parse(line) as { file: string; person: string })
-      const partsOf = Object.values(Object.groupBy(lives, ({ person }) => person))
-      expect(partsOf.every((rowsOf) => new Set(rowsOf?.map(({ file }) => file)).size === 1)).toBe(true)
-    },
-  )
 })

@@ -4,7 +4,7 @@ import type { ScopedMemory } from 'keepsake'
 import type { LanguageRequest } from 'keepsake/model'
 import { PAPER_PROMPTS } from '@keepsake/papers'
 import { promptVersion } from 'keepsake/preset'
-import { chatRow, completionRow, datasetInfo, preferenceRow, rankedRow } from '@keepsake/train'
+import { chatRow, completionRow, preferenceRow, rankedRow } from '@keepsake/train'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
 import { exportTo, fillWith, rowsIn, talk } from '../testing/train-export.ts'
@@ -175,7 +175,10 @@ describe('train export --task operations', () => {
 
   it('describes its files to LLaMA-Factory, and TRL learns from the answer alone', async () => {
     const { out } = await exported(...argv)
-    const info = datasetInfo.parse(JSON.parse(readFileSync(join(out, 'dataset_info.json'), 'utf8')))
+    const info = JSON.parse(readFileSync(join(out, 'dataset_info.json'), 'utf8')) as Record<
+      string,
+      { readonly file_name: string }
+    >
     for (const { file_name: file } of Object.values(info))
       expect(readFileSync(join(out, file), 'utf8')).not.toBe('')
     const chats = rowsIn(out, 'sft', chatRow).map(({ messages }) => messages)

@@ -34,7 +34,6 @@ const exportOptions = (command: Command) =>
       oneOrMoreOf<Task>(TASK_NAMES),
     )
     .requiredOption('--out <folder>', 'where it is written: a new or empty folder')
-    .option('--from <file>', 'a generated Mem_Dialogue instead of a database (task operations)')
     .option('--include-rules', 'take what rules drew for right as well')
     .option('--only-agreed', 'take only people who agreed, instead of all who did not refuse')
     .option('--identified', 'leave names, addresses and numbers as they are')
@@ -81,11 +80,9 @@ export const exportCommand = defineCommand({
     'keepsake train export --task operations --out mmm --preset mmm',
     'keepsake train export --task session-memory,compression,reply --out comedy --preset comedy',
     'keepsake train export --task reply-dpo --out dpo --preset comedy --model openai:gpt-5-mini',
-    'keepsake train export --task operations --from mem-dialogue.jsonl --out mmm',
   ],
   async run({ io, options }) {
     requireEmpty(options.out)
-    if (options.from !== undefined) return exportGenerated(io, options, options.from)
     requirePairsPossible(options)
     return withExisting(options, (memory) => exportMemory(io, memory, options))
   },
@@ -101,18 +98,6 @@ function requirePairsPossible({ task, negatives, model }: Options): void {
     throw wrongUsage(
       'reply-dpo has a language model write both replies: name one with --model, or draw worse ones with --negatives random.',
     )
-}
-
-async function exportGenerated(io: Io, options: Options, file: string): Promise<Shown> {
-  if (options.task.some((task) => task !== 'operations'))
-    throw wrongUsage(
-      'A generated Mem_Dialogue holds the task operations alone: leave out the others, or --from.',
-    )
-  if (!existsSync(file))
-    throw notFound(`There is no file ${file}. "keepsake bench generate mem-dialogue" makes one.`)
-  const { exportMemDialogue } = await loadTraining()
-  mkdirSync(options.out, { recursive: true })
-  return showExport(options, await exportMemDialogue(file, await settingsOf(io, options)))
 }
 
 async function exportMemory(io: Io, memory: Keepsake, options: Options): Promise<Shown> {

@@ -1,3 +1,5 @@
+import type { EngineQuestion } from './ask-engine.ts'
+
 /** One of {@link TASKS}. */
 export type Task = (typeof TASKS)[number]
 /** Tasks that a model can be tuned for: each is a question that the engine asks a language model. */
@@ -10,8 +12,8 @@ export const TASKS = [
   'reply-dpo',
 ] as const
 
-/** Who vouches for an answer: a person who corrected it, the model that gave it, rules, or a data set's author. */
-export type Voucher = 'person' | 'model' | 'rules' | 'generator'
+/** Who vouches for an answer: a person who corrected it, the model that gave it, or rules. */
+export type Voucher = 'person' | 'model' | 'rules'
 
 /** A question of the engine and its answer. With `rejected`, a worse answer, it is a preference pair. */
 export interface Example {
@@ -29,4 +31,42 @@ export interface Example {
   readonly isEmpty: boolean
   /** Ids of the turns and memories that it contains. None of them may be withheld from training. */
   readonly basis: { readonly turns: readonly string[]; readonly memories: readonly string[] }
+}
+
+/** An example without its person, with the problems that the engine finds in its answer. */
+export interface CheckedExample extends Omit<Example, 'person'> {
+  /** Empty when the engine would accept the answer. */
+  readonly problems: readonly string[]
+}
+
+interface ExampleAnswer extends Pick<Example, 'by' | 'isEmpty' | 'basis'> {
+  /** In the shape that the prompt asks for, or a text. */
+  readonly answer: unknown
+  /** A worse answer; `null` where there is none. */
+  readonly worse: unknown
+}
+
+/** Combines a question that the engine asks with the answer that a model should learn to write. */
+export function makeExample(
+  task: Task,
+  question: EngineQuestion,
+  { answer, worse, ...rest }: ExampleAnswer,
+): CheckedExample {
+  const { prompt, system, user, problemsOf } = question
+  const text = writeAnswer(answer)
+  const rejected = worse === null ? null : writeAnswer(worse)
+  return {
+    task,
+    prompt,
+    system,
+    user,
+    answer: text,
+    rejected: rejected === text ? null : rejected,
+    ...rest,
+    problems: problemsOf(text),
+  }
+}
+
+function writeAnswer(answer: unknown): string {
+  return typeof answer === 'string' ? answer : JSON.stringify(answer)
 }

@@ -1,12 +1,9 @@
-import { readFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { MemDialogueTheme } from '@keepsake/bench'
-import { memDialogueThemeSchema } from '@keepsake/bench/parts'
 import { InvalidInputError, type Keepsake, type ScopeRow, estimateTokens } from 'keepsake'
 import type { Example } from '../examples/example.ts'
-import { memDialogueExamples } from '../generated/mem-dialogue-examples.ts'
 import { chooseExamples, type Mixture, type Placed } from '../prepare/choose-examples.ts'
-import { orderOf, splitPeople, type Shares, type Split, SPLITS } from '../prepare/split-people.ts'
+import { splitPeople, type Shares, type Split, SPLITS } from '../prepare/split-people.ts'
 import { gatherExamples, type Gathered, type GatherOptions } from './gather-examples.ts'
 import { chatRowOf, completionRowOf, preferenceRowOf, rankedRowOf } from '../formats/chat-rows.ts'
 import { datasetInfoOf } from '../formats/dataset-info.ts'
@@ -42,57 +39,6 @@ export async function exportStore(
   )
   const placed = examples.map((example) => ({ ...example, split: parts.get(example.person) ?? 'train' }))
   return chooseAndWrite(placed, gathered, options)
-}
-
-const NOTHING_LEFT_OUT = { scopesRefused: 0, withheld: 0, byRules: 0, pairsFailed: [], names: 0, details: 0 }
-
-/** Exports examples for preset mmm from a file of `keepsake bench generate mem-dialogue`; its test themes stay test themes. */
-export async function exportMemDialogue(file: string, options: ExportOptions): Promise<Exported> {
-  const themes = readThemes(file)
-  const parts = partsOfThemes(themes, options)
-  const placed: Placed[] = []
-  const unreadable: string[] = []
-  for (const theme of themes) {
-    for (const { problems, ...example } of await memDialogueExamples(theme)) {
-      if (problems.length > 0) unreadable.push(`${theme.id}: ${problems[0] ?? ''}`)
-      else placed.push({ ...example, person: theme.id, split: parts.get(theme.id) ?? 'train' })
-    }
-  }
-  return chooseAndWrite(placed, { ...NOTHING_LEFT_OUT, people: themes.length, unreadable }, options)
-}
-
-function readThemes(file: string): MemDialogueTheme[] {
-  const lines = readFileSync(file, 'utf8').split('\n')
-  return lines.flatMap((line, index) => {
-    if (line.trim() === '') return []
-    const where = `Line ${index + 1} of ${file} is no theme of a Mem_Dialogue`
-    let value: unknown
-    try {
-      value = JSON.parse(line)
-    } catch (cause) {
-      throw new InvalidInputError(`${where}: it is not JSON.`, { line: index + 1 }, cause)
-    }
-    const { success, error } = memDialogueThemeSchema.safeParse(value)
-    if (!success)
-      throw new InvalidInputError(`${where}: ${error.issues[0]?.path.join('.')} ${error.issues[0]?.message}.`)
-    return [value as MemDialogueTheme]
-  })
-}
-
-/** Keeps the data set's own test split. */
-function partsOfThemes(
-  themes: readonly MemDialogueTheme[],
-  { shares: [train, validation], seed }: ExportOptions,
-): ReadonlyMap<string, Split> {
-  const trainingThemes = themes.filter(({ split }) => split === 'train').map(({ id }) => id)
-  const ordered = trainingThemes.toSorted((one, other) =>
-    orderOf(one, seed) < orderOf(other, seed) ? -1 : 1,
-  )
-  const validationCount = Math.round((trainingThemes.length * validation) / Math.max(1, train + validation))
-  return new Map([
-    ...themes.map(({ id, split }) => [id, split] as const),
-    ...ordered.slice(0, validationCount).map((id) => [id, 'validation'] as const),
-  ])
 }
 
 function chooseAndWrite(

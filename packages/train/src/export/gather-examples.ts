@@ -1,7 +1,6 @@
 import type { Keepsake, ScopeRow } from 'keepsake'
 import { readConsent } from 'keepsake/store'
-import type { CheckedExample } from '../examples/make-example.ts'
-import type { Example, Task } from '../examples/example.ts'
+import type { CheckedExample, Example, Task } from '../examples/example.ts'
 import { replyPairs, type PairOptions } from '../pairs/reply-pairs.ts'
 import { deidentify } from '../prepare/deidentify.ts'
 import { extractedFactsOf } from '../store/extracted-facts.ts'

@@ -34,37 +34,39 @@ export const rankedRow = z.strictObject({
 })
 export type RankedRow = z.infer<typeof rankedRow>
 
-type PromptParts = Pick<Example, 'system' | 'user'>
-const promptMessages = (example: PromptParts): PreferenceRow['prompt'] => [
-  { role: 'system', content: example.system },
-  { role: 'user', content: example.user },
-]
-const assistantMessage = (content: string): RankedRow['chosen'] => ({ role: 'assistant', content })
+function promptOf({ system, user }: Example): PreferenceRow['prompt'] {
+  return [
+    { role: 'system', content: system },
+    { role: 'user', content: user },
+  ]
+}
+
+function answerMessage(content: string | null): RankedRow['chosen'] {
+  return { role: 'assistant', content: content ?? '' }
+}
 
 export function chatRowOf(example: Example): ChatRow {
-  return chatRow.parse({ messages: [...promptMessages(example), assistantMessage(example.answer)] })
+  return { messages: [...promptOf(example), answerMessage(example.answer)] }
 }
 
 export function completionRowOf(example: Example): CompletionRow {
-  return completionRow.parse({
-    prompt: promptMessages(example),
-    completion: [assistantMessage(example.answer)],
-  })
+  return { prompt: promptOf(example), completion: [answerMessage(example.answer)] }
 }
 
-/** @throws when there is no rejected answer */
+/** The row of an example with a rejected answer. */
 export function preferenceRowOf(example: Example): PreferenceRow {
-  return preferenceRow.parse({
-    prompt: promptMessages(example),
-    chosen: [assistantMessage(example.answer)],
-    rejected: [assistantMessage(example.rejected ?? '')],
-  })
+  return {
+    prompt: promptOf(example),
+    chosen: [answerMessage(example.answer)],
+    rejected: [answerMessage(example.rejected)],
+  }
 }
 
+/** The row of an example with a rejected answer. */
 export function rankedRowOf(example: Example): RankedRow {
-  return rankedRow.parse({
-    messages: promptMessages(example),
-    chosen: assistantMessage(example.answer),
-    rejected: assistantMessage(example.rejected ?? ''),
-  })
+  return {
+    messages: promptOf(example),
+    chosen: answerMessage(example.answer),
+    rejected: answerMessage(example.rejected),
+  }
 }

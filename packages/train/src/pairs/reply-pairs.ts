@@ -2,8 +2,8 @@ import { ModelError, type LanguageModel } from 'keepsake'
 import { promptRunner } from 'keepsake/model'
 import { promptLanguage, type Prompt, type PromptLanguage, type RenderedPrompt } from 'keepsake/preset'
 import { z } from 'zod'
-import type { CheckedExample } from '../examples/make-example.ts'
-import { orderOf } from '../prepare/split-people.ts'
+import type { CheckedExample } from '../examples/example.ts'
+import { shuffleBySeed } from '../prepare/split-people.ts'
 import type { Reply } from '../store/reply-examples.ts'
 
 /** The stance of a pair's reply. */
@@ -114,8 +114,6 @@ async function write(model: LanguageModel, reply: Reply, side: Side): Promise<st
 /** Samples a reply from an earlier session of the same scope: it is fluent, but off topic. */
 function drawNegative({ saidBefore, example: { answer, user } }: Reply, seed: number): string | null {
   const others = saidBefore.filter(({ text }) => text.trim() !== '' && text !== answer)
-  const drawn = others
-    .map(({ text, id }) => ({ text, order: orderOf(`${user}/${id}`, seed) }))
-    .toSorted((one, other) => (one.order < other.order ? -1 : 1))
-  return drawn[0]?.text ?? null
+  const [drawn] = shuffleBySeed(others, ({ id }) => `${user}/${id}`, seed)
+  return drawn?.text ?? null
 }

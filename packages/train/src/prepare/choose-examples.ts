@@ -1,5 +1,5 @@
 import type { Example, Voucher } from '../examples/example.ts'
-import { orderOf, SPLITS, type Split } from './split-people.ts'
+import { shuffleBySeed, SPLITS, type Split } from './split-people.ts'
 
 /** An example and its part. */
 export interface Placed extends Example {
@@ -20,7 +20,7 @@ export interface Chosen {
 
 /** Empty answers kept for each answer with content: one answer in three may be that there is nothing to do. */
 const EMPTY_FOR_EACH_FULL = 0.5
-const VOUCHERS_BEST_FIRST: readonly Voucher[] = ['person', 'model', 'generator', 'rules']
+const VOUCHERS_BEST_FIRST: readonly Voucher[] = ['person', 'model', 'rules']
 
 /** Chooses and shuffles examples by seed, each question once; a person's answer is preferred. Few say that nothing is to do. */
 export function chooseExamples(
@@ -90,8 +90,5 @@ function groups<One>(all: readonly One[], nameOf: (one: One) => string): One[][]
 }
 
 function shuffled(examples: readonly Placed[], seed: number): Placed[] {
-  return examples
-    .map((example) => ({ example, order: orderOf(`${example.user}\n${example.rejected ?? ''}`, seed) }))
-    .toSorted((one, other) => (one.order < other.order ? -1 : 1))
-    .map(({ example }) => example)
+  return shuffleBySeed(examples, ({ user, rejected }) => `${user}\n${rejected ?? ''}`, seed)
 }

@@ -12,9 +12,7 @@ export function splitPeople(
   shares: Shares,
   seed: number,
 ): ReadonlyMap<string, Split> {
-  const shuffled = [...new Set(people)].toSorted((one, other) =>
-    orderOf(one, seed) < orderOf(other, seed) ? -1 : 1,
-  )
+  const shuffled = shuffleBySeed([...new Set(people)], (person) => person, seed)
   const total = shares[0] + shares[1] + shares[2]
   const minimum = shuffled.length >= 3 ? 1 : 0
   const count = (share: number): number =>
@@ -28,7 +26,19 @@ export function splitPeople(
   return new Map(shuffled.map((person, place) => [person, splitAt(place)]))
 }
 
-/** A sort key that looks random, but is always the same for a name and a seed. */
-export function orderOf(name: string, seed: number): string {
-  return createHash('sha256').update(`${seed}/${name}`).digest('hex')
+/** Shuffles by a hash of each item's name: the order looks random, but is always the same for a seed. */
+export function shuffleBySeed<Item>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+  seed: number,
+): Item[] {
+  return items
+    .map((item) => ({
+      item,
+      order: createHash('sha256')
+        .update(`${seed}/${nameOf(item)}`)
+        .digest('hex'),
+    }))
+    .toSorted((one, other) => (one.order < other.order ? -1 : 1))
+    .map(({ item }) => item)
 }

@@ -1,8 +1,7 @@
 import type { Memory, Turn } from 'keepsake'
 import { operationsReader } from '@keepsake/papers'
 import { questionOf } from '../examples/ask-engine.ts'
-import type { Voucher } from '../examples/example.ts'
-import { makeExample, type CheckedExample } from '../examples/make-example.ts'
+import { type Voucher, makeExample, type CheckedExample } from '../examples/example.ts'
 import {
   changesStatement,
   lastTurnOf,

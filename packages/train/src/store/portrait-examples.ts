@@ -2,65 +2,77 @@ import type { Memory } from 'keepsake'
 import { wholeCompressor } from '@keepsake/papers'
 import { embeddedWordVectors } from '@keepsake/text'
 import { portraitCompressor } from 'keepsake/preset'
-import { makeExample, type CheckedExample } from '../examples/make-example.ts'
 import { questionOf } from '../examples/ask-engine.ts'
-import { talkOf, type Life } from './life.ts'
+import { makeExample, type CheckedExample } from '../examples/example.ts'
 import { readPortrait } from './labelled-parts.ts'
+import { talkOf, type Life } from './life.ts'
 import { writtenBy, type Written } from './written.ts'
 
-/** Prompts that write a portrait: from all sessions, or from the last portrait and the sessions since. */
-const MODES = [
-  ['compress-portrait/', 'whole'],
-  ['renew-portrait/', 'incremental'],
-] as const
-
-/** Examples of COMEDY's task 2: session memories are compressed into a portrait, either all of them or those since the last portrait. */
+/** Examples of COMEDY's task 2: session memories are compressed into a portrait. */
 export async function portraitExamples(life: Life): Promise<CheckedExample[]> {
-  const all = MODES.flatMap(([prompt, mode]) =>
-    writtenBy(life, 'portrait', prompt).map((written) => ({ mode, written })),
-  )
   const examples: (CheckedExample | null)[] = []
-  for (const { mode, written } of all) examples.push(await exampleOf(life, written, mode))
-  return examples.flatMap((one) => one ?? [])
+  for (const written of writtenBy(life, 'portrait', 'compress-portrait/'))
+    examples.push(await exampleOfWhole(life, written))
+  for (const written of writtenBy(life, 'portrait', 'renew-portrait/'))
+    examples.push(await exampleOfRenewed(life, written))
+  return examples.filter((example) => example !== null)
+}
+
+/** The example of a portrait that was written from all session memories. */
+function exampleOfWhole(life: Life, written: Written): Promise<CheckedExample | null> {
+  return exampleOf(life, written, { compressor: wholeCompressor(), previous: null })
+}
+
+/** The example of a portrait that was written from the last portrait and the session memories since then. */
+function exampleOfRenewed(life: Life, written: Written): Promise<CheckedExample | null> {
+  const previous = portraitBefore(life, written.memory)
+  return exampleOf(life, written, { compressor: portraitCompressor(), previous })
+}
+
+interface Compression {
+  /** The step of the engine that asks a model for the portrait. */
+  readonly compressor: Pick<ReturnType<typeof portraitCompressor>, 'compress'>
+  /** The portrait that the model also reads. `null`: none. */
+  readonly previous: Memory | null
 }
 
 async function exampleOf(
   life: Life,
-  { memory, before, by }: Written,
-  mode: 'whole' | 'incremental',
+  { memory: portrait, before, by }: Written,
+  { compressor, previous }: Compression,
 ): Promise<CheckedExample | null> {
-  const last = mode === 'whole' ? null : portraitBefore(life, memory)
-  const known = new Set(last?.sources)
-  const sessions = memory.sources.flatMap((id) => (known.has(id) ? [] : (life.memories.get(id) ?? [])))
-  const embedding = embeddedWordVectors()
-  const compressor = mode === 'whole' ? wholeCompressor() : portraitCompressor()
-  // The compressor runs with a model that only records the request. The stored portrait is the answer to it.
+  const knownSources = new Set(previous?.sources)
+  const newSources = portrait.sources.filter((id) => !knownSources.has(id))
+  const input = {
+    previous: previous?.text ?? null,
+    sessions: newSources.flatMap((id) => life.memories.get(id) ?? []),
+    turns: talkOf(life, portrait.session),
+  }
   const question = await questionOf((ask) =>
-    compressor.compress(
-      { previous: last?.text ?? null, sessions, turns: talkOf(life, memory.session) },
-      { ask, embedding },
-    ),
+    compressor.compress(input, { ask, embedding: embeddedWordVectors() }),
   )
-  const right = readPortrait(memory.text)
-  if (question === null || right === null) return null
-  // The incremental prompt asks for the outcome as well: whether there is a new portrait at all.
-  const answerWith = (parts: object | null) =>
-    parts !== null && question.asksOutcome ? { outcome: 'portrait', ...parts } : parts
+  const parts = readPortrait(portrait.text)
+  if (question === null || parts === null) return null
+  const partsBefore = before === null ? null : readPortrait(before)
+  // The prompt that renews a portrait also asks whether there is a new portrait at all.
+  const answerOf = (content: object) => (question.asksOutcome ? { outcome: 'portrait', ...content } : content)
+  const previousIds = previous === null ? [] : [previous.id]
   return makeExample('compression', question, {
-    answer: answerWith(right),
-    worse: before === null ? null : answerWith(readPortrait(before)),
+    answer: answerOf(parts),
+    worse: partsBefore === null ? null : answerOf(partsBefore),
     by,
     isEmpty: false,
     basis: {
-      turns: memory.evidence.map(({ turn }) => turn),
-      memories: [memory.id, ...memory.sources, ...(last === null ? [] : [last.id])],
+      turns: portrait.evidence.map(({ turn }) => turn),
+      memories: [portrait.id, ...portrait.sources, ...previousIds],
     },
   })
 }
 
+/** The portrait that was valid last before another. `null`: the other is the first. */
 function portraitBefore(life: Life, portrait: Memory): Memory | null {
   const earlier = [...life.memories.values()].filter(
     ({ form, validFrom, id }) => form === 'portrait' && id !== portrait.id && validFrom <= portrait.validFrom,
   )
-  return earlier.sort((one, other) => one.validFrom - other.validFrom).at(-1) ?? null
+  return earlier.toSorted((one, other) => one.validFrom - other.validFrom).at(-1) ?? null
 }

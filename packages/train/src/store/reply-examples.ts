@@ -1,6 +1,6 @@
 import type { Memory, Turn } from 'keepsake'
 import { portraitReplyPrompt, promptLanguage, promptVersion } from 'keepsake/preset'
-import { makeExample, type CheckedExample } from '../examples/make-example.ts'
+import { makeExample, type CheckedExample } from '../examples/example.ts'
 import type { EngineQuestion } from '../examples/ask-engine.ts'
 import { talkOf, type Life } from './life.ts'
 

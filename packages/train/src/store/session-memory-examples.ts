@@ -1,7 +1,7 @@
 import type { Memory, Turn } from 'keepsake'
 import { analyseText, splitSentences } from '@keepsake/text'
 import { sessionMemoryWriter } from '@keepsake/papers'
-import { makeExample, type CheckedExample } from '../examples/make-example.ts'
+import { makeExample, type CheckedExample } from '../examples/example.ts'
 import { questionOf } from '../examples/ask-engine.ts'
 import { talkOf, type Life } from './life.ts'
 import { readSessionMemory } from './labelled-parts.ts'

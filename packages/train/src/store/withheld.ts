@@ -1,5 +1,4 @@
 import { requestRules } from 'keepsake/preset'
-import { withholds } from '../consent/withholds.ts'
 import { roundsIn, segmentOf, talkOf, type Life } from './life.ts'
 
 /** Text of a life that no model may learn from. */
@@ -68,4 +67,9 @@ export function isWithheld(
   basis: { readonly turns: readonly string[]; readonly memories: readonly string[] },
 ): boolean {
   return basis.turns.some((turn) => turns.has(turn)) || basis.memories.some((memory) => memories.has(memory))
+}
+
+/** Whether metadata of a turn or memory excludes it from training: `{"training": false}`. */
+export function withholds({ metadata }: { readonly metadata: unknown }): boolean {
+  return typeof metadata === 'object' && metadata !== null && Reflect.get(metadata, 'training') === false
 }
