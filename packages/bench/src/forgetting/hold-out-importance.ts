@@ -41,7 +41,7 @@ export function holdOutImportance(
   return { weights, signals: (unit) => ({ ...signals(unit), importance: importance.get(unit) ?? null }) }
 }
 
-/** Fits weights on all talks, as the shipped ones were fitted. `null` where the feature `information` tells nothing. */
+/** Fits weights on all talks, as the shipped ones were fitted. `null` where the feature `information` is of no use. */
 export function fitImportance(talks: readonly ForgettingTalk[]): ImportanceWeights | null {
   return fitWeights(talks.flatMap(gatherExamples))
 }
