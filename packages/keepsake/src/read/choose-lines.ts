@@ -29,8 +29,8 @@ export interface ContextBudget {
   readonly now?: number | undefined
 }
 
-/** Share of the best score below which a memory is noise. */
-const NOISE_SHARE = 0.4
+/** Share of the best score below which a memory is noise. It is low: a statement that shares few words may be the newer one. */
+const NOISE_SHARE = 0.15
 
 /** The score below which a memory is noise beside the best. */
 export function leastScore(memories: readonly Pick<RecalledMemory, 'score'>[]): number {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { isChineseFunctionCharacter, isEnglishFunctionWord } from './function-words.ts'
+import { isChineseFunctionCharacter, isFunctionWord } from './function-words.ts'
 import { normaliseText } from './normalise-text.ts'
 import { plainWords, segmentWords } from './segment-words.ts'
 import { stemEnglish } from './stem-english.ts'
@@ -7,7 +7,7 @@ import { piecesOfJapanese, stemOfScript, withoutElision } from './other-scripts.
 import { readTraits } from './text-traits.ts'
 
 /** Version of the rules below and of the Unicode data. A store with another version must analyse its texts again. */
-export const ANALYSER_VERSION = `keepsake/terms-7;unicode-${process.versions.unicode ?? 'unknown'}`
+export const ANALYSER_VERSION = `keepsake/terms-8;unicode-${process.versions.unicode ?? 'unknown'}`
 
 /** The result of text analysis that retrieval needs. */
 export interface Analysis {
@@ -74,7 +74,7 @@ export function termOfWord(run: string): string | null {
   let term = termsOfWords.get(run)
   if (term === undefined) {
     const word = run.includes("'") ? withoutClitics(withoutElision(run)) : run
-    term = isEnglishFunctionWord(word) ? null : (stemOfScript(word) ?? stemEnglish(word))
+    term = isFunctionWord(word) ? null : (stemOfScript(word) ?? stemEnglish(word))
     if (termsOfWords.size >= MAX_CACHED_WORDS) termsOfWords = new Map()
     if (run.length <= LONGEST_CACHED_WORD) termsOfWords.set(run, term)
   }
