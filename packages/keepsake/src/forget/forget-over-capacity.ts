@@ -20,68 +20,57 @@ import {
 } from './judge-memories.ts'
 import type { Judged } from './policies/select-forgotten.ts'
 
-const REASON = 'Some of its talk was removed, and a summary of the story covers it.'
-
-/** Lists raw story units that are summarised and of which some turns have no live utterance. */
-function listObsoleteUnits({ state, row }: ScopeView): Memory[] {
-  const units = state.memoriesOf(row.scope, 'story')
-  const summarised = new Set(units.flatMap(({ level, sources }) => (level > 1 ? sources : [])))
-  return units.filter(
-    (unit) =>
-      unit.status === 'live' &&
-      !unit.pinned &&
-      isRawUnit(unit) &&
-      summarised.has(unit.id) &&
-      unit.evidence.some(({ turn }) => state.utteranceOf(turn) === undefined),
-  )
-}
-
-/** Forgets raw units of forgotten utterances where the policy judges no story. Returns whether there may be more. */
-function forgetObsoleteUnits(unit: UnitOfWork, maxUnits: number): boolean {
-  const { engine, changes } = unit
-  const { exempt, policy } = engine.preset
-  if (!exempt.includes('story') || exempt.includes('utterance')) return false
-  const units = listObsoleteUnits(unit)
-  const origin = originOf(engine, `policy:${policy.name}`)
-  for (const { id } of units.slice(0, maxUnits))
-    changes.change('forget', id, { status: 'forgotten', reason: REASON }, origin)
-  return units.length > maxUnits
-}
-
-/** Memories that are forgotten in one transaction, because a transaction blocks the thread. */
+/** Number of memories that are forgotten in one transaction, because a transaction blocks the thread. */
 const BATCH_SIZE = 100
-
-/** From this capacity on, a run frees at least this share of it, because each run judges all facts. */
+/** From this capacity on, a run frees at least the slack below, because each run judges all facts. */
 const LARGE_CAPACITY = 100
 const MIN_SLACK = 0.05
 
-/** Forgets the weakest memories over capacity after a round (MOOM, section 3.3), and the weakest facts over theirs. */
+/** Forgets the weakest memories over capacity (MOOM, section 3.3), and the weakest facts over theirs. */
 export async function forgetOverCapacity(engine: Engine, row: ScopeRow): Promise<void> {
-  const { retention, policy, keyTable: table } = engine.preset
-  if (retention.when !== 'capacity') return
-  let { state } = await viewScope(engine, row)
-  if (!areMemoriesWithin(retention, state, row.scope, engine.preset)) {
-    await forgetWeakest(engine, row, { policy, retention })
-    await forgetUnits(engine, row)
-    state = (await viewScope(engine, row)).state
+  const { state } = await viewScope(engine, row)
+  for (const choice of exceededCapacities(engine, state, row.scope)) {
+    await forgetWeakest(engine, row, choice)
+    if (choice.policy !== FACT_POLICY) await forgetObsoleteUnits(engine, row)
   }
-  const capacity = factCapacity(engine.preset, retention)
-  if (capacity === null || areFactsWithin(state, row.scope, { capacity, table, now: engine.now() })) return
-  const { memories = Number.POSITIVE_INFINITY, slack = 0 } = capacity
-  const isLarge = memories >= LARGE_CAPACITY
-  await forgetWeakest(engine, row, {
-    policy: FACT_POLICY,
-    retention: isLarge ? { ...capacity, slack: Math.max(slack, MIN_SLACK) } : capacity,
-  })
 }
 
 /** Checks whether a scope has more memories or facts than the preset allows. */
-export function isOverCapacity({ preset, now }: Engine, state: UserState, scope: number): boolean {
-  const { retention, keyTable: table } = preset
-  if (retention.when !== 'capacity') return false
-  if (!areMemoriesWithin(retention, state, scope, preset)) return true
+export function isOverCapacity(engine: Engine, state: UserState, scope: number): boolean {
+  return exceededCapacities(engine, state, scope).length > 0
+}
+
+/** Returns each policy whose memories exceed their capacity, with this capacity. */
+function exceededCapacities({ preset, now }: Engine, state: UserState, scope: number): PolicyChoice[] {
+  const { retention, policy, keyTable: table } = preset
+  if (retention.when !== 'capacity') return []
+  const memories = areMemoriesWithin(retention, state, scope, preset) ? [] : [{ policy, retention }]
   const capacity = factCapacity(preset, retention)
-  return capacity !== null && !areFactsWithin(state, scope, { capacity, table, now: now() })
+  if (capacity === null || areFactsWithin(state, scope, { capacity, table, now: now() })) return memories
+  return [...memories, { policy: FACT_POLICY, retention: withSlack(capacity) }]
+}
+
+function withSlack(capacity: Capacity): Capacity {
+  const { memories = Number.POSITIVE_INFINITY, slack = 0 } = capacity
+  return memories < LARGE_CAPACITY ? capacity : { ...capacity, slack: Math.max(slack, MIN_SLACK) }
+}
+
+/** Checks whether the memories that the policy judges are within a capacity. */
+function areMemoriesWithin(
+  { memories = Number.POSITIVE_INFINITY, characters = Number.POSITIVE_INFINITY }: Capacity,
+  state: UserState,
+  scope: number,
+  { exempt }: Preset,
+): boolean {
+  const judged = MEMORY_FORMS.filter((form) => !isExempt({ form }, exempt))
+  const live = judged.map((form) => state.liveCount(scope, form))
+  // The characters of utterances are not counted, because their words are those of turns. Then only a run of the policy counts.
+  const hasUtterances = judged.includes('utterance') && state.liveCount(scope, 'utterance').memories > 0
+  return (
+    (characters === Number.POSITIVE_INFINITY || !hasUtterances) &&
+    live.reduce((sum, count) => sum + count.memories, 0) <= memories &&
+    live.reduce((sum, count) => sum + count.characters, 0) <= characters
+  )
 }
 
 async function forgetWeakest(
@@ -101,31 +90,6 @@ async function forgetWeakest(
   }
 }
 
-async function forgetUnits(engine: Engine, row: ScopeRow): Promise<void> {
-  for (let isMore = true; isMore;) {
-    const forget = (unit: UnitOfWork): boolean => forgetObsoleteUnits(unit, BATCH_SIZE)
-    isMore = (await decideAndCommit(engine, row, forget))?.result ?? false
-    await yieldToEventLoop()
-  }
-}
-
-/** Whether the memories to judge are within a capacity. With utterances a limit of characters is never known to hold. */
-function areMemoriesWithin(
-  { memories = Number.POSITIVE_INFINITY, characters = Number.POSITIVE_INFINITY }: Capacity,
-  state: UserState,
-  scope: number,
-  { exempt }: Preset,
-): boolean {
-  const judged = MEMORY_FORMS.filter((form) => !isExempt({ form }, exempt))
-  const live = judged.map((form) => state.liveCount(scope, form))
-  const hasUtterances = judged.includes('utterance') && state.liveCount(scope, 'utterance').memories > 0
-  return (
-    (characters === Number.POSITIVE_INFINITY || !hasUtterances) &&
-    live.reduce((sum, count) => sum + count.memories, 0) <= memories &&
-    live.reduce((sum, count) => sum + count.characters, 0) <= characters
-  )
-}
-
 /** Forgets weak memories, except those that were pinned, used or deleted after the run. */
 function forgetEach(unit: UnitOfWork, run: PolicyRun, weak: readonly Judged[]): void {
   const origin = originOf(unit.engine, `policy:${run.policy.name}`)
@@ -137,4 +101,37 @@ function forgetEach(unit: UnitOfWork, run: PolicyRun, weak: readonly Judged[]): 
     if (now.use.first !== use.first || now.use.second !== use.second) continue
     unit.changes.change('forget', id, { status: 'forgotten', reason: explainVerdict(run, verdict) }, origin)
   }
+}
+
+const OBSOLETE = 'Some of its talk was removed, and a summary of the story covers it.'
+
+/** Forgets obsolete units of the story in batches, if the policy forgets utterances and never judges the story. */
+async function forgetObsoleteUnits(engine: Engine, row: ScopeRow): Promise<void> {
+  const { exempt, policy } = engine.preset
+  if (!exempt.includes('story') || exempt.includes('utterance')) return
+  const origin = originOf(engine, `policy:${policy.name}`)
+  const forgetBatch = (unit: UnitOfWork): boolean => {
+    const units = listObsoleteUnits(unit)
+    for (const { id } of units.slice(0, BATCH_SIZE))
+      unit.changes.change('forget', id, { status: 'forgotten', reason: OBSOLETE }, origin)
+    return units.length > BATCH_SIZE
+  }
+  for (let isMore = true; isMore;) {
+    isMore = (await decideAndCommit(engine, row, forgetBatch)).result
+    await yieldToEventLoop()
+  }
+}
+
+/** Lists raw story units that a summary covers, and of whose turns some have no live utterance any more. */
+function listObsoleteUnits({ state, row }: ScopeView): Memory[] {
+  const units = state.memoriesOf(row.scope, 'story')
+  const summarised = new Set(units.flatMap(({ level, sources }) => (level > 1 ? sources : [])))
+  return units.filter(
+    (unit) =>
+      unit.status === 'live' &&
+      !unit.pinned &&
+      isRawUnit(unit) &&
+      summarised.has(unit.id) &&
+      unit.evidence.some(({ turn }) => state.utteranceOf(turn) === undefined),
+  )
 }

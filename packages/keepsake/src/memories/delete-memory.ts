@@ -4,7 +4,7 @@ import type { Turn } from '../turns/turn.ts'
 import type { ChangeSet } from './change-set.ts'
 import type { Evidence } from './evidence.ts'
 import type { Memory, Origin } from './memory.ts'
-import type { MemoryChange, NewOperation } from './operation.ts'
+import type { NewOperation } from './operation.ts'
 
 /** Reason of a memory deleted on the user's request, shown by `explain`. */
 export const ASKED_TO_FORGET = 'asked to be forgotten'
@@ -26,8 +26,8 @@ export interface DeletionReason {
 }
 
 /**
- * Deletes a memory and the utterances that are its evidence, and removes sentences about it from summaries and blocks. Other facts of
- * the same turns stay. One undo of the deletion reverts all.
+ * Deletes a memory, and what else the same turns support: their utterances are deleted, and sentences about the memory are removed from
+ * summaries and blocks. Other facts of these turns stay, because they state something else. One undo of the deletion reverts all.
  */
 export function deleteMemory(
   changes: ChangeSet,
@@ -37,18 +37,19 @@ export function deleteMemory(
 ): NewOperation {
   const operation = deleteAlone(changes, memory, why)
   const turns = new Set(memory.evidence.map((evidence) => evidence.turn))
-  const following = { ...why, parent: why.parent ?? operation.id }
-  for (const otherMemory of listByEvidence(turns, memoriesOfTurn)) {
-    const current = changes.read(otherMemory.id)
-    if (current === undefined || current.status !== 'live' || current.id === memory.id) continue
-    if (current.form === 'utterance') deleteOrCutUtterance(changes, current, following)
-    else if (current.form === 'block') cutBlock(changes, current, makeMentionTest(memory), following)
-    else if (current.form !== 'fact')
-      removeFromSummary(changes, current, following, { turns, dropped: memory })
+  const consequence = { ...why, parent: why.parent ?? operation.id }
+  const ids = new Set([...turns].flatMap((turn) => [...memoriesOfTurn(turn)].map(({ id }) => id)))
+  for (const id of ids) {
+    const other = changes.read(id)
+    if (other === undefined || other.status !== 'live' || id === memory.id || other.form === 'fact') continue
+    if (other.form === 'utterance') deleteOrCutUtterance(changes, other, consequence)
+    else if (other.form === 'block') cutBlock(changes, other, makeMentionTest(memory), consequence)
+    else removeFromSummary(changes, other, consequence, { turns, deleted: memory })
   }
   return operation
 }
 
+/** Deletes an utterance, or leaves the evidence that the caller wants to keep. */
 function deleteOrCutUtterance(changes: ChangeSet, utterance: Memory, why: DeletionReason): void {
   const evidence = why.keep?.(utterance) ?? null
   if (evidence === null) deleteAlone(changes, utterance, why)
@@ -73,12 +74,6 @@ export function deleteAlone(changes: ChangeSet, memory: Memory, why: DeletionRea
   return changes.change('delete', memory.id, { status: 'deleted', reason: why.reason }, why)
 }
 
-function listByEvidence(turns: ReadonlySet<string>, memoriesOfTurn: MemoriesOfTurn): Iterable<Memory> {
-  const found = new Map<string, Memory>()
-  for (const turn of turns) for (const memory of memoriesOfTurn(turn)) found.set(memory.id, memory)
-  return found.values()
-}
-
 /** Removes the parts of a summary or story unit that come from the turns. */
 export function removeTurns(
   changes: ChangeSet,
@@ -87,37 +82,39 @@ export function removeTurns(
   why: DeletionReason,
 ): void {
   if (memory.status !== 'live' || !memory.evidence.some((evidence) => turns.has(evidence.turn))) return
-  removeFromSummary(changes, memory, why, { turns, dropped: null })
+  removeFromSummary(changes, memory, why, { turns, deleted: null })
 }
 
 /**
- * Removes from a summary or story unit what comes from the turns. The summary is deleted if nothing remains, or if a model wrote it and
- * no sentence about the deleted memory (`dropped`) is found in it.
+ * Removes from a summary or story unit what comes from the turns. A summary that quotes consists of its quotes, so those of other
+ * turns remain. From a summary of a model, the sentences about the deleted memory are removed. If neither is possible, the whole
+ * summary is deleted, because it may repeat what was deleted.
  */
 function removeFromSummary(
   changes: ChangeSet,
   summary: Memory,
   why: DeletionReason,
-  { turns, dropped }: { readonly turns: ReadonlySet<string>; readonly dropped: Memory | null },
+  { turns, deleted }: { readonly turns: ReadonlySet<string>; readonly deleted: Memory | null },
 ): void {
-  const change = (after: MemoryChange) => changes.change('modify', summary.id, after, why)
-  const rest = summary.evidence.filter((evidence) => !turns.has(evidence.turn))
-  if (rest.length > 0 && summary.text === '') {
-    change({ evidence: rest })
-    return
-  }
-  // A summary that quotes has a quote for each evidence turn. Other summaries are written by a model.
-  const isByModel = summary.evidence.some((evidence) => evidence.quote === null)
-  const text = isByModel && dropped !== null && rest.length > 0 ? removeDeleted(summary.text, dropped) : null
-  const quotes = rest.map((evidence) => evidence.quote)
-  if (text !== null) change({ text, evidence: rest })
-  else if (rest.length === 0 || quotes.includes(null)) deleteAlone(changes, summary, why)
-  else change({ text: quotes.join(' '), evidence: rest })
+  const evidence = summary.evidence.filter(({ turn }) => !turns.has(turn))
+  const isWithoutText = summary.text === ''
+  const text = isWithoutText ? '' : remainingText(summary, evidence, deleted)
+  if (evidence.length === 0 || text === null) deleteAlone(changes, summary, why)
+  else changes.change('modify', summary.id, isWithoutText ? { evidence } : { text, evidence }, why)
 }
 
-/** Removes the sentences about a deleted memory from a text; `null` if none is found. */
-function removeDeleted(text: string, dropped: Memory): string | null {
-  return dropped.text === '' ? null : withoutSentences(text, makeMentionTest(dropped))
+/** Returns the text of a summary after a deletion; `null` if it is not known which words to remove. */
+function remainingText(
+  summary: Memory,
+  evidence: readonly Evidence[],
+  deleted: Memory | null,
+): string | null {
+  const isByModel = summary.evidence.some(({ quote }) => quote === null)
+  const hasDeletedText = deleted !== null && deleted.text !== ''
+  const cut = isByModel && hasDeletedText ? withoutSentences(summary.text, makeMentionTest(deleted)) : null
+  if (cut !== null) return cut
+  const quotes = evidence.flatMap(({ quote }) => quote ?? [])
+  return quotes.length === evidence.length ? quotes.join(' ') : null
 }
 
 /** Returns a test for texts that mention a deleted memory. */

@@ -52,6 +52,7 @@ export function sayInPlainWords(
     : addMonth(phrase, monthOf(fact.validFrom, timeZone, HAN.test(phrase)))
 }
 
+/** Writes a value as a phrase: from its statement if that is short and lasts, else by the pattern of its key. */
 function phraseOf({
   key,
   value,
@@ -59,26 +60,30 @@ function phraseOf({
   subject,
 }: PersonaValue & { readonly key: string; readonly subject: string }): string | null {
   const plainValue = value.replace(/\s+/g, ' ').trim()
-  if (PHRASE_KEYS.test(key))
-    return IS_PRESENT.test(plainValue) && !HAS_DIED.test(plainValue)
-      ? plainValue.replace(
-          OF_SEVERAL,
-          (_, who: string, verb: string) => `${who} ${verb === 'is' ? 'are' : verb.slice(0, -1)}`,
-        )
-      : null
-  const pattern = PHRASES[key]?.[HAN.test(plainValue) ? 1 : 0]
+  if (PHRASE_KEYS.test(key)) return phraseOfPerson(plainValue)
   const predicate = predicateOf(text, subject)
-  const isPhrase =
-    predicate !== null &&
-    predicate.length <= MAX_PHRASE_CHARACTERS &&
-    !becomesOutdatedEarlier(predicate, plainValue)
-  // The statement itself reads best: “has lived in Lyon since May”. Names and partners have their own forms.
-  if (isPhrase && key !== 'partner' && key !== 'name') return predicate
-  // Values of a key without a pattern are phrases already.
-  if (pattern === undefined) return plainValue
-  if (key === 'residence' && /^(?:on|at|in|near|outside|close to|with|above) /.test(plainValue))
-    return `lives ${plainValue}`
-  return startsWithRole(key, plainValue) ? plainValue : pattern.replace('{}', plainValue)
+  // Statements of names and partners say less than the pattern of the key.
+  const canUseStatement = predicate !== null && key !== 'partner' && key !== 'name'
+  const isShort = (predicate?.length ?? 0) <= MAX_PHRASE_CHARACTERS
+  if (canUseStatement && isShort && !becomesOutdatedEarlier(predicate, plainValue)) return predicate
+  return phraseByKey(key, plainValue)
+}
+
+/** Returns a value about people as it is, with a plural verb for several; `null` for an event or a death. */
+function phraseOfPerson(value: string): string | null {
+  if (!IS_PRESENT.test(value) || HAS_DIED.test(value)) return null
+  return value.replace(
+    OF_SEVERAL,
+    (_, who: string, verb: string) => `${who} ${verb === 'is' ? 'are' : verb.slice(0, -1)}`,
+  )
+}
+
+/** Writes a value by the pattern of its key. Values of keys without a pattern are phrases already. */
+function phraseByKey(key: string, value: string): string {
+  if (key === 'residence' && /^(?:on|at|in|near|outside|close to|with|above) /.test(value))
+    return `lives ${value}`
+  const pattern = PHRASES[key]?.[HAN.test(value) ? 1 : 0]
+  return pattern === undefined || startsWithRole(key, value) ? value : pattern.replace('{}', value)
 }
 
 /** Checks whether a predicate soon becomes wrong while its value stays right: “moved to Lyon last week” and “Lyon”. */

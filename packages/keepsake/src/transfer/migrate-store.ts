@@ -80,7 +80,7 @@ export interface Migrated {
   readonly changed: readonly string[]
 }
 
-/** Collection of the migration's own records: one of the whole migration, and one for each copied user. */
+/** Collection of the record that marks a target as used by a migration. */
 const COLLECTION = 'migration'
 const MIGRATION_KEY = 'whole'
 const PAGE_SIZE = 500
@@ -93,8 +93,8 @@ interface MigrationRecord {
 
 /**
  * Copies all users from one store to another: turns, log, memories, progress of branches, jobs, index documents and records. After each
- * user, the number and hash of the rows are compared with the source. After an interruption, the same call continues with the remaining
- * users. Claims, receipts of erasures and records that expire are not copied.
+ * user, the number and hash of the rows are compared with the source. After an interruption, the same call copies the remaining users
+ * and compares the others. Claims, receipts of erasures and records that expire are not copied.
  *
  * @throws NotPossibleError if the target contains other data, another process migrates into it, or rows of source and target differ
  */
@@ -151,19 +151,19 @@ async function endMigration(
   const value: Metadata = { source, holder: holder.name, isDone: true }
   if ((await to.putRecord({ collection: COLLECTION, key: MIGRATION_KEY, value, expect })) === null)
     throw busy(to.name)
-  for (;;) {
-    const people = await to.listRecords({ collection: COLLECTION, prefix: 'person/', limit: PAGE_SIZE })
-    if (people.length === 0) return
-    for (const { key } of people) await to.removeRecord(COLLECTION, key)
-  }
+}
+
+/** A copied user: the row number in the target, and the source's revision that was copied. */
+interface CopiedUser {
+  readonly target: number
+  readonly revision: number
 }
 
 class Migration {
   readonly #options: MigrateOptions
-  readonly #changed: string[] = []
-  /** Row numbers of users in the target, by their row number in the source. */
-  readonly #owners = new Map<number, number>()
-  #people = 0
+  readonly #changed = new Set<string>()
+  /** Copied users by their row number in the source. */
+  readonly #users = new Map<number, CopiedUser>()
   #before = 0
   #rows = 0
 
@@ -172,65 +172,52 @@ class Migration {
   }
 
   async run(): Promise<Migrated> {
-    for await (const row of scopesOf(this.#options.from))
-      if (!this.#owners.has(row.owner)) await this.#migrateUser(row)
-    const unchecked = new Set(this.#owners.keys())
-    for await (const row of scopesOf(this.#options.from))
-      if (unchecked.delete(row.owner)) await this.#checkForChanges(row)
+    const { from, onProgress } = this.#options
+    for await (const row of scopesOf(from)) {
+      if (this.#users.has(row.owner)) continue
+      this.#users.set(row.owner, await this.#copyUser(row))
+      onProgress?.(this.#users.size, this.#rows)
+    }
+    for await (const row of scopesOf(from)) {
+      const copied = this.#users.get(row.owner)
+      if (copied !== undefined && copied.revision !== (await from.revision(row.owner)))
+        this.#changed.add(nameOf(row))
+    }
     const records = await this.#copyRecords()
     return {
-      people: this.#people,
+      people: this.#users.size,
       before: this.#before,
       rows: this.#rows,
       ...records,
-      changed: this.#changed,
+      changed: [...this.#changed],
     }
-  }
-
-  async #migrateUser(row: ScopeRow): Promise<void> {
-    const { from, to, onProgress } = this.#options
-    const known = await to.getRecord(COLLECTION, journalKey(row))
-    if (known === null) {
-      const revision = await from.revision(row.owner)
-      const digest = await this.#copyUser(row)
-      const value: Metadata = { revision, ...digest }
-      await to.putRecord({ collection: COLLECTION, key: journalKey(row), value, isDerived: true })
-      this.#rows += digest.rows
-    } else {
-      this.#before += 1
-      this.#rows += Number(known.value['rows'])
-    }
-    this.#owners.set(row.owner, await this.#targetOf(row))
-    this.#people += 1
-    onProgress?.(this.#people, this.#rows)
   }
 
   /** Copies all rows and index documents of a user, and compares the rows of source and target. */
-  async #copyUser(row: ScopeRow): Promise<RowDigest> {
+  async #copyUser(row: ScopeRow): Promise<CopiedUser> {
     const { from, to } = this.#options
-    const { tenant, user } = row
+    const { tenant, user, owner } = row
+    const revision = await from.revision(owner)
     const sourceCounter = new RowCounter()
-    const sourceRows = sourceCounter.count(from.exportUser(row.owner))
-    // A killed run may have imported the user already. The rows are then only compared.
+    const sourceRows = sourceCounter.count(from.exportUser(owner))
+    // An interrupted run imported the user, whose rows are then only compared. An import is stored whole or not at all.
     const isImported = (await to.listScopes({ tenant, user, limit: 1 })).length > 0
     await (isImported ? drain(sourceRows) : to.importUser(sourceRows))
-    const target = await this.#targetOf(row)
-    await this.#copyIndex(row.owner, target)
+    if (isImported) this.#before += 1
+    const [targetRow] = await to.listScopes({ tenant, user, limit: 1 })
+    if (targetRow === undefined) throw differs(row, 'they are not there')
+    const target = targetRow.owner
+    await this.#copyIndex(owner, target)
     const targetCounter = new RowCounter()
     await drain(targetCounter.count(to.exportUser(target)))
     const expected = sourceCounter.digest()
     const copied = targetCounter.digest()
-    if (expected.rows !== copied.rows)
-      throw differs(row, `${expected.rows} rows went in and ${copied.rows} came out`)
-    if (expected.hash !== copied.hash) throw differs(row, 'they say something else')
-    return expected
-  }
-
-  async #targetOf(row: ScopeRow): Promise<number> {
-    const { tenant, user } = row
-    const [target] = await this.#options.to.listScopes({ tenant, user, limit: 1 })
-    if (target === undefined) throw differs(row, 'they are not there')
-    return target.owner
+    this.#rows += expected.rows
+    if (expected.hash === copied.hash) return { target, revision }
+    if (isImported) this.#changed.add(nameOf(row))
+    else if (expected.rows === copied.rows) throw differs(row, 'they say something else')
+    else throw differs(row, `${expected.rows} rows went in and ${copied.rows} came out`)
+    return { target, revision }
   }
 
   async #copyIndex(owner: number, target: number): Promise<void> {
@@ -240,17 +227,10 @@ class Migration {
       await to.saveDocuments(target, documents.slice(start, start + PAGE_SIZE))
   }
 
-  /** Notes the user if the source changed after the user was read. */
-  async #checkForChanges(row: ScopeRow): Promise<void> {
-    const { from, to } = this.#options
-    const known = await to.getRecord(COLLECTION, journalKey(row))
-    const revision = await from.revision(row.owner)
-    if (known?.value['revision'] !== revision) this.#changed.push(`${row.tenant}/${row.user}`)
-  }
-
   async #copyRecords(): Promise<{ readonly records: number; readonly left: number }> {
     const { from, to, collections, numbered = {} } = this.#options
-    const moved = new MovedNumbers(from, to, this.#owners)
+    const owners = new Map(Array.from(this.#users, ([owner, { target }]) => [owner, target]))
+    const moved = new MovedNumbers(from, to, owners)
     let records = 0
     let left = 0
     for (const collection of [...collections, ...Object.keys(numbered)])
@@ -262,7 +242,7 @@ class Migration {
           continue
         }
         const { key, value } = converted
-        const owner = record.owner === null ? null : (this.#owners.get(record.owner) ?? null)
+        const owner = record.owner === null ? null : (owners.get(record.owner) ?? null)
         await to.putRecord({ collection, key, value, owner, isDerived: true })
         records += 1
       }
@@ -293,16 +273,13 @@ async function* recordsOf(store: Store, collection: string): AsyncGenerator<Stor
   }
 }
 
-/** Hashes names, because record keys are limited and exclude NUL. */
-function journalKey({ tenant, user }: ScopeRow): string {
-  return `person/${createHash('sha256')
-    .update(JSON.stringify([tenant, user]))
-    .digest('hex')}`
+function nameOf({ tenant, user }: ScopeRow): string {
+  return `${tenant}/${user}`
 }
 
-function differs({ tenant, user }: ScopeRow, how: string): NotPossibleError {
+function differs(row: ScopeRow, how: string): NotPossibleError {
   return new NotPossibleError(
-    `The rows of ${tenant}/${user} are not in the target as they are in the source: ${how}. The source is untouched; empty the target and begin again.`,
+    `The rows of ${nameOf(row)} are not in the target as they are in the source: ${how}. The source is untouched; empty the target and begin again.`,
   )
 }
 

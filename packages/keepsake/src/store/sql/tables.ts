@@ -66,7 +66,7 @@ export interface Tables {
     embedder: string | null
     vector: Blob
   }
-  /** Append-only; only `before` and `after` can be erased. `touched` lists the memories that a recall of earlier versions counted. */
+  /** Append-only; only `before` and `after` can be erased. `touched`: the memories that a logged recall returned, as JSON. */
   operations: {
     user_id: number
     sequence: number
@@ -104,7 +104,10 @@ export interface Tables {
   }
   /** Every turn that a memory, or an operation on the memory, ever quoted. */
   evidence: { user_id: number; turn_id: string; memory_id: string }
-  /** `rounds`: numbers with a comma before each. `second_at`: -1 after the suppression was lifted. */
+  /**
+   * Counters of recalls, see `Tally`. `rounds`: numbers with a comma before each. `second_at`: the round in which the memory is
+   * suppressed, because a recall ranked it among the next results; -1 if a later recall lifted this.
+   */
   usage: {
     user_id: number
     memory_id: string

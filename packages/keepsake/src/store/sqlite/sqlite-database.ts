@@ -30,6 +30,8 @@ export class SqliteDatabase implements SqlDatabase {
   readonly kysely: Kysely<Tables>
   readonly schemaVersion = SCHEMA_VERSION
   readonly hasRowLocks = false
+  readonly isReadOnly: boolean
+  readonly holder: string
   readonly #holder = makeHolder()
   readonly #connection: Database
   readonly #options: SqliteDatabaseOptions
@@ -37,33 +39,13 @@ export class SqliteDatabase implements SqlDatabase {
 
   constructor(connection: Database, options: SqliteDatabaseOptions) {
     this.name = options.name
+    this.isReadOnly = options.readOnly
+    this.holder = this.#holder.name
     this.#connection = connection
     this.#options = options
     this.#revision = connection.prepare('SELECT revision FROM users WHERE user_id = ?')
-    const statements = new Map<string, Statement>()
-    const prepare = (source: string) => {
-      const known = statements.get(source)
-      if (known !== undefined) return known
-      // With a bare `?`, SQLite plans the statement again for each value. `+?` has the same value and avoids that.
-      const statement = connection.prepare(source.replaceAll('?', '+?'))
-      if (statements.size >= MAX_STATEMENTS) statements.clear()
-      statements.set(source, statement)
-      return statement
-    }
-    this.kysely = new Kysely({
-      dialect: new SqliteDialect({
-        // Kysely prepares a statement at each call, which costs more than the call itself, so `prepare` caches.
-        database: { prepare, close: () => void connection.close() },
-      }),
-    })
-  }
-
-  get isReadOnly(): boolean {
-    return this.#options.readOnly
-  }
-
-  get holder(): string {
-    return this.#holder.name
+    const database = { prepare: cachedPrepare(connection), close: () => void connection.close() }
+    this.kysely = new Kysely({ dialect: new SqliteDialect({ database }) })
   }
 
   /** Reads a user's revision without a transaction, since every recall reads it. */
@@ -79,6 +61,7 @@ export class SqliteDatabase implements SqlDatabase {
     return row.revision
   }
 
+  /** Returns the statement that begins a transaction. A file has no row-level security, so the wall does not matter. */
   begin(_wall: Wall, access: Access): string {
     if (access === 'read') return 'begin'
     // In WAL mode a commit at "normal" does not wait for the disk. The next commit at "full" writes both.
@@ -91,6 +74,7 @@ export class SqliteDatabase implements SqlDatabase {
   /** The current setting of the connection. */
   #synchronous: 'full' | 'normal' | null = null
 
+  /** A transaction sees the rows of all users anyway. */
   enter(): null {
     return null
   }
@@ -112,7 +96,7 @@ export class SqliteDatabase implements SqlDatabase {
     return translateError(error, this.name)
   }
 
-  /** Removes the last bytes of erased rows: pages split before zeroing, so compacting rewrites all and empties the journal. */
+  /** Removes erased bytes that `secure_delete` misses, such as copies in split pages: rewrites the file, and empties the journal. */
   purge(isUrgent: boolean): Promise<boolean> {
     const connection = this.#connection
     if (connection.memory) return Promise.resolve(true)
@@ -145,6 +129,7 @@ export class SqliteDatabase implements SqlDatabase {
     // Processes that share a file poll it for changes.
   }
 
+  /** Nothing announces changes of a file, so the listener is never called. */
   watch(): () => void {
     return () => undefined
   }
@@ -159,5 +144,19 @@ export class SqliteDatabase implements SqlDatabase {
     this.#holder.release()
     await this.kysely.destroy()
     if (this.#connection.open) this.#connection.close()
+  }
+}
+
+/** Returns a `prepare` that caches statements. Kysely prepares at each call, which costs more than the call itself. */
+function cachedPrepare(connection: Database): (source: string) => Statement {
+  const statements = new Map<string, Statement>()
+  return (source) => {
+    const known = statements.get(source)
+    if (known !== undefined) return known
+    // With a bare `?`, SQLite plans the statement again for each value. `+?` has the same value and avoids that.
+    const statement = connection.prepare(source.replaceAll('?', '+?'))
+    if (statements.size >= MAX_STATEMENTS) statements.clear()
+    statements.set(source, statement)
+    return statement
   }
 }
