@@ -1,4 +1,5 @@
 import type { RecalledMemory, ScopedMemory } from 'keepsake'
+import type { PersonaEntry, PersonaValue } from 'keepsake/preset'
 import { findInFiles, type Person, type Stage } from './stage.ts'
 import { FORMS, shortId } from '../find-memory.ts'
 import { factsWithoutKey, formatFacts, formatReceipt, quote } from '../output/format-memory.ts'
@@ -103,7 +104,7 @@ const MAX_OTHER_FACTS = 8
 const personaChapter: Chapter = {
   title: 'What it knows',
   about:
-    'Facts about each person, extracted from the conversation. When the user moves or changes jobs, the new fact replaces the old one, which stays with its dates.',
+    'Facts about each person, extracted from the conversation. Every fact keeps the message that supports it.',
   async play({ english, chinese, say, style }) {
     for (const { name, memory } of [english, chinese]) {
       const otherFacts = factsWithoutKey(await memory.memories({ forms: ['fact'] }))
@@ -158,6 +159,36 @@ function formatProof({ memory, evidence }: RecalledMemory, style: Style): string
   return [wrap(text, style.width), ...(source === undefined ? [] : [formatEvidence(source, style)])].join(
     '\n',
   )
+}
+
+const change: Chapter = {
+  title: 'Things change',
+  about:
+    'When the user moves or changes jobs, the new fact replaces the old one. The old fact stays with its dates and can still be recalled.',
+  async play(stage) {
+    for (const { name, memory } of [stage.english, stage.chinese]) {
+      const { subjects } = await memory.persona()
+      const entries = subjects.flatMap((subject) => subject.entries)
+      for (const entry of entries)
+        if (entry.values.some(isOver))
+          showVersions(stage, `${stage.style.bold(name)}, ${entry.key.id}`, entry)
+    }
+  },
+}
+
+const isOver = ({ isPast, validUntil }: PersonaValue): boolean => isPast || validUntil !== null
+
+/** Shows the values of a key, oldest first. A key that collects values, such as likes, changes only when a value ends. */
+function showVersions({ say, paragraph, style }: Stage, title: string, { key, values }: PersonaEntry): void {
+  say(`   ${title}`)
+  const replaces = key.merge === 'replace' || key.merge === 'trajectory'
+  const shown = values.filter((value) => replaces || isOver(value))
+  for (const value of shown.toSorted((a, b) => a.validFrom - b.validFrom)) {
+    const label = isOver(value) ? style.dim('was') : style.good('now')
+    const span = `${value.validUntil === null ? 'since ' : ''}${formatSpan(value.validFrom, value.validUntil)}`
+    paragraph(printable(value.text), `     ${label}  ${style.dim(pad(span, 24))}  `)
+  }
+  say('')
 }
 
 /** Requests to forget something, a name that must not come back, and a question that would bring it back. */
@@ -268,6 +299,7 @@ export const CHAPTERS: readonly Chapter[] = [
   remember,
   personaChapter,
   recall,
+  change,
   forgetRequest,
   forgetting,
   erase,
