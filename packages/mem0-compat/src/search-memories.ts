@@ -133,7 +133,7 @@ async function searchUser(
   const recall = await deps.keepsake.scope(key).recall(search.query, {
     // Recalls twice as many as requested, since some may have expired.
     limit: isExact ? Math.min(MAX_RECALLED, search.limit * 2) : MAX_RECALLED,
-    // Mem0's answer contains no deps, so the shortest possible context is enough.
+    // Mem0's answer contains no context, so the shortest possible context is enough.
     tokens: 1,
     // Memories that a filter hides must not be strengthened.
     ...(isExact ? {} : { reinforce: false }),
@@ -177,7 +177,9 @@ function keepMatching(
   const bestScore = Math.max(...recall.memories.map(({ score }) => score))
   const matches: Mem0Found[] = []
   for (const recalled of withStatementsFirst(recall.memories)) {
-    const memory = withSession(recalled)
+    // A turn that is not consolidated yet has its session in the evidence.
+    const session = recalled.pending ? (recalled.evidence[0]?.session ?? '') : recalled.memory.session
+    const memory = { ...recalled.memory, session }
     const score = scoreOf(recalled, recall, bestScore)
     if (score < threshold || (!includeExpired && hasEnded(memory, now))) continue
     const row = scopeIfMatching(selected, memory)
@@ -185,11 +187,6 @@ function keepMatching(
     if (matches.length === limit) break
   }
   return matches
-}
-
-/** Adds the session to a turn that is not consolidated yet. */
-function withSession({ memory, pending, evidence }: RecalledMemory): RecalledMemory['memory'] {
-  return pending ? { ...memory, session: evidence[0]?.session ?? '' } : memory
 }
 
 /** Converts a score to Mem0's 0 to 1: relative to the recall's best, times the recall's confidence. */

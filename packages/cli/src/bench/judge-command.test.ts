@@ -6,11 +6,6 @@ describe('keepsake bench judge', () => {
     const { code, out } = await run(['bench', 'judge', '--language', 'zh'])
     expect(code).toBe(0)
     expect(out).toMatch(/vague\s+\d+\s+0\s+0/)
-    const { out: json } = await run(['bench', 'judge', '--sample', '2', '--json'])
-    const report: { items: unknown[]; sample: number } = JSON.parse(json)
-    expect(report.sample).toBe(2)
-    // Two each of: right, paraphrased, vague, wrong-value, contradicting, injected, abstaining.
-    expect(report.items).toHaveLength(16)
   })
 
   it('refuses a judge and recorded answers at once', async () => {

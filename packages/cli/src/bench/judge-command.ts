@@ -1,6 +1,5 @@
 import { Option, type Command } from '@commander-js/extra-typings'
-import type { ProbeReport } from '@keepsake/bench'
-import { wholeNumber } from '../read-values.ts'
+import type { Judge, ProbeReport } from '@keepsake/bench'
 import { defineCommand, type MakeCommand } from '../define-command.ts'
 import type { Io } from '../io.ts'
 import { loadModels, type Bench } from '../load-package.ts'
@@ -15,7 +14,6 @@ const judgeOptions = (command: Command) =>
     .addOption(
       new Option('--language <code>', 'of the items and the prompts').choices(['en', 'zh']).default('en'),
     )
-    .option('--sample <n>', 'most items per call (default: all)', wholeNumber(1, 1_000))
     .option('--record <file>', "record the model's answers in this file; recorded ones are reused")
     .addOption(new Option('--answers <file>', 'use recorded answers instead of a model').conflicts('judge'))
 
@@ -42,27 +40,23 @@ export const judgeCommand = (bench: Bench): MakeCommand =>
     },
   })
 
-/** Opens the judge, and the number of items per call: for recorded answers, as recorded. */
+/** Opens the judge. Recorded answers may be about a sample: the number of items per call. */
 async function openJudge(
   { env }: Io,
   bench: Bench,
-  { judge: spec, language, record, answers, sample }: Declared<typeof judgeOptions>,
-) {
+  { judge: spec, language, record, answers }: Declared<typeof judgeOptions>,
+): Promise<{ readonly judge: Judge; readonly sample?: number }> {
   const { deterministicJudge, modelJudge, replayingModel, replayOrRecord } = bench
   if (answers !== undefined) {
     const model = replayingModel(answers)
-    const recorded = model.header.about['sample']
-    return {
-      judge: modelJudge({ model, language }),
-      sample: sample ?? (typeof recorded === 'number' ? recorded : undefined),
-    }
+    const { sample } = model.header.about
+    return { judge: modelJudge({ model, language }), ...(typeof sample === 'number' ? { sample } : {}) }
   }
-  if (spec === undefined) return { judge: deterministicJudge, sample }
+  if (spec === undefined) return { judge: deterministicJudge }
   const { openModel } = await loadModels()
   const judgeModel = await openModel(spec, { env })
-  const about = sample === undefined ? {} : { sample }
-  const model = record === undefined ? judgeModel : replayOrRecord(judgeModel, record, about)
-  return { judge: modelJudge({ model, language }), sample }
+  const model = record === undefined ? judgeModel : replayOrRecord(judgeModel, record)
+  return { judge: modelJudge({ model, language }) }
 }
 
 function formatProbe({ judge, version, byKind, all }: ProbeReport, { bold, dim }: Style): string {

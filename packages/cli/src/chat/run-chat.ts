@@ -78,13 +78,10 @@ async function talk(chat: Chat): Promise<void> {
     chat.isLeaving = false
     if (line.text.startsWith('/')) {
       if (!(await runCommandLine(chat, line.text))) return
-    } else if (line.text.trim() !== '') await handleTurn(chat, line.text.trim())
+    } else if (line.text.trim() !== '') {
+      await (chat.settings.model === null ? recallTurn : answerTurn)(chat, line.text.trim())
+    }
   }
-}
-
-/** Answers a turn with the model, or with recalled memories if there is none. */
-function handleTurn(chat: Chat, said: string): Promise<void> {
-  return chat.settings.model === null ? recallTurn(chat, said) : answerTurn(chat, said)
 }
 
 /** Runs a slash command. @returns whether the chat continues. */

@@ -40,14 +40,10 @@ export const auditCommand = databaseCommand({
       entry.key,
       entry.action,
       entry.door,
-      entry.user === null ? whoIs(entry.owner) : printable(entry.user),
+      printable(entry.user ?? (entry.owner === null ? '-' : `user ${entry.owner}, erased`)),
       String(entry.status),
     ])
     const head = ['when', 'key', 'did', 'by', 'of', 'answer']
     return showTable(entries, head, rows, 'No request reached a server in this time.')
   },
 })
-
-function whoIs(owner: number | null): string {
-  return owner === null ? '-' : `user ${owner}, erased`
-}

@@ -1,4 +1,4 @@
-import type { EraseReceipt, Keepsake, UnappliedErasure } from 'keepsake'
+import type { EraseReceipt, UnappliedErasure } from 'keepsake'
 import { databaseCommand } from '../define-command.ts'
 import { formatCount, formatMoment } from '../output/format-quantity.ts'
 import { table, type Shown } from '../output/print.ts'
@@ -20,13 +20,15 @@ export const erasuresCommand = databaseCommand({
     'keepsake erasures --db memory.db --repeat',
     'keepsake erasures --db postgres://localhost/memory --erasure-log /ledgers/memory-erasures',
   ],
-  run: ({ memory, options: { repeat = false } }) => (repeat ? repeatAll(memory) : showMissed(memory)),
+  async run({ memory, options: { repeat = false } }): Promise<Shown> {
+    if (repeat) {
+      const receipts = await memory.reapplyErasures()
+      return { data: { receipts }, formatText: () => describeRepeated(receipts) }
+    }
+    const missed = await memory.erasuresSinceBackup()
+    return { data: { missed }, formatText: (style) => describeMissed(missed, style) }
+  },
 })
-
-async function showMissed(memory: Keepsake): Promise<Shown> {
-  const missed = await memory.erasuresSinceBackup()
-  return { data: { missed }, formatText: (style) => describeMissed(missed, style) }
-}
 
 /** Describes erasures after the backup, and how to repeat them. */
 export function describeMissed(missed: readonly UnappliedErasure[], { dim }: Pick<Style, 'dim'>): string {
@@ -43,11 +45,6 @@ function cells({ at, of, user, turns, memories }: UnappliedErasure): string[] {
     user === null ? '-' : printable(user),
     user === null ? 'nothing' : again,
   ]
-}
-
-async function repeatAll(memory: Keepsake): Promise<Shown> {
-  const receipts = await memory.reapplyErasures()
-  return { data: { receipts }, formatText: () => describeRepeated(receipts) }
 }
 
 function describeRepeated(receipts: readonly EraseReceipt[]): string {

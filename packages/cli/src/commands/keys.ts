@@ -12,9 +12,7 @@ import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 
 const MAX_REQUESTS = 1_000_000_000
 const MAX_DAYS = 36_500
-const MAX_GRACE_HOURS = 24 * 365
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+const DAY_MS = 86_400_000
 const ACTIONS: readonly Action[] = ['read', 'write', 'erase', 'admin']
 
 export const keysCommand: MakeCommand = (io) =>
@@ -96,21 +94,13 @@ const listCommand = defineCommand({
 const rotateCommand = defineCommand({
   name: 'rotate',
   description:
-    'Creates a key with the same access as another and prints it once. The old key keeps working for a while, so that programs can switch.',
+    'Creates a key with the same access as another and prints it once. The old key keeps working for a day, so that programs can switch; "keepsake keys revoke" ends it now.',
   sharedOptions: ['db'],
-  declare: (command) =>
-    command
-      .argument('<id>', 'the old key’s id, as "keepsake keys list" shows it')
-      .option(
-        '--grace-hours <n>',
-        'how long the old key keeps working; 0 ends it now',
-        wholeNumber(0, MAX_GRACE_HOURS),
-        24,
-      ),
-  examples: ['keepsake keys rotate 3f9a12c07be4', 'keepsake keys rotate 3f9a12c07be4 --grace-hours 1'],
+  declare: (command) => command.argument('<id>', 'the old key’s id, as "keepsake keys list" shows it'),
+  examples: ['keepsake keys rotate 3f9a12c07be4'],
   async run({ options }, named) {
     const id = idFromKey(named)
-    const rotated = await withKeys(options, true, (keys) => keys.rotate(id, options.graceHours * HOUR_MS))
+    const rotated = await withKeys(options, true, (keys) => keys.rotate(id, DAY_MS))
     if (rotated === null)
       throw notFound(`There is no active key with the id ${id}. "keepsake keys list" lists them.`)
     const { entry, key, old } = rotated

@@ -24,7 +24,6 @@ export const recallCommand = scopeCommand({
       .option('--said <span>', 'only what was said in this span: 2026-03-01/2026-03-31', span)
       .option('--during <span>', 'only what was so in this span: 2026-03-01/2026-03-31', span)
       .option('--reinforce', 'reinforce the recalled memories, as a conversation does')
-      .option('--parts', 'show the parts of each score')
       .option('--context', 'print only the context for a language model'),
   examples: [
     'keepsake recall "What can Maya not eat?" --user maya',
@@ -34,11 +33,11 @@ export const recallCommand = scopeCommand({
   async run({ scope, options }, question) {
     if (question.trim() === '')
       throw wrongUsage('The question is empty. Ask something, or use "keepsake list" to see all memories.')
-    const { reinforce = false, parts, context, limit, tokens, types } = options
+    const { reinforce = false, context, limit, tokens, types } = options
     const { forms, categories, now, asOf, said, during } = options
     const filters = given({ limit, tokens, types, forms, categories, now, asOf, said, during })
     const recall = await scope.recall(question, { reinforce, ...filters })
-    const result = showRecall(recall, parts)
+    const result = showRecall(recall)
     return context === true ? { ...result, formatText: () => recall.context.text } : result
   },
 })

@@ -9,10 +9,9 @@ import { withExisting } from '../open-database.ts'
 import { formatCount, formatMoment } from '../output/format-quantity.ts'
 import { showTable, type Shown } from '../output/print.ts'
 import { nameUsers, printable } from '../output/style.ts'
-import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
+import { oneOrMoreOf } from '../read-values.ts'
 
-const MAX_GRACE_HOURS = 720
-const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
 const MAX_SHOWN = 100
 
 type ChangeEvent = (typeof EVENTS)[number]
@@ -98,8 +97,6 @@ const listCommand = defineCommand({
     }),
 })
 
-const ID = ['<id>', 'as "keepsake webhooks list" shows it'] as const
-
 /** Defines a subcommand about one webhook. */
 const webhookCommand = (
   run: (store: WebhookStore, id: string) => Promise<Shown>,
@@ -108,7 +105,7 @@ const webhookCommand = (
   defineCommand({
     ...declared,
     sharedOptions: ['db', 'preset'],
-    declare: (command) => command.argument(...ID),
+    declare: (command) => command.argument('<id>', 'as "keepsake webhooks list" shows it'),
     run: ({ options }, id) => withWebhooks(options, (store) => run(store, id)),
   })
 
@@ -131,28 +128,19 @@ const enableCommand = webhookCommand(
   },
 )
 
-const secretCommand = defineCommand({
-  name: 'secret',
-  description:
-    'Creates a new secret and prints it once. For a while, messages are also signed with the old secret, so that receivers can switch.',
-  sharedOptions: ['db', 'preset'],
-  declare: (command) =>
-    command
-      .argument(...ID)
-      .option(
-        '--grace-hours <n>',
-        'how long the old secret stays valid; 0 ends it now',
-        wholeNumber(0, MAX_GRACE_HOURS),
-        24,
-      ),
-  examples: ['keepsake webhooks secret wh_5c0f1e7a9b3d2c48 --grace-hours 1'],
-  run: ({ options }, id) =>
-    withWebhooks(options, async (store) => {
-      const rotated = await store.rotate(id, options.graceHours * HOUR_MS)
-      if (rotated === null) throw noWebhook(id)
-      return { data: { ...rotated.webhook, secret: rotated.secret }, formatText: () => rotated.secret }
-    }),
-})
+const secretCommand = webhookCommand(
+  async (store, id) => {
+    const rotated = await store.rotate(id, DAY_MS)
+    if (rotated === null) throw noWebhook(id)
+    return { data: { ...rotated.webhook, secret: rotated.secret }, formatText: () => rotated.secret }
+  },
+  {
+    name: 'secret',
+    description:
+      'Creates a new secret and prints it once. For a day, messages are also signed with the old secret, so that receivers can switch.',
+    examples: ['keepsake webhooks secret wh_5c0f1e7a9b3d2c48'],
+  },
+)
 
 const failedCommand = webhookCommand(
   async (store, id) => {

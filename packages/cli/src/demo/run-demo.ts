@@ -92,7 +92,7 @@ function formatEnding(io: Io, file: string, milliseconds: number): Shown['format
   const commands = [
     `export KEEPSAKE_DB=${resolve(file)}`,
     `${keepsake} recall "Who is Daniel?"`,
-    `${keepsake} recall "Where does Maya live?" --as-of 2026-03-20 --parts`,
+    `${keepsake} recall "Where does Maya live?" --as-of 2026-03-20`,
     `${keepsake} persona`,
     `${keepsake} list --forms fact`,
     `${keepsake} run-forgetting --dry-run --keep 0.5`,

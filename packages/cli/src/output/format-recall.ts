@@ -7,17 +7,14 @@ import { joinMarks, printable, indentBy, wrap, type Style } from './style.ts'
 
 /** Evidence turns shown for a memory; `--json` has all. */
 const EVIDENCE_SHOWN = 3
-/** Parts below this would be printed as 0.000. */
-const SMALLEST_PART = 0.0005
-
 /** Shows a recall: its confidence, then the memories, best first, with their evidence. */
-export function showRecall(recall: Recall, withParts = false): Shown {
+export function showRecall(recall: Recall): Shown {
   const { memories, answerable, context, milliseconds } = recall
   const formatText = (style: Style): string =>
     [
       ...(answerable === null ? [] : [formatConfidence(recall, style), '']),
       ...(answerable !== 'no' || memories.length === 0 ? [] : [style.dim('The closest memories:')]),
-      ...memories.flatMap((memory, index) => [formatRecalled(memory, index + 1, withParts, style), '']),
+      ...memories.flatMap((memory, index) => [formatRecalled(memory, index + 1, style), '']),
       style.dim(
         `${formatCount(memories.length, 'memory', 'memories')}, context of ${context.tokens} tokens, ${formatMilliseconds(milliseconds)}`,
       ),
@@ -42,8 +39,8 @@ export function formatEvidence({ text, speaker, role, at }: RecalledEvidence, st
     : wrap(style.dim(`${quote(printable(text))} ${source}`), style.width)
 }
 
-function formatRecalled(recalled: RecalledMemory, index: number, withParts: boolean, style: Style): string {
-  const { memory, score, parts, evidence, pending } = recalled
+function formatRecalled(recalled: RecalledMemory, index: number, style: Style): string {
+  const { memory, score, evidence, pending } = recalled
   const marks = [
     kindOf(memory),
     formatDay(memory.validFrom),
@@ -55,16 +52,8 @@ function formatRecalled(recalled: RecalledMemory, index: number, withParts: bool
   const lines = (narrow: Style): string =>
     [
       wrap(printable(memory.text), narrow.width),
-      ...(withParts ? [wrap(style.dim(formatParts(parts)), narrow.width)] : []),
       ...proof.slice(0, EVIDENCE_SHOWN).map((source) => formatEvidence(source, narrow)),
     ].join('\n')
   const head = `${String(index).padStart(3)}  ${style.accent(shortId(memory.id))}  ${style.dim(joinMarks(marks))}`
   return `${head}\n${indentBy(style, 5, lines)}`
-}
-
-function formatParts(parts: Readonly<Record<string, number>>): string {
-  return Object.entries(parts)
-    .filter(([, value]) => Math.abs(value) >= SMALLEST_PART)
-    .map(([name, value]) => `${name} ${value.toFixed(3)}`)
-    .join(' + ')
 }

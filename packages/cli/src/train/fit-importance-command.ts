@@ -99,5 +99,5 @@ async function showOutcome({ fitted, checked, forgetting, marked, out }: Outcome
     scores: { fitted: scores.fitted, paper: scores.paper, lead: scores.lead },
     forgetting,
   }
-  return { data, formatText: () => showFit({ fitted, checked, forgetting, out, exchanges: marked.length }) }
+  return { data, formatText: () => showFit({ fitted, checked, out, exchanges: marked.length }) }
 }

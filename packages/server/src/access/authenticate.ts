@@ -6,7 +6,7 @@ import { Problem } from '../problem.ts'
 import type { ServerEnv, ServerRequest } from '../server-context.ts'
 import { UNLOCKED, type Grant, type KeyVerifier } from './grant.ts'
 import type { DownloadTickets } from './download-tickets.ts'
-import { RequestLimits, type Allowance, type RequestCounter } from './limit-requests.ts'
+import { RequestLimits, type RequestCounter } from './limit-requests.ts'
 
 export interface AuthenticateOptions {
   /** Checks keys; `null`: every request is served with {@link UNLOCKED} (on loopback only: see `requireLoopback`). */
@@ -37,11 +37,23 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<Se
     const grant = key === null ? await findTicketGrant(c, options) : await keys.verify(key)
     if (grant === null) throw await refuse(c, failures, options, key !== null)
     c.set('grant', grant)
-    const allowance = await count(requests, grant, options)
-    if (allowance !== null) setHeaders(c, allowance)
-    if (allowance?.isAllowed === false) throw tooMany(allowance)
+    const perMinute = grant.requestsPerMinute ?? options.requestsPerMinute
+    if (perMinute !== null) await countRequest(c, requests, perMinute)
     await next()
   }
+}
+
+/** Counts a request, and says in headers how many are left. @throws Problem 429 */
+async function countRequest(c: ServerRequest, requests: RequestCounter, perMinute: number): Promise<void> {
+  const { isAllowed, limit, remaining, reset } = await requests.take(c.get('grant').id, perMinute)
+  c.set('replyHeaders', {
+    'RateLimit-Limit': String(limit),
+    'RateLimit-Remaining': String(remaining),
+    'RateLimit-Reset': String(reset),
+  })
+  if (isAllowed) return
+  const detail = `This key may make ${limit} requests a minute. Wait, then retry.`
+  throw new Problem(429, 'too-many-requests', detail, { retryAfter: reset })
 }
 
 const DOWNLOAD_PATH = /^\/v1\/scopes\/[^/]+\/export$/
@@ -87,26 +99,4 @@ async function refuse(
     ? 'This key is unknown, revoked or expired.'
     : 'This server needs a key: send "Authorization: Bearer ks_…". "keepsake keys create" makes one ("npx keepsake keys create" where nothing is installed globally).'
   return new Problem(401, 'unauthorized', detail)
-}
-
-async function count(
-  requests: RequestCounter,
-  grant: Grant,
-  { requestsPerMinute }: AuthenticateOptions,
-): Promise<Allowance | null> {
-  const limit = grant.requestsPerMinute ?? requestsPerMinute
-  return limit === null ? null : requests.take(grant.id, limit)
-}
-
-function setHeaders(c: ServerRequest, { limit, remaining, reset }: Allowance): void {
-  c.set('replyHeaders', {
-    'RateLimit-Limit': String(limit),
-    'RateLimit-Remaining': String(remaining),
-    'RateLimit-Reset': String(reset),
-  })
-}
-
-function tooMany({ limit, reset }: Allowance): Problem {
-  const detail = `This key may make ${limit} requests a minute. Wait, then retry.`
-  return new Problem(429, 'too-many-requests', detail, { retryAfter: reset })
 }

@@ -23,11 +23,13 @@ export function requireLoopback(host: string): void {
 export function guardLoopback(origins: readonly string[]): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const host = c.req.header('host')
-    if (host !== undefined && !isLoopback(hostName(host))) throw foreignRequest('host')
+    if (host !== undefined && !isLoopback(host.replace(/:\d+$/, ''))) throw foreignRequest('host')
     const origin = c.req.header('origin')
-    if (origin !== undefined && !origins.includes(origin) && !isOwnOrigin(origin, host))
-      throw foreignRequest('origin')
-    if (origin === undefined && isSubresourceOfOtherSite(c.req.raw.headers)) throw foreignRequest('origin')
+    const isForeign =
+      origin === undefined
+        ? isSubresourceOfOtherSite(c.req.raw.headers)
+        : !origins.includes(origin) && origin !== `http://${host}`
+    if (isForeign) throw foreignRequest('origin')
     await next()
   }
 }
@@ -37,14 +39,6 @@ function isSubresourceOfOtherSite(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site')
   if (site !== 'cross-site' && site !== 'same-site') return false
   return headers.get('sec-fetch-mode') !== 'navigate' || headers.get('sec-fetch-dest') !== 'document'
-}
-
-function hostName(host: string): string {
-  return host.replace(/:\d+$/, '')
-}
-
-function isOwnOrigin(origin: string, host: string | undefined): boolean {
-  return host !== undefined && origin === `http://${host}`
 }
 
 function foreignRequest(header: 'host' | 'origin'): Problem {

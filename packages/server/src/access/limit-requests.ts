@@ -4,7 +4,7 @@ import type { Records } from 'keepsake/store'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { Problem } from '../problem.ts'
 import { asksModel, isImport } from '../protocols.ts'
-import type { ServerEnv, ServerRequest } from '../server-context.ts'
+import type { ServerEnv } from '../server-context.ts'
 import type { Grant } from './grant.ts'
 
 /** The state of a limit after a request. */
@@ -45,7 +45,7 @@ export class RequestLimits implements RequestCounter {
 export function limitConcurrency(maxPerKey: number): MiddlewareHandler<ServerEnv> {
   const running = new ConcurrentCounts()
   return async (c, next) => {
-    if (isLongRunning(c)) return next()
+    if (asksModel(c.get('protocol')) || c.req.path.endsWith('/reply') || isImport(c.req)) return next()
     const { id } = c.get('grant')
     if (running.of(id) >= maxPerKey) {
       const detail = `This key has ${maxPerKey} requests under way. Wait for an answer before sending more.`
@@ -78,10 +78,6 @@ export class ConcurrentCounts {
       else this.#counts.set(key, left)
     }
   }
-}
-
-function isLongRunning(c: ServerRequest): boolean {
-  return asksModel(c.get('protocol')) || c.req.path.endsWith('/reply') || isImport(c.req)
 }
 
 /** A part of a limit that this process has taken for one window. */

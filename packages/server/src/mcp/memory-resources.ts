@@ -155,7 +155,7 @@ function registerSubscriptions({ server }: McpServer, events: EventFeed, scope: 
     timer = null
     for (const uri of changedUris) {
       // The client may be gone.
-      server.sendResourceUpdated({ uri }).catch((error: unknown) => server.onerror?.(asError(error)))
+      server.sendResourceUpdated({ uri }).catch((error: unknown) => server.onerror?.(error as Error))
     }
     changedUris.clear()
   }
@@ -190,8 +190,4 @@ function mayChangeView(event: EngineEvent, { forms }: View, { tenant, user }: Sc
     isAbout(event, given({ tenant, user })) &&
     forms.includes(event.payload.memory.form)
   )
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error('a notification could not be sent', { cause: error })
 }

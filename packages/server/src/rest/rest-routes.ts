@@ -46,19 +46,16 @@ const ROUTES: readonly AddRoute[] = [
 /** The REST API under `/v1` and its description, `/openapi.json`, for behind the middleware that sets `grant` and reads bodies. */
 export function restRoutes(deps: ServerDeps): RestApp {
   const app: RestApp = new OpenAPIHono({ defaultHook: refuseInvalid() })
-  const webhooks = deps.webhooks ?? idleWebhooks(deps)
-  const rest = { deps, app, events: new EventFeed(deps.keepsake, deps.worker), webhooks }
+  const { keepsake, worker, now } = deps
+  // Where this server delivers no webhooks, the next one of this memory delivers those that are registered.
+  const webhooks = deps.webhooks ?? new Webhooks({ keepsake, keys: null, report: () => undefined, now })
+  const rest = { deps, app, events: new EventFeed(keepsake, worker), webhooks }
   for (const path of ['/v1/scopes/*', '/v1/events']) app.use(path, endHead)
   for (const add of ROUTES) add(rest)
   // To describe every route takes longer than all else of a start, and few ask for it.
   let document: OpenApiDocument | null = null
   app.get('/openapi.json', (c) => c.json((document ??= openApiDocument(app))))
   return app
-}
-
-/** Webhooks that are registered but not delivered here: the next server of this memory delivers them. */
-function idleWebhooks({ keepsake, now }: ServerDeps): Webhooks {
-  return new Webhooks({ keepsake, keys: null, report: () => undefined, now })
 }
 
 /** Cancels the body of an answer to HEAD. */

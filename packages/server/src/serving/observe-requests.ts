@@ -23,7 +23,8 @@ export function observeRequests(
 ): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const started = performance.now()
-    const requestId = readId(c.req.header('x-request-id')) ?? deps.newId()
+    const givenId = c.req.header('x-request-id') ?? ''
+    const requestId = SAFE_ID.test(givenId) ? givenId : deps.newId()
     c.set('requestId', requestId)
     await next()
     guardStream(c, deps.log, logMessages)
@@ -49,10 +50,6 @@ export function observeRequests(
       })
     }
   }
-}
-
-function readId(given: string | undefined): string | null {
-  return given !== undefined && SAFE_ID.test(given) ? given : null
 }
 
 /** The matched route's pattern, which contains no names. */
