@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { CommanderError } from 'commander'
 import { KeepsakeError } from '@keepsake/text/names'
 import { buildProgram } from './build-program.ts'
@@ -51,16 +52,7 @@ function reportError(io: Io, error: unknown, options: { debug: boolean; json: bo
   } else {
     io.stderr.write(`${fitToWidth(io.stderr, `keepsake: ${message}`)}\n`)
   }
-  if (options.debug) writeStack(io, error)
+  // With the stacks of all causes.
+  if (options.debug) io.stderr.write(`${inspect(error)}\n`)
   return exitCode
-}
-
-function writeStack(io: Io, error: unknown): void {
-  for (
-    let current = error, depth = 0;
-    current instanceof Error && depth < 5;
-    current = current.cause, depth += 1
-  ) {
-    io.stderr.write(`${depth === 0 ? '' : 'caused by '}${current.stack ?? current.message}\n`)
-  }
 }

@@ -236,23 +236,15 @@ export const quarantineCommand = scopeCommand({
   name: 'quarantine',
   summary: 'quarantined memories, and why',
   description:
-    'Lists quarantined statements, newest first, each with its reason: no turn supports it, or only the agent said it. --release accepts one as a memory.',
-  declare: (command) => command.option('--release <memory>', 'accept this one: its id, or the end of it'),
+    'Lists quarantined statements, newest first, each with its reason: no turn supports it, or only the agent said it. "keepsake restore" accepts one as a memory.',
   json: 'one JSON object a memory, a line each',
-  examples: ['keepsake quarantine --user maya', 'keepsake quarantine --release 4f1c09ab --user maya'],
-  async run({ scope, options: { release } }) {
-    if (release !== undefined)
-      return changeMemory('Released', scope, release, (memory) => releaseMemory(scope, memory))
+  examples: ['keepsake quarantine --user maya', 'keepsake restore 4f1c09ab --user maya'],
+  async run({ scope }) {
     const quarantined = await scope.memories({ statuses: ['quarantined'] })
     return showMemories(quarantined.toReversed(), quarantined.length, (count) =>
       count === 0
         ? 'There are no quarantined statements.'
-        : `${formatCount(count, 'statement')} in quarantine; --release accepts one`,
+        : `${formatCount(count, 'statement')} in quarantine; keepsake restore accepts one`,
     )
   },
 })
-
-function releaseMemory(scope: ScopedMemory, { id, status }: Memory): Promise<Operation> {
-  if (status === 'quarantined') return scope.restore(id)
-  throw wrongUsage(`${id} is not in quarantine, it is ${status}. Use "keepsake restore" to restore it.`)
-}

@@ -78,7 +78,7 @@ describe('import --model', () => {
     expect(portrait).toMatchObject({ versions: [{ form: 'portrait', validUntil: null }] })
   })
 
-  it('quarantine lists what was not believed with its reason, and releases it', async () => {
+  it('quarantine lists what was not believed with its reason, and restore accepts it', async () => {
     const listed = await run(['quarantine', '--db', db, '--json'])
     const held = listed.json() as { id: string; text: string; reason: string }[]
     expect(held.length).toBeGreaterThanOrEqual(FACTS.length)
@@ -86,11 +86,10 @@ describe('import --model', () => {
     const { id, reason } = held[0] ?? { id: '', reason: '' }
     const shown = await run(['quarantine', '--db', db])
     expect(shown.out.replaceAll(/\s+/g, ' ')).toContain(reason)
-    const released = await run(['quarantine', '--release', id.slice(-8), '--db', db])
+    const released = await run(['restore', id.slice(-8), '--db', db])
     expect(released.code).toBe(0)
-    expect(released.out).toContain('Released: The user keeps 40 bees.')
+    expect(released.out).toContain('Restored: The user keeps 40 bees.')
     expect((await run(['list', '--forms', 'fact', '--db', db])).out).toContain('40 bees')
-    expect((await run(['quarantine', '--release', id, '--db', db])).code).toBe(2)
   })
 
   it('without a model there is no portrait, and portrait says so', async () => {

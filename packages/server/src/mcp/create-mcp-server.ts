@@ -10,7 +10,7 @@ import { allows } from '../access/grant.ts'
 import { translateError } from '../serving/errors.ts'
 import { profileMarkdown } from './memory-markdown.ts'
 import { registerMemoryResources } from './memory-resources.ts'
-import { readMetaKey, ToolInputError, type MemoryTool, type McpServerOptions } from './memory-tool.ts'
+import { ToolInputError, type MemoryTool, type McpServerOptions } from './memory-tool.ts'
 import { quoted } from './show-memory.ts'
 import { registerMemoryPrompt, formatLesson } from './teach-memory.ts'
 import { editBlock, listBlocks, writeBlock } from './tools/block-tools.ts'
@@ -52,7 +52,6 @@ function registerTools({ server }: McpServer, options: McpServerOptions): void {
     callTool(options, {
       name: params.name,
       arguments: params.arguments,
-      meta: params._meta,
       abortSignal: signal,
     }),
   )
@@ -84,7 +83,6 @@ function allowedTools({ grant, scope }: McpServerOptions): readonly MemoryTool[]
 interface ToolCall {
   readonly name: string
   readonly arguments: unknown
-  readonly meta?: Readonly<Record<string, unknown>> | undefined
   readonly abortSignal: AbortSignal
 }
 
@@ -100,7 +98,6 @@ async function callTool(options: McpServerOptions, call: ToolCall): Promise<Call
       canRead: allows(grant, 'read', scope),
       canWrite: allows(grant, 'write', scope),
       grant,
-      idempotencyKey: readMetaKey(call.meta),
       abortSignal: call.abortSignal,
     }
     return await tool.call(context, call.arguments)

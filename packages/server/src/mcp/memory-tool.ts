@@ -26,8 +26,6 @@ export interface ToolContext {
   /** Whether the key may write: a recall without that reinforces nothing. */
   readonly canWrite: boolean
   readonly grant: Grant
-  /** The host's idempotency key, with which it may repeat the call; `null`: none. */
-  readonly idempotencyKey: string | null
   /** Aborted when the client cancels the call. */
   readonly abortSignal: AbortSignal
 }
@@ -156,25 +154,11 @@ function describeIssues(tool: string, issues: readonly z.core.$ZodIssue[], names
   return `${tool} cannot take these arguments. ${problems.join('. ')}. Nothing changed. Fix the arguments and retry.`
 }
 
-/** The `_meta` field of a host's idempotency key, prefixed as MCP requires. */
-const IDEMPOTENCY_META = 'keepsake/idempotency-key'
-
 /** The schema of a name or an id. */
 export const shortText = z.string().trim().min(1).max(512)
 
 /** The schema of the idempotency key as an argument, for models that repeat a call to which they got no answer. */
 export const idempotencyKey = z.string().trim().min(1).max(MAX_KEY_LENGTH)
-
-/** Reads the idempotency key of a call's host; `null`: none. @throws ToolInputError for an invalid key */
-export function readMetaKey(meta: Readonly<Record<string, unknown>> | undefined): string | null {
-  const value = meta?.[IDEMPOTENCY_META]
-  if (value === undefined) return null
-  const parsed = idempotencyKey.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw new ToolInputError(
-    `_meta["${IDEMPOTENCY_META}"] must be text of 1 to ${MAX_KEY_LENGTH} characters. Nothing changed. Fix it and retry.`,
-  )
-}
 
 /** The engine's id for a call's turns, so that a repeated call stores none of them twice. */
 export const callIdFor = ({ id }: Grant, key: string): string =>

@@ -94,9 +94,9 @@ export const remember = memoryTool({
         'The user asked to forget this (about null: everything), which would remove this many memories. It waits for a yes.',
       ),
   }),
-  async run(context, { text, turns, session, idempotencyKey: key = context.idempotencyKey }) {
+  async run(context, { text, turns, session, idempotencyKey }) {
     const newTurns: TurnInput[] = turns?.map(given) ?? [{ role: 'user', text: text ?? '' }]
-    const result = await rememberTurns(context, newTurns, { session, key })
+    const result = await rememberTurns(context, newTurns, { session, idempotencyKey })
     const masked = result.maskedSecrets.map(({ kind, count }) => ({ kind, count }))
     const secrets = masked.length === 0 ? '' : ` Masked first: ${masked.map(({ kind }) => kind).join(', ')}.`
     const requests = result.pendingRequests?.map(({ turn, about, removes }) => ({
@@ -117,9 +117,12 @@ export const remember = memoryTool({
 async function rememberTurns(
   { scope, grant, abortSignal }: ToolContext,
   turns: readonly TurnInput[],
-  { session, key }: { readonly session: string | undefined; readonly key: string | null },
+  {
+    session,
+    idempotencyKey: key,
+  }: { readonly session: string | undefined; readonly idempotencyKey: string | undefined },
 ): Promise<RememberResult> {
-  const id = key === null ? undefined : callIdFor(grant, key)
+  const id = key === undefined ? undefined : callIdFor(grant, key)
   try {
     return await scope.remember(turns, { abortSignal, ...given({ session, id }) })
   } catch (error) {
