@@ -15,4 +15,3 @@ export {
 export type { TalkLanguage } from './material/fact-kinds.ts'
 export type { ThemeRecord } from './mem-dialogue/theme-record.ts'
 export { readProbeTable, type Probe } from '@keepsake/bench/parts'
-export { countHalumem, countThemes, jsonLines, sha256, type Counts } from './summarise-generated.ts'

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { seededDraw } from '@keepsake/bench/parts'
 import { says } from '../material/fill-template.ts'
 import { readMaterial } from '../material/read-material.ts'
-import { jsonLines, sha256 } from '../summarise-generated.ts'
+import { jsonLines, sha256 } from '../testing/json-lines.ts'
 import { generateMemDialogue } from './generate-mem-dialogue.ts'
 import { insertConflicts } from './make-theme.ts'
 

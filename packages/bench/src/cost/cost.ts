@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { defineBenchmark, stepEntry, type BenchContext, type Step } from '../benchmark/benchmark.ts'
 import { OptionError, oneOf, wholeNumber } from '../benchmark/options.ts'
 import { loadOwnTalk, type Talk } from '../datasets/own-talk.ts'
-import { type SystemFigures, ALL, type Figure } from '../log/figure.ts'
+import { ALL, type Figure } from '../log/figure.ts'
 import type { LogEntry } from '../log/log-entry.ts'
 import { RecordingError } from '../recordings/recording-error.ts'
 import type { RecordingHeader } from '../recordings/recording.ts'
@@ -27,17 +27,6 @@ const DEFAULT_ROUNDS = 100
 const REPLY_COUNT = 2
 /** The default of `recall()`. */
 export const CONTEXT_TOKENS = 1_000
-
-/** One call for each added exchange; outputs were not measured. Four characters a token. */
-export const MEM0_LIKE: SystemFigures & { readonly source: string } = {
-  system: 'Mem0-like pipeline',
-  source: "Mem0's npm package 3.3.1, prompt of one add as sent; measured apart, not run by this command.",
-  figures: plainFigures('remembering', 'all', {
-    calls_per_100_rounds: 100,
-    input_tokens_per_100_rounds: (100 * 35_600) / 4,
-    characters_per_call: 35_600,
-  }),
-}
 
 const number = (least: number, description: string, standard: string) =>
   wholeNumber(least, MAX_COUNT).optional().meta({ description, standard })
@@ -100,20 +89,15 @@ export const cost = defineBenchmark({
         contextTokens: CONTEXT_TOKENS,
         answers: answers.kind === 'recorded' ? 'recorded' : answers.model.id,
         notMeasured: lacking.map(({ preset }) => preset),
-        reckoned: { system: MEM0_LIKE.system, source: MEM0_LIKE.source },
       },
       tasks: ['remembering', 'recalling', 'model-calls'],
       goesOn: 'never',
       total: null,
       steps: presets.map((preset) => presetStep({ talk, preset, name, answers, asked })),
-      summarise: (log) => [
-        ...costsOf(log).map((one) => ({ system: one.preset, figures: presetFigures(one) })),
-        MEM0_LIKE,
-      ],
+      summarise: (log) => costsOf(log).map((one) => ({ system: one.preset, figures: presetFigures(one) })),
       remarks: (log) => [
         ...lacking.map(({ preset, reason }) => `${preset} is not measured. ${reason}`),
         describeCounting(costsOf(log)),
-        `${MEM0_LIKE.system} is reckoned from its prompt's length, not run. ${MEM0_LIKE.source}`,
       ],
     }
   },

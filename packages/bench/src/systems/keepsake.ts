@@ -1,6 +1,5 @@
 import type { EventMap, Memory, MemoryForm } from 'keepsake'
 import type { Preset, RetrievalPart, Retention } from 'keepsake/preset'
-import type { Store } from 'keepsake/store'
 import { findPreset, type PresetName } from '@keepsake/papers'
 import type { DatasetQuestion, DatasetTurn } from '../datasets/conversation.ts'
 import type { CountedModels } from './count-models.ts'
@@ -34,13 +33,11 @@ export interface KeepsakeSystemOptions {
   readonly exchangesPerExtraction?: number
   /** Whether `tell` waits for all extraction. Default false, as in an application. */
   readonly waitsForExtraction?: boolean
-  /** Opens an empty store for each memory. Default: in memory, or on a file if a folder is named. */
-  readonly openStore?: () => Promise<Store>
 }
 
 /** A preset of Keepsake as a system under test, by the public API, each memory in its own store. Without a model it uses rules. */
 export function keepsakeSystem(name: PresetName, options: KeepsakeSystemOptions = {}): DurableSystem {
-  const { retention, without = [], exchangesPerExtraction, waitsForExtraction = false, openStore } = options
+  const { retention, without = [], exchangesPerExtraction, waitsForExtraction = false } = options
   const byRules = findPreset(name)
   const config = { preset: name, retention: retention ?? byRules.retention, answerTokens: ANSWER_TOKENS }
   return {
@@ -53,13 +50,12 @@ export function keepsakeSystem(name: PresetName, options: KeepsakeSystemOptions 
       openPreset(withoutPartsOf(findPreset(name, { model: opened.model !== null }), without), opened, {
         ...(retention === undefined ? {} : { retention }),
         ...(exchangesPerExtraction === undefined ? {} : { exchangesPerExtraction }),
-        ...(openStore === undefined ? {} : { openStore }),
         waits: waitsForExtraction,
       }),
   }
 }
 
-interface PresetOptions extends EngineOptions, Pick<KeepsakeSystemOptions, 'openStore'> {
+interface PresetOptions extends EngineOptions {
   readonly waits?: boolean
 }
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { openMemory, type Keepsake, type OpenOptions, type ScopedMemory } from 'keepsake'
 import { withoutParts, type Preset, type RetrievalPart, whyUnused, type PresetOption } from 'keepsake/preset'
-import type { Store } from 'keepsake/store'
 import { languageReranking } from '@keepsake/models'
 import { countModels, type CountedModels } from './count-models.ts'
 import type { OpenSystemMemory } from './memory-system.ts'
@@ -31,7 +30,6 @@ export interface OpenedKeepsake extends Pick<CountedModels, 'usage'> {
 interface OpenKeepsakeOptions extends EngineOptions, Partial<OpenSystemMemory> {
   readonly preset: Preset
   readonly user: string
-  readonly openStore?: () => Promise<Store>
 }
 
 /** Opens the engine: in memory with the talk's times and ids, so that runs are equal, or in a folder with applications' defaults. */
@@ -44,7 +42,6 @@ export async function openKeepsake(options: OpenKeepsakeOptions): Promise<Opened
     reranking = null,
     folder,
     modelTimeoutMs,
-    openStore,
     retention,
     exchangesPerExtraction,
     importance,
@@ -59,7 +56,7 @@ export async function openKeepsake(options: OpenKeepsakeOptions): Promise<Opened
   const storeOptions =
     folder === undefined
       ? {
-          ...(openStore === undefined ? { path: ':memory:' } : { store: await openStore() }),
+          path: ':memory:',
           maskSecrets: false,
           now: () => clock.now,
           newId: () => `m${String((idCount += 1)).padStart(9, '0')}`,

@@ -1,7 +1,7 @@
 import { estimateTokens, type Recall, type RecalledMemory, type ScopedMemory } from 'keepsake'
 import { composeContext, type Preset } from 'keepsake/preset'
 import { memoryText, saidAt, splitStatements } from './counted-memories.ts'
-import type { Retrieved, RetrieveOptions } from './memory-system.ts'
+import type { Retrieved, RetrievedMemory, RetrieveOptions } from './memory-system.ts'
 
 /** The maximum number of memories that one recall returns. */
 const MAX_MEMORIES = 1_000
@@ -13,25 +13,24 @@ export async function retrievedOf(
   query: string,
   { limit, asUsual = false, at, tokens, reinforce = false }: RetrieveOptions,
 ): Promise<Retrieved> {
-  const recall = await scope.recall(query, {
-    ...(asUsual ? {} : { limit: Math.min(MAX_MEMORIES, limit) }),
-    now: at,
-    tokens,
-    reinforce,
-  })
-  const memories = recall.memories.map(({ memory, evidence, score }) => ({
-    id: memory.id,
-    text: memoryText(memory),
-    turns: [...new Set([...evidence, ...memory.evidence].map(({ turn }) => turn))],
-    score,
-    ...saidAt(memory),
-  }))
-  // A preset without search does not rank turns, so none are returned.
-  if (preset.ranking.kind === 'whole')
-    return { memories, turns: null, sessions: null, confidence: null, context: wholeContext(recall, tokens) }
+  const ownLimit = asUsual ? {} : { limit: Math.min(MAX_MEMORIES, limit) }
+  const recall = await scope.recall(query, { ...ownLimit, now: at, tokens, reinforce })
+  const memories = recall.memories.map(retrievedMemory)
+  const ranksMemories = preset.ranking.kind !== 'whole'
+  return ranksMemories
+    ? { memories, ...rankedParts(recall) }
+    : { memories, turns: null, sessions: null, confidence: null, context: contextOfAll(recall, tokens) }
+}
+
+function retrievedMemory({ memory, evidence, score }: RecalledMemory): RetrievedMemory {
+  const turns = [...evidence, ...memory.evidence].map(({ turn }) => turn)
+  return { id: memory.id, text: memoryText(memory), turns: [...new Set(turns)], score, ...saidAt(memory) }
+}
+
+/** What a recall of a preset with a ranking gives beside its memories. */
+function rankedParts(recall: Recall): Omit<Retrieved, 'memories'> {
   return {
-    memories,
-    turns: expandToTurns(recall.memories),
+    turns: rankTurns(recall.memories),
     sessions: recall.sessions.map(({ session }) => session),
     confidence: recall.confidence,
     known: recall.known,
@@ -43,27 +42,34 @@ export async function retrievedOf(
   }
 }
 
-/** The turns behind recalled memories by score. A memory found by its own words gives its score to its first turn. */
-function expandToTurns(memories: readonly RecalledMemory[]): { id: string; score: number }[] {
-  const scores = new Map<string, number>()
-  for (const { score, evidence } of memories) {
-    const found = evidence.filter((one) => one.score !== 0)
-    const firstWithScore = evidence.slice(0, 1).map((one) => ({ ...one, score }))
-    for (const one of found.length > 0 ? found : firstWithScore) {
-      scores.set(one.turn, Math.max(scores.get(one.turn) ?? Number.NEGATIVE_INFINITY, one.score))
-    }
+/** The turns behind recalled memories, best first. A turn has the best of the scores that its memories give it. */
+function rankTurns(memories: readonly RecalledMemory[]): { id: string; score: number }[] {
+  const bestScores = new Map<string, number>()
+  for (const { turn, score } of memories.flatMap(scoredTurns)) {
+    const scoreSoFar = bestScores.get(turn) ?? Number.NEGATIVE_INFINITY
+    bestScores.set(turn, Math.max(scoreSoFar, score))
   }
-  return [...scores].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score)
+  return [...bestScores].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score)
 }
 
-/** The context of a preset without search: the portrait, then the talk that is not yet in it. */
-function wholeContext(recall: Recall, tokens: number): string {
-  const portrait = recall.memories.find(({ memory }) => memory.form === 'portrait')?.memory.text ?? ''
-  const cutPortrait = cutToTokens(portrait, tokens)
-  const others = recall.memories.filter(({ memory }) => memory.form !== 'portrait')
-  const tokensLeft = tokens - estimateTokens(`${cutPortrait}\n`)
+/**
+ * The turns that a memory was found by, with their scores. A memory whose turns have no score was found by its own text:
+ * then its first turn gets the score of the memory.
+ */
+function scoredTurns({ score, evidence }: RecalledMemory): { turn: string; score: number }[] {
+  const found = evidence.filter((one) => one.score !== 0)
+  if (found.length > 0) return found
+  return evidence.slice(0, 1).map(({ turn }) => ({ turn, score }))
+}
+
+/** The context of a preset that does not rank: the portrait, then the talk that is not yet in it. */
+function contextOfAll({ memories }: Recall, tokens: number): string {
+  const portraits = memories.filter(({ memory }) => memory.form === 'portrait')
+  const others = memories.filter(({ memory }) => memory.form !== 'portrait')
+  const portrait = cutToTokens(portraits[0]?.memory.text ?? '', tokens)
+  const tokensLeft = tokens - estimateTokens(`${portrait}\n`)
   const talk = tokensLeft > 0 ? composeContext(others, tokensLeft, estimateTokens).text : ''
-  return [cutPortrait, talk].filter((part) => part !== '').join('\n')
+  return [portrait, talk].filter((part) => part !== '').join('\n')
 }
 
 /** Cuts a text after the last sentence that fits the token budget. */

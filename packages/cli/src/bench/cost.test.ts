@@ -40,14 +40,14 @@ describe('keepsake bench cost', () => {
     const json = join(folder, 'cost.json')
     const asked = await bench('--talk', talk, '--model', endpoint.spec, '--record', answers, '--json', json)
     expect(asked).toMatchObject({ code: 0, err: '' })
-    expect(asked.out).toMatch(/ana-en[\s\S]*keepsake +Mem0-like pipeline/)
-    expect(asked.out).toMatch(/Remembering: calls per 100 rounds +100 +100/)
+    expect(asked.out).toMatch(/ana-en[\s\S]*keepsake/)
+    expect(asked.out).toMatch(/Remembering: calls per 100 rounds +100/)
     expect(endpoint.asked).toHaveLength(2)
     const again = await bench('--talk', talk, '--answers', answers, '--json')
     expect(again).toMatchObject({ code: 0, err: '' })
     expect(endpoint.asked).toHaveLength(2)
-    const [first] = JSON.parse(readFileSync(json, 'utf8')) as Summary[]
-    const [[replayed]] = again.json() as [Summary[]]
+    const first = JSON.parse(readFileSync(json, 'utf8')) as Summary
+    const [replayed] = again.json() as Summary[]
     expect(replayed?.figures.filter(ofAsking)).toEqual(first?.figures.filter(ofAsking))
     const isTime = ({ metric }: { metric: string }): boolean => metric === 'ingestion_ms'
     expect([first, replayed].map((one) => one?.figures.some(isTime))).toEqual([true, false])

@@ -13,7 +13,7 @@ beforeEach(() => {
 const generate = (...options: string[]) => run(['bench', 'generate', ...options, '--out', out])
 
 describe('keepsake bench generate', () => {
-  it('makes the same file for the same seed, and tells its hash and what is in it', async () => {
+  it('makes the same file for the same seed, and says its hash and how much is in it', async () => {
     const first = await generate('mem-dialogue', '--seed', '5', '--split', 'test', '--json')
     const text = readFileSync(out, 'utf8')
     expect([first.code, first.err]).toEqual([0, ''])
@@ -21,7 +21,7 @@ describe('keepsake bench generate', () => {
       {
         file: out,
         sha256: createHash('sha256').update(text).digest('hex'),
-        counts: { themes: 30, 'themes.test': 30, memories: 300, rounds: 420, 'operations.add': 300 },
+        themes: 30,
       },
     ])
     await generate('mem-dialogue', '--seed', '5', '--split', 'test')
@@ -33,14 +33,14 @@ describe('keepsake bench generate', () => {
   it('makes a HaluMem set in the published form, the long one with talk put in', async () => {
     const { code, out: told } = await generate('halumem', '--users', '2', '--sessions', '6', '--long')
     expect(code).toBe(0)
-    expect(told).toMatch(/users\s+2\n/)
-    expect(told).toMatch(/insertedSessions\s+[1-9]/)
+    expect(told).toContain(': 2 users')
     expect(readFileSync(out, 'utf8').trim().split('\n')).toHaveLength(2)
+    expect(readFileSync(out, 'utf8')).toContain('"is_generated_qa_session":true')
   })
 
   it('writes the probe table', async () => {
     const { json } = await generate('probe-table', '--language', 'zh', '--json')
-    expect(json()).toMatchObject([{ counts: { probes: 30 } }])
+    expect(json()).toMatchObject([{ probes: 30 }])
   })
 
   it.each([

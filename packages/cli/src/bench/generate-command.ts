@@ -1,12 +1,12 @@
+import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { Option, type Command } from '@commander-js/extra-typings'
-import type { Counts } from '@keepsake/bench-generators'
 import { Command as Group } from 'commander'
 import { wholeNumber } from '../read-values.ts'
 import { defineCommand, type MakeCommand } from '../define-command.ts'
 import type { Io } from '../io.ts'
 import { loadGenerators } from '../load-package.ts'
-import { show, table, type Shown } from '../output/print.ts'
+import { show, type Shown } from '../output/print.ts'
 
 const MAX_USERS = 1_000_000
 
@@ -51,10 +51,10 @@ const memDialogueCommand = defineCommand({
   examples: ['keepsake bench generate mem-dialogue --out mem-dialogue.jsonl --seed 1 --split test'],
   async run({ io, options }) {
     const { seed, language, themes: count, split } = options
-    const { countThemes, generateMemDialogue } = await loadGenerators()
+    const { generateMemDialogue } = await loadGenerators()
     const { themes } = generateMemDialogue({ seed, language, themes: count })
     const records = themes.filter((theme) => split === 'all' || theme.split === split)
-    return write(io, options, records, countThemes(records))
+    write(io, options, { themes: records })
   },
 })
 
@@ -77,9 +77,9 @@ const halumemCommand = defineCommand({
   ],
   async run({ io, options }) {
     const { seed, language, users: count, sessions, split, long: isLong = false } = options
-    const { countHalumem, generateHalumem } = await loadGenerators()
+    const { generateHalumem } = await loadGenerators()
     const { users } = generateHalumem({ seed, language, split, isLong, users: count, sessions })
-    return write(io, options, users, countHalumem({ users }))
+    write(io, options, { users })
   },
 })
 
@@ -91,25 +91,21 @@ const probeTableCommand = defineCommand({
   examples: ['keepsake bench generate probe-table --out probes.jsonl --language zh'],
   async run({ io, options }) {
     const { readProbeTable } = await loadGenerators()
-    const records = readProbeTable(options.language)
-    return write(io, options, records, { probes: records.length })
+    write(io, options, { probes: readProbeTable(options.language) })
   },
 })
 
-/** Writes the file and reports its contents. */
-async function write(
+/** Writes records, named by what they are, a line each, and reports their number. */
+function write(
   io: Io,
   { out: file, json }: { readonly out: string; readonly json?: boolean },
-  records: readonly unknown[],
-  counts: Counts,
-): Promise<void> {
-  const { jsonLines, sha256: hash } = await loadGenerators()
-  const text = jsonLines(records)
-  const sha256 = hash(text)
+  named: Readonly<Record<string, readonly unknown[]>>,
+): void {
+  const [[name, records] = ['records', []]] = Object.entries(named)
+  const text = records.map((record) => `${JSON.stringify(record)}\n`).join('')
+  const sha256 = createHash('sha256').update(text).digest('hex')
   writeFileSync(file, text)
-  const formatText: Shown['formatText'] = ({ bold, dim }) => {
-    const rows = Object.entries(counts).map(([name, count]) => [name, bold(String(count))])
-    return [bold(file), table([], rows, [1]), dim(`sha256 ${sha256}`)].join('\n')
-  }
-  show(io, { data: { file, sha256, counts }, formatText }, json)
+  const formatText: Shown['formatText'] = ({ bold, dim }) =>
+    [`${bold(file)}: ${records.length} ${name}`, dim(`sha256 ${sha256}`)].join('\n')
+  show(io, { data: { file, sha256, [name]: records.length }, formatText }, json)
 }
