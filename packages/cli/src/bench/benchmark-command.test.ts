@@ -159,7 +159,9 @@ describe('the options of a benchmark', () => {
 
   it('stand in its help with their choices and their defaults', async () => {
     const { out } = await run(['help', 'bench', 'retrieval'], { columns: 200 })
-    expect(out).toMatch(/--dataset <name> +the data set \(of locomo, lufy, memorybank-en, memorybank-cn, everyday\)/)
+    expect(out).toMatch(
+      /--dataset <name> +the data set \(of locomo, lufy, memorybank-en, memorybank-cn, everyday\)/,
+    )
     expect(out).toMatch(/--path <path> .*\(default: for everyday the talks that ship\)/)
     expect(out).toContain('$ keepsake bench retrieval --dataset locomo')
   })
