@@ -1,6 +1,6 @@
 import type { RecalledMemory, ScopedMemory } from 'keepsake'
 import type { PersonaEntry, PersonaValue } from 'keepsake/preset'
-import { findInFiles, type Person, type Stage } from './stage.ts'
+import { findInFiles, rememberConversation, type Stage } from './stage.ts'
 import { FORMS, shortId } from '../find-memory.ts'
 import { factsWithoutKey, formatFacts, formatReceipt, quote } from '../output/format-memory.ts'
 import { showPersona } from '../output/format-person.ts'
@@ -24,26 +24,25 @@ const remember: Chapter = {
   about:
     'Two users chat with a companion over some weeks. Every message is on disk before the next one; facts are extracted immediately, with no language model.',
   async play(stage) {
-    const { say, paragraph, style, clock } = stage
-    const times: number[] = []
-    const masked: Record<string, number> = {}
+    const { say, style, clock } = stage
     const started = performance.now()
     const ends: number[] = []
-    for (const person of [stage.english, stage.chinese]) {
-      await recordPerson(stage, person, { times, masked })
+    for (const { name, memory, sessions } of [stage.english, stage.chinese]) {
+      await rememberConversation(memory, sessions, (time) => (clock.now = time))
       ends.push(clock.now)
+      const turns = sessions.flatMap((session) => session.turns)
+      const span = formatSpan(Date.parse(turns[0]?.at ?? ''), clock.now)
+      say(
+        `   ${style.bold(pad(name, 8))}  ${sessions.length} sessions, ${pad(String(turns.length), 3)} turns, ${span}`,
+      )
     }
     const totalMs = performance.now() - started
     // The demo's present is the day after the last turn.
     clock.now = Math.max(...ends) + DAY_MS
-    times.sort((a, b) => a - b)
-    const medianMs = times[Math.floor(times.length / 2)] ?? 0
-    const p95Ms = times[Math.floor(times.length * 0.95)] ?? 0
     const { turns, memories } = await stage.memory.stats()
     say(
       '',
-      `   ${turns} turns, each durable in ${formatMilliseconds(medianMs)} (median; 95 of 100 within ${formatMilliseconds(p95Ms)}).`,
-      `   ${formatMilliseconds(totalMs)} in total, including ${memories.live} extracted memories.`,
+      `   ${turns} turns and ${memories.live} extracted memories in ${formatMilliseconds(totalMs)}.`,
       '',
     )
     await showMasked(stage)
@@ -51,36 +50,7 @@ const remember: Chapter = {
       'No card number is in the file: secrets are masked before storage.',
       findInFiles(stage.file, CARDS).found.length === 0,
     )
-    const kinds = Object.entries(masked).map(([kind, count]) => `${count} × ${kind}`)
-    paragraph(style.dim(`Masked: ${kinds.join(', ') || 'nothing'}`), '    ')
   },
-}
-
-interface Recorded {
-  /** Milliseconds until each turn was durable. */
-  readonly times: number[]
-  /** Secrets masked, by kind. */
-  readonly masked: Record<string, number>
-}
-
-async function recordPerson(stage: Stage, person: Person, { times, masked }: Recorded): Promise<void> {
-  const { say, style, clock } = stage
-  const { name, memory, sessions } = person
-  for (const session of sessions) {
-    for (const turn of session.turns) {
-      clock.now = Date.parse(turn.at)
-      const before = performance.now()
-      const remembered = await memory.remember(turn, { session: session.id })
-      times.push(performance.now() - before)
-      for (const { kind, count } of remembered.maskedSecrets) masked[kind] = (masked[kind] ?? 0) + count
-    }
-    await memory.endSession(session.id)
-    await memory.drain()
-  }
-  const turns = sessions.flatMap((session) => session.turns)
-  const span = formatSpan(Date.parse(turns[0]?.at ?? ''), clock.now)
-  const counts = `${sessions.length} sessions, ${String(turns.length).padStart(3)} turns`
-  say(`   ${style.bold(pad(name, 8))}  ${counts}, ${span}`)
 }
 
 /** Shows how the turn with the card number was stored. */

@@ -68,15 +68,17 @@ export function readConversation(file: string): DemoSession[] {
   }))
 }
 
-/** Remembers a conversation session by session, as if it took place now. @param setClock is called with each session's time */
+/** Remembers a conversation session by session, as if it took place now. @param setClock is called with each turn's time */
 export async function rememberConversation(
   memory: ScopedMemory,
   sessions: readonly DemoSession[],
   setClock: (now: number) => void,
 ): Promise<void> {
   for (const { id, turns } of sessions) {
-    setClock(Date.parse(turns.at(-1)?.at ?? ''))
-    await memory.remember(turns, { session: id })
+    for (const turn of turns) {
+      setClock(Date.parse(turn.at))
+      await memory.remember(turn, { session: id })
+    }
     await memory.endSession(id)
     await memory.drain()
   }
