@@ -5,7 +5,6 @@ import type { MiddlewareHandler } from 'hono'
 import type { Keepsake, ScopeKey } from 'keepsake'
 import type { Records } from 'keepsake/store'
 import type { ServerEnv, Protocol } from '../server-context.ts'
-import { ownerOf } from '../serving/idempotency-key.ts'
 import type { Action } from './grant.ts'
 
 /** An action or attempt of a key, without texts, names, questions or answers. */
@@ -82,11 +81,15 @@ export class AuditLog {
     await this.#writing
   }
 
-  #ownerOf(scope: ScopeKey | undefined): Promise<number | null> {
-    return ownerOf(this.#keepsake, scope).catch((error: unknown) => {
+  async #ownerOf(scope: ScopeKey | undefined): Promise<number | null> {
+    if (scope === undefined) return null
+    const { tenant = 'default', user } = scope
+    try {
+      return (await this.#keepsake.scopes({ tenant, user }))[0]?.owner ?? null
+    } catch (error) {
       this.#report(error)
       return null
-    })
+    }
   }
 
   #add(entry: AuditEntry): void {

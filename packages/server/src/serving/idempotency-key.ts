@@ -70,10 +70,7 @@ async function readAnswer(response: Response): Promise<StoredAnswer> {
 }
 
 /** The user that a request concerns; `null` when none, or nothing is stored of them. */
-export async function ownerOf(
-  keepsake: Pick<Keepsake, 'scopes'>,
-  key: ScopeKey | undefined,
-): Promise<number | null> {
+export async function ownerOf(keepsake: Keepsake, key: ScopeKey | undefined): Promise<number | null> {
   if (key === undefined) return null
   const { tenant = 'default', user } = key
   return (await keepsake.scopes({ tenant, user, limit: 1 }))[0]?.owner ?? null
