@@ -62,6 +62,7 @@ describe('remember', () => {
     ] as const
     expect((await ana.remember(turns, { id: 'call-1' })).turns).toEqual(['call-1/0', 'call-1/1'])
     expect((await ana.remember(turns, { id: 'call-1' })).added).toBe(0)
+    await expect(ana.remember(turns, { id: ' ' })).rejects.toThrow(InvalidInputError)
   })
 
   it('refuses a known id with other words, keeps the first, and stores nothing of the call', async () => {
@@ -165,15 +166,17 @@ describe('remember', () => {
       { ...USER, text: 'Between us: I hate my boss.', remember: false },
       { ...USER, text: 'I like rain.' },
     ])
-    await ana.remember({ ...USER, text: 'A secret.' }, { remember: false })
-    expect((await keepsake.stats()).turns).toBe(1)
+    await keepsake.drain()
+    const nothing = { turns: [], added: 0, session: null, lastOperation: 0, maskedSecrets: [] }
+    expect(await ana.remember({ ...USER, text: 'A secret.' }, { remember: false })).toEqual(nothing)
+    expect([(await keepsake.stats()).turns, await keepsake.jobs()]).toEqual([1, []])
   })
 
   it('masks secrets before they are stored, and says how many', async () => {
     const keepsake = await openForTest()
     const ana = keepsake.scope({ user: 'ana' })
     const result = await ana.remember({ ...USER, text: 'My card is 4242 4242 4242 4242, please book it.' })
-    expect(result.maskedSecrets.reduce((sum, { count }) => sum + count, 0)).toBe(1)
+    expect(result.maskedSecrets).toEqual([{ kind: 'card number', count: 1 }])
     const { memories } = await ana.recall('card')
     expect(memories[0]?.memory.text).not.toContain('4242 4242')
     expect(memories[0]?.memory.text).toContain('please book it')

@@ -60,6 +60,10 @@ describe('reply', () => {
       `user: ${QUESTION.text}`,
       'assistant: Yellow, you told me.',
     ])
+    expect((await ana.turns('two')).map(({ speaker, at }) => [speaker, at])).toEqual([
+      [null, QUESTION.at],
+      ['Juno', expect.any(Number)],
+    ])
     const [request] = model.requests
     expect(request?.system).toMatch(/^You are Juno\./)
     expect(request === undefined ? '' : shown(request)).toContain('My kayak is yellow.')
@@ -150,7 +154,7 @@ describe('reply', () => {
   it('does not take a refusal for an answer', async () => {
     const { ana } = await withKayak(answering({ text: { text: 'I can', finish: 'refused' } }))
     const reply = await ana.reply(QUESTION)
-    await expect(reply.text).rejects.toMatchObject({ code: 'model-answer' })
+    await expect(reply.text).rejects.toMatchObject({ code: 'model-answer', answer: 'I can' })
     expect(await turnsOf(ana)).toHaveLength(2)
   })
 
@@ -158,7 +162,12 @@ describe('reply', () => {
     const keepsake = await openForTest()
     await expect(keepsake.scope({ user: 'ana' }).reply(QUESTION)).rejects.toThrow(/needs a language model/)
     const { ana } = await withKayak(answering({ text: 'Hm.' }))
-    await expect(ana.reply({ role: 'assistant', text: 'Hello!' })).rejects.toThrow(/last turn given must be/)
-    await expect(ana.reply([])).rejects.toMatchObject({ code: 'invalid-input' })
+    for (const turns of [
+      [],
+      [{ role: 'assistant', text: 'Hello!' }],
+      [QUESTION, { role: 'tool', text: '{}' }],
+    ] as const)
+      await expect(ana.reply(turns)).rejects.toThrow(/last turn given must be/)
+    expect(await turnsOf(ana)).toHaveLength(1)
   })
 })

@@ -169,18 +169,6 @@ describe('an edit with a time', () => {
 })
 
 describe('removing', () => {
-  it('deletes a memory and what it was drawn from, at the application’s word', async () => {
-    const said = makeMemory({ id: 'said', text: '', evidence: LYON.evidence })
-    const place = await open(LYON, said)
-    const operation = await removeMemory(place.engine, place.row, 'home')
-    expect(operation).toMatchObject({ kind: 'delete', memory: 'home', origin: API, parent: null })
-    const gone = { status: 'deleted', reason: 'removed by the application' }
-    expect(await storedMemories(place)).toMatchObject([
-      { id: 'home', ...gone },
-      { id: 'said', ...gone },
-    ])
-  })
-
   it('takes a memory that is live, quarantined or forgotten', async () => {
     expect(await allowed(({ engine, row }) => removeMemory(engine, row, 'home'), 'removed')).toEqual([
       'live',
@@ -191,15 +179,6 @@ describe('removing', () => {
 })
 
 describe('pinning', () => {
-  it('keeps a live memory from the policy, and unpinning lets it go again', async () => {
-    const place = await open(LYON)
-    const { engine, row } = place
-    expect(await pinMemory(engine, row, 'home', true)).toMatchObject({ kind: 'modify', origin: API })
-    expect(await memory(place)).toEqual({ ...LYON, pinned: true })
-    await pinMemory(engine, row, 'home', false)
-    expect(await memory(place)).toEqual(LYON)
-  })
-
   it.each([
     [true, 'pinned'],
     [false, 'unpinned'],
@@ -209,15 +188,6 @@ describe('pinning', () => {
 })
 
 describe('restoring', () => {
-  it('brings a memory back, without the reason it went for', async () => {
-    const place = await open({ ...LYON, status: 'quarantined', reason: 'nobody said so' })
-    expect(await restoreMemory(place.engine, place.row, 'home')).toMatchObject({
-      kind: 'restore',
-      origin: API,
-    })
-    expect(await memory(place)).toEqual(LYON)
-  })
-
   it('takes a memory that is deleted, forgotten or quarantined', async () => {
     expect(await allowed(({ engine, row }) => restoreMemory(engine, row, 'home'), 'restored')).toEqual([
       'quarantined',
@@ -249,16 +219,6 @@ describe('a change that is asked for', () => {
 })
 
 describe('undoing', () => {
-  it('puts an operation back, and what followed from it', async () => {
-    const said = makeMemory({ id: 'said', text: '', evidence: LYON.evidence })
-    const place = await open(LYON, said)
-    const { engine, row } = place
-    const removed = await removeMemory(engine, row, 'home')
-    const undone = await undo(engine, resolvedIn(place), removed.id)
-    expect(undone).toMatchObject({ kind: 'restore', undoes: removed.id, origin: API })
-    expect(await storedMemories(place)).toEqual([LYON, said])
-  })
-
   it('needs an operation of the scopes that are asked', async () => {
     const place = await open(LYON)
     const { engine } = place

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { eraseTarget } from '../erase/erase-memories.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
 import { makeFact, makeMemory, ORIGIN, type MemoryTraits } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
@@ -10,7 +9,6 @@ import type { PortraitBranch } from '../presets/preset.ts'
 import {
   openEngine,
   readTo,
-  resolvedIn,
   storedMemories,
   storeMemories,
   storeTurns,
@@ -256,33 +254,11 @@ describe('what happens while a portrait is made', () => {
     expect([asked, made]).toEqual([[['a', 't4'], ['a']], ['made 2']])
   })
 
-  it('has it made again when something was erased', async () => {
-    const { asked, made } = await during((place) =>
-      eraseTarget(place.engine, resolvedIn(place), { turns: ['t2'] }),
-    )
-    expect([asked.length, made]).toEqual([2, ['made 2']])
-  })
-
   it('keeps what was bought when somebody else changed something, or portraits were counted on', async () => {
     const { asked, made } = await during(async (place) => {
       await storeMemories(place, makeFact({ id: 'other' }))
       await readTo(place, { portrait: 1 })
     })
     expect([asked.length, made]).toEqual([1, ['made 1']])
-  })
-
-  it('leaves it aside when another process has made it of the very same talk', async () => {
-    const { asked, made } = await during((place) =>
-      storeMemories(place, portrait({ text: 'theirs', sources: ['a', 'b'], validFrom: 40 })),
-    )
-    expect([asked.length, made]).toEqual([1, ['theirs']])
-  })
-
-  it('leaves it aside when another process has made it', async () => {
-    const { asked, made } = await during(async (place) => {
-      await storeMemories(place, portrait({ text: 'theirs', sources: ['a', 'b'], validFrom: 40 }))
-      await readTo(place, { portrait: 4 })
-    })
-    expect([asked.length, made]).toEqual([1, ['theirs']])
   })
 })

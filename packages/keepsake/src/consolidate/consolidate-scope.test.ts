@@ -2,29 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { ModelError } from '@keepsake/text'
 import { scriptedExtractor } from '../extraction/extractor-fixture.ts'
 import { eraseIds } from '../erase/erase-memories.ts'
-import { judgingFacts, wordiest } from '../forget/policy-fixture.ts'
-import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
-import { scriptedCompressor } from '../portrait/compressor-fixture.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import type { Branch, Preset } from '../presets/preset.ts'
 import type { NewJob } from '../store/store.ts'
 import { scriptedSummariser } from '../story/summariser-fixture.ts'
 import type { Turn } from '../turns/turn.ts'
-import {
-  withMethod,
-  listen,
-  openEngine,
-  storedMemories,
-  storeMemories,
-  storeTurns,
-  type TestScope,
-} from '../work/engine-fixture.ts'
+import { withMethod, listen, openEngine, storeTurns, type TestScope } from '../work/engine-fixture.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { consolidateScope } from './consolidate-scope.ts'
 
 const UTTERANCES: Branch = { kind: 'utterances', order: 'answer' }
 const AWAY = new ModelError('away')
-const UNUSABLE = new ModelError('a poem', { code: 'model-answer', answer: 'Roses are red' })
 
 async function open(
   branches: readonly Branch[],
@@ -48,7 +36,6 @@ const progress = async ({ engine, row }: TestScope) =>
   (await engine.users.load(row.owner)).progress(row.scope).branches
 const jobs = async ({ engine }: TestScope) =>
   (await engine.store.listJobs()).map(({ id, kind, state }) => [id, kind, state])
-const forms = async (place: TestScope) => (await storedMemories(place)).map(({ form }) => form)
 const facts = (extract: Parameters<typeof scriptedExtractor>[0]): Branch => {
   return {
     kind: 'facts',
@@ -56,19 +43,8 @@ const facts = (extract: Parameters<typeof scriptedExtractor>[0]): Branch => {
     extractor: scriptedExtractor(extract, { prompt: 'segment/1' }),
   }
 }
-const sings = makeCandidate({ text: 'The user sings.', evidence: [{ turn: 't1', quote: null }] })
 
 describe('bringing a scope up to its last turn', () => {
-  it('runs every branch until it has read all that there is, and finishes the job', async () => {
-    const branches = [UTTERANCES, facts(() => ({})), { kind: 'story', thresholds: [2] } as const]
-    const place = await open(branches, [{}, {}, {}, {}, {}])
-    await queue(place, { id: 'j1' })
-    await consolidate(place)
-    expect(await progress(place)).toEqual({ utterances: 5, facts: 5, story: 4 })
-    expect(await forms(place)).toEqual([...Array.from({ length: 5 }, () => 'utterance'), 'story', 'story'])
-    expect(await jobs(place)).toEqual([])
-  })
-
   it('does it though no job asks for it', async () => {
     const place = await open([UTTERANCES], [{}])
     await consolidate(place)
@@ -84,27 +60,9 @@ describe('bringing a scope up to its last turn', () => {
     await consolidate(place)
     expect(await jobs(place)).toEqual([['theirs', 'consolidate', 'queued']])
   })
-
-  it('forgets what a capacity has no room for', async () => {
-    const policy = wordiest()
-    const { retention, exempt } = judgingFacts({ when: 'capacity', memories: 1 }, policy)
-    const place = await open([], [{}], { policy, retention, exempt })
-    await storeMemories(place, makeFact({ id: 'long', text: 'aaa' }), makeFact({ id: 'short', text: 'a' }))
-    await consolidate(place)
-    expect((await storedMemories(place)).map(({ status }) => status)).toEqual(['live', 'forgotten'])
-  })
 })
 
 describe('a branch that fails', () => {
-  it('holds up no other; its failure is thrown once these are done, and its job stays', async () => {
-    const failing = facts(() => Promise.reject(AWAY))
-    const place = await open([failing, UTTERANCES], [{}])
-    await queue(place, { id: 'j1' })
-    await expect(consolidate(place)).rejects.toBe(AWAY)
-    expect(await progress(place)).toEqual({ utterances: 1 })
-    expect(await jobs(place)).toEqual([['j1', 'consolidate', 'queued']])
-  })
-
   it('has the failures that came after it told beside', async () => {
     const other = new ModelError('away too')
     const summariser = scriptedSummariser(() => Promise.reject(other))
@@ -114,95 +72,14 @@ describe('a branch that fails', () => {
     await expect(consolidate(place)).rejects.toBe(AWAY)
     expect(events).toEqual([{ error: other }])
   })
-
-  it('keeps sessions from being ended that it has not read', async () => {
-    const place = await open([UTTERANCES, facts(() => Promise.reject(AWAY))], [{}])
-    await queue(place, { id: 'e1', kind: 'end-session', session: 's1' })
-    await expect(consolidate(place)).rejects.toBe(AWAY)
-    expect(await jobs(place)).toEqual([['e1', 'end-session', 'queued']])
-    const { engine, row } = place
-    expect(await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })).toMatchObject([
-      { endedAt: null },
-    ])
-  })
 })
 
 describe('a session that ends', () => {
-  const summariser = () => scriptedSummariser(() => 'They met.')
-
-  it('is read to its last turn, and then summarised', async () => {
-    const place = await open([UTTERANCES, { kind: 'summaries' }], [{ role: 'assistant' }], {
-      summariser: summariser(),
-    })
-    await consolidate(place)
-    expect(await forms(place)).toEqual([])
-    await queue(place, { id: 'e1', kind: 'end-session', session: 's1' })
-    await consolidate(place)
-    expect(await forms(place)).toEqual(['utterance', 'summary'])
-    expect(await jobs(place)).toEqual([])
-  })
-
-  it('has its portrait made by then', async () => {
-    const compressor = scriptedCompressor('whole', () => 'Ana sings.')
-    const branches: Branch[] = [UTTERANCES, { kind: 'summaries' }, { kind: 'portrait', compressor }]
-    const place = await open(branches, [{}], { summariser: summariser() })
-    await queue(place, { id: 'e1', kind: 'end-session', session: 's1' })
-    await consolidate(place)
-    expect(await forms(place)).toEqual(['utterance', 'summary', 'portrait'])
-  })
-
   it('is passed over when its job names none', async () => {
     const place = await open([UTTERANCES], [{}])
     await queue(place, { id: 'e1', kind: 'end-session' }, { id: 'e2', kind: 'end-session', session: 's1' })
     await consolidate(place)
     expect(await jobs(place)).toEqual([['e1', 'end-session', 'queued']])
-  })
-
-  it('waits parked when its summary’s answer cannot be used, and holds up no other', async () => {
-    const answers = scriptedSummariser((call) => (call === 1 ? Promise.reject(UNUSABLE) : 'They met.'))
-    const place = await open([UTTERANCES, { kind: 'summaries' }], [{}, { session: 's2' }], {
-      summariser: answers,
-    })
-    await queue(
-      place,
-      { id: 'e1', kind: 'end-session', session: 's1' },
-      { id: 'e2', kind: 'end-session', session: 's2' },
-    )
-    await consolidate(place)
-    expect(await place.engine.store.listJobs()).toMatchObject([
-      { id: 'e1', state: 'parked', attempts: 1, reason: 'a poem', answer: 'Roses are red' },
-    ])
-    const { engine, row } = place
-    expect(await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })).toMatchObject([
-      { endedAt: null },
-      { endedAt: engine.now() },
-    ])
-  })
-
-  it('waits queued when the model is away', async () => {
-    const away = scriptedSummariser(() => Promise.reject(AWAY))
-    const place = await open([UTTERANCES, { kind: 'summaries' }], [{}], { summariser: away })
-    await queue(place, { id: 'e1', kind: 'end-session', session: 's1' })
-    await expect(consolidate(place)).rejects.toBe(AWAY)
-    expect(await jobs(place)).toEqual([['e1', 'end-session', 'queued']])
-  })
-})
-
-describe('a segment to be read again', () => {
-  const again = { id: 'r1', kind: 'read-segment', from: 0, to: 1 } as const
-
-  it('is read by the branch that parked it', async () => {
-    const place = await open([facts(() => ({ candidates: [sings] }))], [{}], { grounding: 'off' })
-    await queue(place, { ...again, branch: 'facts' })
-    await consolidate(place)
-    expect(await jobs(place)).toEqual([])
-  })
-
-  it.each(['story', 'gone', null])('is parked, for another preset, when its branch is %j', async (branch) => {
-    const place = await open([facts(() => ({})), { kind: 'story', thresholds: [9] }], [{}])
-    await queue(place, { ...again, branch })
-    await consolidate(place)
-    expect(await jobs(place)).toEqual([['r1', 'read-segment', 'parked']])
   })
 })
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { eraseTarget } from '../erase/erase-memories.ts'
 import { InvalidInputError, ModelError } from '@keepsake/text'
 import { scriptedExtractor, type ScriptedExtractor } from '../extraction/extractor-fixture.ts'
 import type { Candidate } from '../memories/candidate.ts'
@@ -17,7 +16,6 @@ import {
   listen,
   openEngine,
   readTo,
-  resolvedIn,
   storedMemories,
   storeMemories,
   storeTurns,
@@ -262,46 +260,9 @@ describe('what a segment yields', () => {
     await draw(place)
     expect(await storedMemories(place)).toMatchObject([{ form: 'story', text: 'They spoke of Lyon.' }])
   })
-
-  it('is left aside when content was erased since it was read, or another process read it', async () => {
-    for (const happens of [
-      (place: TestScope) => eraseTarget(place.engine, resolvedIn(place), { turns: ['t2'] }),
-      (place: TestScope) => readTo(place, { facts: 1 }),
-    ]) {
-      const opened: TestScope[] = []
-      const extractor = scriptedExtractor(async (_, call) => {
-        const [place] = opened
-        if (call === 1 && place !== undefined) await happens(place)
-        return { candidates: [lyon()] }
-      })
-      const place = await open(extractor, { turns: [{ text: 'I live in Lyon.' }, { role: 'assistant' }] })
-      opened.push(place)
-      expect([await draw(place), await facts(place)]).toEqual([true, []])
-    }
-  })
 })
 
 describe('a segment of which a model makes nothing usable', () => {
-  it('is parked with the answer, and the branch goes on behind it', async () => {
-    const place = await open(scriptedExtractor(() => Promise.reject(UNUSABLE)))
-    const events = listen(place, 'job-failed')
-    expect([await draw(place), await reached(place)]).toEqual([true, 1])
-    const [job] = await place.engine.store.listJobs()
-    expect(job).toMatchObject({
-      kind: 'read-segment',
-      state: 'parked',
-      branch: 'facts',
-      from: 0,
-      to: 1,
-      session: null,
-      attempts: 1,
-      reason: 'a poem',
-      answer: 'Roses are red',
-      at: place.engine.now(),
-    })
-    expect(events).toEqual([{ scope: EVENT_SCOPE, job: job?.id, attempts: 1, parked: true, error: UNUSABLE }])
-  })
-
   it('is nobody’s to park when another process has read it', async () => {
     const opened: TestScope[] = []
     const extractor = scriptedExtractor(async () => {
@@ -312,12 +273,6 @@ describe('a segment of which a model makes nothing usable', () => {
     opened.push(place)
     const events = listen(place, 'job-failed')
     expect([await draw(place), await place.engine.store.listJobs(), events]).toEqual([true, [], []])
-  })
-
-  it('waits when the model is away', async () => {
-    const place = await open(scriptedExtractor(() => Promise.reject(new ModelError('away'))))
-    await expect(draw(place)).rejects.toThrow('away')
-    expect([await reached(place), await place.engine.store.listJobs()]).toEqual([0, []])
   })
 })
 
@@ -343,31 +298,6 @@ describe('a parked segment', () => {
   }
   const drawing = () =>
     scriptedExtractor(() => ({ candidates: [lyon({ evidence: [{ turn: 't2', quote: null }] })] }))
-
-  it('is read again, without what tools said, and its job is finished', async () => {
-    const extractor = drawing()
-    const { place, again } = await parked(extractor)
-    await again()
-    expect(extractor.asked[0]?.segment.turns.map(({ id }) => id)).toEqual(['t2', 't4'])
-    expect([await facts(place), await place.engine.store.listJobs(), await reached(place)]).toEqual([
-      [[LYON, 'live']],
-      [],
-      0,
-    ])
-  })
-
-  it('waits on with its newest answer when it fails once more', async () => {
-    const { place, again } = await parked(
-      scriptedExtractor(() => Promise.reject(UNUSABLE)),
-      { attempts: 3, answer: 'old' },
-    )
-    const events = listen(place, 'job-failed')
-    await again()
-    expect(await place.engine.store.listJobs()).toMatchObject([
-      { state: 'parked', attempts: 4, reason: 'a poem', answer: 'Roses are red' },
-    ])
-    expect(events).toMatchObject([{ attempts: 4, parked: true }])
-  })
 
   it('waits on as it is when the model is away', async () => {
     const { place, again } = await parked(scriptedExtractor(() => Promise.reject(new ModelError('away'))))

@@ -9,7 +9,6 @@ import { scriptedSummariser, type ScriptedSummariser } from '../story/summariser
 import type { Turn } from '../turns/turn.ts'
 import {
   listen,
-  NOW,
   openEngine,
   readTo,
   resolvedIn,
@@ -25,8 +24,6 @@ const SUMMARIES: Preset = {
   ...judgingFacts({ when: 'never' }),
   branches: [{ kind: 'utterances', order: 'answer' }, { kind: 'summaries' }],
 }
-const EVENT_SCOPE = { tenant: 'default', user: 'ana', agent: null, app: null }
-
 /** Two sessions of two turns each, every turn kept by an utterance, and a job that ends the second. */
 async function open(summariser: ScriptedSummariser, preset: Partial<Preset> = {}) {
   const place = await openEngine({ preset: { ...SUMMARIES, summariser, ...preset } })
@@ -139,17 +136,6 @@ describe('the summary of a session', () => {
     expect(without.asked[0]?.ask).toBeNull()
   })
 
-  it.each([
-    ['nothing', null],
-    ['unsafe', 'unsafe'],
-  ] as const)('is left out, and that is told, when there is %s to keep', async (outcome, told) => {
-    const place = await open(scriptedSummariser(() => told))
-    const events = listen(place, 'session-not-summarised')
-    await finish(place)
-    expect(events).toEqual([{ scope: EVENT_SCOPE, session: 's2', outcome }])
-    expect(await summaries(place)).toEqual([])
-  })
-
   it('is not asked for when none of its turns may be told', async () => {
     const summariser = scriptedSummariser(() => 'They met.')
     const place = await open(summariser)
@@ -170,21 +156,6 @@ describe('the summary of a session', () => {
 
 describe('a session that was summarised', () => {
   const before = (traits: MemoryTraits) => summary('known', { session: 's2', text: 'They met.', ...traits })
-
-  it('is summarised anew when turns came after, in the same memory', async () => {
-    const place = await open(scriptedSummariser(() => 'They met and parted.'))
-    await storeMemories(place, before({ learnedAt: 39 }))
-    await finish(place)
-    expect(await summaries(place)).toMatchObject([
-      {
-        id: 'known',
-        text: 'They met and parted.',
-        evidence: [{ turn: 't3' }, { turn: 't4' }],
-        learnedAt: 40,
-        signals: { arousal: null },
-      },
-    ])
-  })
 
   it.each<[string, MemoryTraits]>([
     ['its summary knows its last turn', { learnedAt: 40 }],
@@ -234,49 +205,9 @@ describe('what happens while a summary is written', () => {
     })
     expect([asked.length, told]).toEqual([1, ['told 1']])
   })
-
-  it('leaves it aside when another process has told the session', async () => {
-    const { asked, told } = await during(async (place) => {
-      await storeMemories(place, summary('theirs', { session: 's2', text: 'theirs', learnedAt: 40 }))
-      await readTo(place, { summaries: 2 })
-    })
-    expect([asked.length, told]).toEqual([1, ['theirs']])
-  })
 })
 
 describe('the end of a session', () => {
-  it('is noted with the finished job, and told', async () => {
-    const place = await open(scriptedSummariser(() => 'They met.'))
-    const events = listen(place, 'session-ended')
-    await finish(place)
-    const { engine, row } = place
-    expect(
-      (await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })).map(
-        ({ endedAt }) => endedAt,
-      ),
-    ).toEqual([null, NOW])
-    expect(await engine.store.listJobs()).toEqual([])
-    expect(events).toEqual([{ scope: EVENT_SCOPE, session: 's2', forgotten: [] }])
-  })
-
-  it('forgets where the preset forgets then, as of that session', async () => {
-    const { policy } = judgingFacts({ when: 'never' })
-    const retention = { when: 'session-end', keep: 0.5 } as const
-    const place = await open(
-      scriptedSummariser(() => null),
-      { retention, policy, exempt: ['utterance'] },
-    )
-    await storeMemories(place, makeFact({ id: 'short', text: 'a' }), makeFact({ id: 'long', text: 'aa' }))
-    const events = listen(place, 'session-ended')
-    await finish(place)
-    expect(events).toMatchObject([{ forgotten: [{ memory: 'short' }] }])
-    expect(events[0]?.forgotten[0]?.reason).toContain('after session 2')
-    const status = (await storedMemories(place))
-      .filter(({ form }) => form === 'fact')
-      .map((one) => one.status)
-    expect(status).toEqual(['forgotten', 'live'])
-  })
-
   it('forgets nothing then where the preset forgets under a capacity', async () => {
     const place = await open(
       scriptedSummariser(() => null),
@@ -297,15 +228,6 @@ describe('the end of a session', () => {
     expect(
       (await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })).at(-1),
     ).toMatchObject({ endedAt: null })
-  })
-
-  it('tells no session again that has ended', async () => {
-    const summariser = scriptedSummariser(() => 'They met.')
-    const place = await open(summariser)
-    const endSessions = [{ session: 's2', at: 7 }]
-    await decideAndCommit(place.engine, place.row, () => undefined, { endSessions })
-    await finish(place)
-    expect([summariser.asked, await place.engine.store.listJobs()]).toEqual([[], []])
   })
 
   it('finishes the job of a session that is not there', async () => {

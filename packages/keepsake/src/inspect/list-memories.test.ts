@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { NotFoundError } from '../errors/errors.ts'
-import { makeFact, makeMemory, ORIGIN } from '../memories/memory-fixture.ts'
+import { makeFact, makeMemory } from '../memories/memory-fixture.ts'
 import { NOW, openEngine, resolvedIn, storeMemories, storeTurns } from '../work/engine-fixture.ts'
-import { decideAndCommit } from '../work/unit-of-work.ts'
-import { listMemories, memoryHistory, requireMemory, type MemoryFilter } from './list-memories.ts'
-import { readPersona, readPortrait, readStory } from './read-portrait.ts'
+import { listMemories, requireMemory, type MemoryFilter } from './list-memories.ts'
+import { readPortrait, readStory } from './read-portrait.ts'
 
 async function open() {
   const place = await openEngine()
@@ -103,34 +102,6 @@ describe('one memory', () => {
     await expect(requireMemory(engine, null, 'fact')).rejects.toThrow(missing)
     await expect(requireMemory(engine, resolvedIn({ engine, row: bot }), 'fact')).rejects.toThrow(missing)
     await expect(requireMemory(engine, resolved, 'x')).rejects.toThrow(new NotFoundError('memory', 'x'))
-  })
-})
-
-describe('the history of a memory', () => {
-  it('is every operation on it, in order', async () => {
-    const { engine, row, resolved } = await open()
-    await decideAndCommit(engine, row, ({ changes }) => {
-      changes.change('modify', 'fact', { pinned: true }, ORIGIN)
-      changes.change('modify', 'said', { pinned: true }, ORIGIN)
-    })
-    const history = await memoryHistory(engine, resolved, 'fact')
-    expect(history.map(({ kind, memory }) => [kind, memory])).toEqual([
-      ['add', 'fact'],
-      ['modify', 'fact'],
-    ])
-    await expect(memoryHistory(engine, null, 'fact')).rejects.toThrow(NotFoundError)
-  })
-})
-
-describe('the persona sheet', () => {
-  it('is of the live facts, as of now', async () => {
-    const { engine, resolved } = await open()
-    const { subjects } = await readPersona(engine, resolved)
-    expect(subjects[0]?.entries.map(({ key, values }) => [key.id, values.map(({ value }) => value)])).toEqual(
-      [['hobbies', ['bees']]],
-    )
-    expect(subjects[0]?.entries[0]?.values[0]?.ageMs).toBe(5)
-    expect(await readPersona(engine, null)).toEqual({ subjects: [] })
   })
 })
 

@@ -8,7 +8,7 @@ import type { RerankingModel } from '../models/model-ports.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import type { Ranking } from '../presets/preset.ts'
 import { HYBRID } from '@keepsake/search'
-import { listen, openEngine, storeTurns } from '../work/engine-fixture.ts'
+import { openEngine, storeTurns } from '../work/engine-fixture.ts'
 import type { FoundMemory } from './found-memory.ts'
 import { rankByModel } from './rerank.ts'
 import type { RecallRequest } from './query.ts'
@@ -189,14 +189,6 @@ describe('a model that fails', () => {
     rerank: async () => {
       throw error
     },
-  })
-
-  it('costs the better order, never the recall, and is told of', async () => {
-    const away = new ModelError('away')
-    const { place, request } = await open(hybrid(3), { reranking: failing(away) })
-    const told = listen(place, 'background-failed')
-    expect(await rank(request, FOUND)).toBe(FOUND)
-    expect(told).toEqual([{ error: away }])
   })
 
   it('costs the recall when the fault is not the model’s', async () => {

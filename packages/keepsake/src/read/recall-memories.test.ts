@@ -95,15 +95,6 @@ describe('a recall', () => {
     expect(context.memories).toBe(3)
   })
 
-  it('knows what was asked when it is sure enough of what it found', async () => {
-    const place = await open()
-    expect((await recall(place)).known).toBe(false)
-    await storeTurns(place, { text: 'I have a boat.' }, { text: 'I bake bread.' })
-    expect((await recall(place)).known).toBe(true)
-    const unknown = await recall(place, {}, 'Which submarine did the mayor purchase?')
-    expect([unknown.known, unknown.confidence < 0.45]).toEqual([false, true])
-  })
-
   it('knows what there is where nothing is searched for', async () => {
     const place = await open({ ranking: { kind: 'whole' } })
     expect((await recall(place)).known).toBe(false)
@@ -136,14 +127,6 @@ describe('a recall', () => {
     await recallMemories(engine, resolved, QUESTION, { abortSignal })
     await recallMemories(engine, resolved, QUESTION, {})
     expect(given).toEqual([{ abortSignal }, {}])
-  })
-
-  it('composes its context within the tokens that are asked for', async () => {
-    const place = await open()
-    await storeMemories(place, boat('a'), boat('b'))
-    const full = (await recall(place)).context
-    expect(full.memories).toBe(2)
-    expect((await recall(place, { tokens: full.tokens - 1 })).context.memories).toBe(1)
   })
 })
 

@@ -1,4 +1,3 @@
-import { InvalidInputError, ModelError } from '@keepsake/text'
 import { describe, expect, it } from 'vitest'
 import { makeMemory } from '../memories/memory-fixture.ts'
 import { scriptedModel, type AnswerScript } from '../models/adapters/scripted-language-model.ts'
@@ -7,16 +6,9 @@ import type { LanguageModel } from '../models/language-model.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { Turn, TurnInput } from '../turns/turn.ts'
-import {
-  NOW,
-  openEngine,
-  resolvedIn,
-  storeMemories,
-  storeTurns,
-  type TestScope,
-} from '../work/engine-fixture.ts'
+import { NOW, openEngine, resolvedIn, storeMemories, storeTurns } from '../work/engine-fixture.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
-import { replyFromMemory, type Reply, type ReplyOptions } from './reply.ts'
+import { replyFromMemory, type ReplyOptions } from './reply.ts'
 
 const QUESTION: TurnInput = { role: 'user', text: 'What colour is my kayak?', at: NOW, id: 'q' }
 
@@ -36,34 +28,7 @@ async function open(
   return { place, model, reply, words }
 }
 
-async function read({ textStream }: Reply): Promise<string> {
-  let text = ''
-  for await (const piece of textStream) text += piece
-  return text
-}
-
-const stored = async ({ engine, row }: TestScope) =>
-  (await engine.store.listTurns({ userId: row.owner })).map(({ role, text }) => `${role}: ${text}`)
-
 describe('a reply', () => {
-  it('rests on what was recalled before the question was remembered, and is remembered itself', async () => {
-    const { place, reply } = await open(
-      ['Yellow, you told me.'],
-      [{ text: 'My kayak is yellow.', at: NOW - 5 }],
-    )
-    const answer = await reply(QUESTION, { agent: 'Juno' })
-    expect(await read(answer)).toBe('Yellow, you told me.')
-    expect(await answer.text).toBe('Yellow, you told me.')
-    expect(answer.recall.question).toBe(QUESTION.text)
-    expect(answer.recall.memories.map(({ memory }) => memory.text)).toEqual(['My kayak is yellow.'])
-    expect(await answer.remembered).toMatchObject({ added: 1, session: 's1' })
-    const turns = await place.engine.store.listTurns({ userId: place.row.owner })
-    expect(turns.slice(1)).toMatchObject([
-      { id: 'q', role: 'user', session: 's1', at: NOW },
-      { role: 'assistant', text: 'Yellow, you told me.', speaker: 'Juno', session: 's1', at: NOW },
-    ])
-  })
-
   it('keeps who said a turn, and where they are', async () => {
     const { place, reply } = await open()
     await (
@@ -74,42 +39,6 @@ describe('a reply', () => {
       { speaker: 'Ana', timeZone: 'Asia/Tokyo' },
       { speaker: null, timeZone: null },
     ])
-  })
-
-  it('is remembered in the session that is named', async () => {
-    const { place, reply } = await open()
-    const answer = await reply(QUESTION, { session: 'own' })
-    expect(await answer.remembered).toMatchObject({ session: 'own' })
-    const turns = await place.engine.store.listTurns({ userId: place.row.owner })
-    expect(turns.map(({ session }) => session)).toEqual(['own', 'own'])
-  })
-
-  it('is remembered on neither side when it is not to be', async () => {
-    const { place, reply } = await open()
-    const answer = await reply(QUESTION, { remember: false })
-    expect([await answer.text, await answer.remembered, await stored(place)]).toEqual(['Yellow.', null, []])
-  })
-
-  it('needs a language model', async () => {
-    const place = await openEngine()
-    const options = { resolved: resolvedIn(place) }
-    await expect(replyFromMemory(place.engine, place.row, QUESTION, options)).rejects.toThrow(
-      new InvalidInputError(
-        'reply() needs a language model: openMemory({ model }), or models.reply. Without one, use recall() and answer yourself.',
-      ),
-    )
-  })
-
-  it.each([
-    [[]],
-    [[{ role: 'assistant', text: 'Hello.' } as const]],
-    [[QUESTION, { role: 'tool', text: '{}' } as const]],
-  ])('answers a turn of the user, not %j', async (input) => {
-    const { place, reply } = await open()
-    await expect(reply(input)).rejects.toThrow(
-      new InvalidInputError('reply() answers a turn of the user: the last turn given must be theirs.'),
-    )
-    expect(await stored(place)).toEqual([])
   })
 })
 
@@ -208,23 +137,6 @@ describe('what the model is shown', () => {
 })
 
 describe('an answer that does not come whole', () => {
-  it.each<[string, AnswerScript, string]>([
-    ['is refused', [{ text: 'I can', finish: 'refused' }], 'scripted/model refused to reply.'],
-    ['is broken off', [new ModelError('the line went dead')], 'the line went dead'],
-  ])('is not remembered when it %s; whoever reads it is told', async (_, answers, message) => {
-    const { place, reply } = await open(answers)
-    const answer = await reply()
-    await expect(answer.text).rejects.toThrow(message)
-    await expect(answer.remembered).rejects.toThrow(message)
-    await expect(read(answer)).rejects.toThrow(message)
-    expect(await stored(place)).toEqual([`user: ${QUESTION.text}`])
-  })
-
-  it('keeps what was said of a refusal with the error', async () => {
-    const { reply } = await open([{ text: 'I can', finish: 'refused' }])
-    await expect((await reply()).text).rejects.toMatchObject({ code: 'model-answer', answer: 'I can' })
-  })
-
   it('is none when the model says nothing', async () => {
     const silent: LanguageModel = {
       id: 'silent/model',

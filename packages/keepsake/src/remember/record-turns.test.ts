@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidInputError } from '@keepsake/text'
 import { embedBy } from '../models/embedding-fixture.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import type { TurnInput } from '../turns/turn.ts'
@@ -51,15 +50,6 @@ describe('recording turns', () => {
     expect(told[0]?.milliseconds).toBeLessThanOrEqual(performance.now())
   })
 
-  it('takes one that is known for the same, and names it all the same', async () => {
-    const place = await open()
-    await record(place, user('one', { id: 'a' }))
-    const told = listen(place, 'turns-recorded')
-    const again = [user('one', { id: 'a' }), user('two', { id: 'b' })]
-    expect(await record(place, again)).toMatchObject({ turns: ['a', 'b'], added: 1 })
-    expect(told).toMatchObject([{ turns: ['b'] }])
-  })
-
   it('takes `agent` as `assistant`, also when the turn is known, and `system` and `tool` as `other`', async () => {
     const place = await open()
     const roles = ['user', 'assistant', 'agent', 'system', 'tool', 'other'] as const
@@ -73,41 +63,6 @@ describe('recording turns', () => {
     const again = { role: 'agent', text: 'assistant', id: 'assistant' } as const
     expect(await record(place, again)).toMatchObject({ added: 0 })
   })
-
-  it('names turns without an id after the call’s', async () => {
-    const place = await open()
-    const { turns: ids } = await record(place, [user('one'), user('two', { id: 'b' })], { id: 'call' })
-    expect(ids).toEqual(['call/0', 'b'])
-    await expect(record(place, user('x'), { id: ' ' })).rejects.toThrow(InvalidInputError)
-  })
-
-  it('stores nothing of what is not to be remembered', async () => {
-    const place = await open()
-    const nothing = { turns: [], added: 0, session: null, lastOperation: 0, maskedSecrets: [] }
-    expect(await record(place, user('one'), { remember: false })).toEqual(nothing)
-    expect(await record(place, user('one', { remember: false }))).toEqual(nothing)
-    expect(await record(place, [])).toEqual(nothing)
-    expect([await turns(place), await place.engine.store.listJobs()]).toEqual([[], []])
-    expect(await record(place, [user('one', { remember: false }), user('two')])).toMatchObject({ added: 1 })
-  })
-
-  it('stores nothing when the caller gave it up', async () => {
-    const place = await open()
-    const abortSignal = AbortSignal.abort(new Error('given up'))
-    await expect(record(place, user('one'), { abortSignal })).rejects.toThrow('given up')
-    expect(await turns(place)).toEqual([])
-  })
-
-  it('has what follows done in the background', async () => {
-    const place = await open()
-    await record(place, user('I have a boat.'))
-    const { scope } = place.row
-    expect(await place.engine.store.listJobs()).toMatchObject([
-      { kind: 'consolidate', scope, session: null, at: NOW },
-    ])
-    await place.engine.worker.drain()
-    expect(await place.engine.store.listJobs()).toEqual([])
-  })
 })
 
 describe('secrets', () => {
@@ -116,19 +71,6 @@ describe('secrets', () => {
     user('Hello.'),
     user('my password is hunter2, and the card 4242 4242 4242 4242'),
   ]
-
-  it('are masked before anything is stored, and counted by kind', async () => {
-    const place = await open()
-    expect((await record(place, given)).maskedSecrets).toEqual([
-      { kind: 'card number', count: 2 },
-      { kind: 'password', count: 1 },
-    ])
-    expect((await turns(place)).map(({ text }) => text)).toEqual([
-      'My card is [masked: card number].',
-      'Hello.',
-      'my password is [masked: password], and the card [masked: card number]',
-    ])
-  })
 
   it('are stored as they were said where masking is turned off', async () => {
     const place = await open({ maskSecrets: false })

@@ -6,8 +6,6 @@ import { withMethod, listen, openEngine, type TestScope } from './engine-fixture
 import { asError, recordFailure, reportFailure } from './jobs.ts'
 import { decideAndCommit } from './unit-of-work.ts'
 
-const EVENT_SCOPE = { tenant: 'default', user: 'ana', agent: null, app: null }
-
 /** A person with a job that waits, and how each job is changed. */
 async function open(job: Partial<NewJob> = {}) {
   const changes: JobChange[] = []
@@ -46,17 +44,6 @@ describe('whatever was thrown', () => {
 })
 
 describe('a job that failed', () => {
-  it('waits with the reason to be tried again, and is told of', async () => {
-    const place = await open({ attempts: 1 })
-    const events = listen(place, 'job-failed')
-    const fault = new Error('a fault')
-    expect(await note(place, fault)).toBe(2_000)
-    expect(await place.engine.store.listJobs()).toMatchObject([
-      { id: 'j1', state: 'queued', attempts: 2, reason: 'a fault', answer: null },
-    ])
-    expect(events).toEqual([{ scope: EVENT_SCOPE, job: 'j1', attempts: 2, parked: false, error: fault }])
-  })
-
   it.each([
     [0, 1_000],
     [1, 2_000],
@@ -64,16 +51,6 @@ describe('a job that failed', () => {
     [3, 8_000],
   ])('after %d tries waits %d ms', async (attempts, expected) => {
     expect(await note(await open({ attempts }), new Error('a fault'))).toBe(expected)
-  })
-
-  it('is parked after five', async () => {
-    const place = await open({ attempts: 4 })
-    const events = listen(place, 'job-failed')
-    expect(await note(place, new Error('a fault'))).toBeUndefined()
-    expect(await place.engine.store.listJobs()).toMatchObject([
-      { state: 'parked', attempts: 5, reason: 'a fault' },
-    ])
-    expect(events).toMatchObject([{ attempts: 5, parked: true }])
   })
 
   it('waits as long as the model asks for, a day at most, and no shorter than it would', async () => {
@@ -97,14 +74,6 @@ describe('a job that failed', () => {
     expect((await place.engine.store.listJobs()).map(({ state }) => state)).toEqual(['queued', 'queued'])
   })
 
-  it('has not been tried when the budget was spent', async () => {
-    const place = await open({ attempts: 4 })
-    const spent = new ModelError('spent', { code: 'model-budget', retryAfterMs: 60_000 })
-    expect(await note(place, spent)).toBe(60_000)
-    expect(await place.engine.store.listJobs()).toMatchObject([{ state: 'queued', attempts: 4 }])
-    expect(await note(await open(), new ModelError('spent', { code: 'model-budget' }))).toBe(1_000)
-  })
-
   it.each(['store-busy', 'store-full'] as const)(
     'has not been tried when the store was away (%s), however often: it is never parked for that',
     async (code) => {
@@ -120,13 +89,6 @@ describe('a job that failed', () => {
     const place = await open({ attempts: 4 })
     await note(place, new StoreError('store-corrupt', 'damaged'))
     expect(await place.engine.store.listJobs()).toMatchObject([{ state: 'parked' }])
-  })
-
-  it('keeps what the model answered, as of when its turns were read', async () => {
-    const answered = new ModelError('a poem', { code: 'model-answer', answer: 'Roses are red' })
-    const place = await open()
-    await note(place, answered, 0)
-    expect(await place.engine.store.listJobs()).toMatchObject([{ answer: 'Roses are red' }])
   })
 
   it.each<[string, Error, number]>([

@@ -58,18 +58,6 @@ async function textsIn(engine: Engine, row: ScopeRow): Promise<string[]> {
 }
 
 describe('a unit of work', () => {
-  it('stores what was decided and what belongs to it together, and then tells it', async () => {
-    const { engine, row } = await open()
-    const told: string[] = []
-    engine.events.on('memory-added', ({ memory }) => told.push(memory.text))
-    const progress = [{ branch: 'facts', from: 0, to: 7 }]
-    const committed = await decideAndCommit(engine, row, (unit) => addFact(unit), { progress })
-    expect(committed?.operations).toMatchObject([{ kind: 'add', memory: committed?.result, sequence: 1 }])
-    expect(await textsIn(engine, row)).toEqual(['The user lives in Lyon.'])
-    expect((await engine.users.load(row.owner)).progress(row.scope).branches).toEqual({ facts: 7 })
-    expect(told).toEqual(['The user lives in Lyon.'])
-  })
-
   it('asks the store for nothing when nothing was decided', async () => {
     const { engine, row } = await open(async () => Promise.reject(new Error('nothing is to be committed')))
     expect(await decideAndCommit(engine, row, () => 'nothing')).toEqual({ result: 'nothing', operations: [] })

@@ -162,34 +162,6 @@ describe('a person who is woken', () => {
     expect(seen).toEqual([1, 1])
   })
 
-  it('is told of when it fails; the others’ work goes on', async () => {
-    const fault = new Error('a fault')
-    const seen: number[] = []
-    const { worker, wake, reported } = start({
-      consolidate: async ({ userId: owner }) => {
-        seen.push(owner)
-        if (owner === 1) throw fault
-      },
-    })
-    wake(1)
-    wake(2)
-    await pass(40)
-    await worker.drain()
-    expect([seen, reported]).toEqual([[1, 2], [fault]])
-  })
-
-  it('is found a second later where another process queued the work', async () => {
-    const { worker, waiting, consolidated } = start()
-    worker.begin({ watch: () => () => undefined })
-    await pass(100)
-    waiting.push(7)
-    await pass(899)
-    expect(consolidated).toEqual([])
-    await pass(1)
-    expect(consolidated).toEqual([7])
-    await worker.stop()
-  })
-
   it('is found after a burst where the store notifies of it, and not looked for where no work was queued', async () => {
     const { worker, waiting, consolidated } = start()
     let notify = (_note: ChangeNote | null): void => undefined
@@ -281,22 +253,6 @@ describe('missing vectors', () => {
     worker.embedLater(1, ['b'])
     await worker.drain()
     expect(stopped).toHaveLength(2)
-  })
-})
-
-describe('draining', () => {
-  it('does at once what waits, and what that wakes', async () => {
-    const { worker, wake, consolidated } = start({
-      consolidate: async ({ userId: owner }) => {
-        consolidated.push(owner)
-        if (owner === 1) worker.later(async () => wake(2))
-      },
-    })
-    wake(1)
-    await worker.drain()
-    expect(consolidated).toEqual([1, 2])
-    await pass(10_000)
-    expect(consolidated).toEqual([1, 2])
   })
 })
 
