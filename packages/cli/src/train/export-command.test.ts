@@ -4,7 +4,7 @@ import type { ScopedMemory } from 'keepsake'
 import type { LanguageRequest } from 'keepsake/model'
 import { PAPER_PROMPTS } from '@keepsake/papers'
 import { promptVersion } from 'keepsake/preset'
-import { chatRow, completionRow, preferenceRow, rankedRow } from '@keepsake/train'
+import { chatRow, completionRow, rankedRow } from '@keepsake/train'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
 import { exportTo, fillWith, rowsIn, talk } from '../testing/train-export.ts'
@@ -119,15 +119,6 @@ describe('train export --task operations', () => {
     expect(moved?.rejected.content).toContain('"content":"The user lives in Lisbon."')
     expect(answerTo(rowsIn(out, 'sft', chatRow), 'I moved to Lisbon.')).toBe(moved?.chosen.content)
     expect(told.by['person']).toBe(2)
-  })
-
-  it('has what was undone stand in the rejected answer alone', async () => {
-    const { out } = await exported(...argv, '--identified')
-    const tea = rowsIn(out, 'trl/dpo', preferenceRow).find(({ prompt }) =>
-      prompt[1].content.includes('I drink tea'),
-    )
-    expect(tea?.chosen[0].content).toBe('{"operations":[]}')
-    expect(tea?.rejected[0].content).toContain('The user drinks tea in the morning.')
   })
 
   it('takes nothing of who refused, and nothing that rests on what was removed, and says so', async () => {

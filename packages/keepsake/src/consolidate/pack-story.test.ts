@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { ModelError } from '@keepsake/text'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
 import { makeFact, makeMemory, ORIGIN, type MemoryTraits } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
@@ -8,7 +7,6 @@ import type { StoryBranch } from '../presets/preset.ts'
 import { scriptedSummariser, type ScriptedSummariser } from '../story/summariser-fixture.ts'
 import type { Turn } from '../turns/turn.ts'
 import {
-  listen,
   openEngine,
   readTo,
   storedMemories,
@@ -178,36 +176,6 @@ describe('a summary of the story', () => {
       [3, 'told 3', ['t5', 't6', 't7', 't8']],
     ])
     expect(summariser.asked[1]?.before).toBe('')
-  })
-
-  it('quotes what was said when a model’s answer cannot be used, and says so', async () => {
-    const unusable = new ModelError('a poem', { code: 'model-answer' })
-    const summariser = scriptedSummariser(() => Promise.reject(unusable))
-    const sentences = [
-      'I keep bees in wooden hives.',
-      'My brother Oskar builds boats.',
-      'We moved to Lyon in May.',
-      'I bake rye bread on Sundays.',
-    ]
-    const place = await open(
-      summariser,
-      sentences.map((text) => ({ text })),
-    )
-    const events = listen(place, 'background-failed')
-    expect(await pack(place)).toEqual([true, 4])
-    expect([summariser.asked.length, events]).toEqual([1, [{ error: unusable }]])
-    const above = (await storedMemories(place)).at(-1)
-    expect([above?.level, above?.origin.step]).toEqual([2, 'extractive/1'])
-    expect(above?.text).toContain('I keep bees in wooden hives.')
-  })
-
-  it('waits when the model is away', async () => {
-    const place = await open(
-      scriptedSummariser(() => Promise.reject(new ModelError('away'))),
-      talk(4),
-    )
-    await expect(pack(place)).rejects.toThrow('away')
-    expect(await units(place)).toEqual([])
   })
 })
 

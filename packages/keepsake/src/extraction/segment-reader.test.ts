@@ -130,12 +130,6 @@ describe('segmentReader', () => {
     ])
   })
 
-  it('takes a change of a memory that was not shown for new', async () => {
-    const { operations, candidates, problems } = await read({ memories: [memory({ changes: 7 })] })
-    expect([operations, candidates.length]).toEqual([[], 1])
-    expect(problems).toEqual([expect.stringContaining('memory 7')])
-  })
-
   it('leaves a changed memory about whom it was, by whatever name they are called', async () => {
     const related = [makeMemory({ subject: 'Mia', text: 'Mia is a nurse in Lyon.' })]
     const subjectOf = async (text: string) => {
@@ -215,13 +209,6 @@ describe('segmentReader', () => {
       expect.stringContaining('names turn 9'),
       expect.stringContaining('names memory 9'),
     ])
-  })
-
-  it('carries out no request that the user did not make in those words', async () => {
-    const { requests, operations } = await read({
-      forget: [{ about: 'Tom', turn: 3, quote: 'forget all about Tom', memories: [1] }],
-    })
-    expect([requests, operations]).toEqual([[], []])
   })
 
   it('loses no statement for a field that says little by itself', async () => {

@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { makeFact, makeMemory } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
-import {
-  openEngine,
-  storedMemories,
-  storeMemories,
-  storeTurns,
-  type TestScope,
-} from '../work/engine-fixture.ts'
+import { openEngine, storeMemories, storeTurns, type TestScope } from '../work/engine-fixture.ts'
 import { momentOf, viewScope } from '../work/scope-view.ts'
-import { decideAndCommit } from '../work/unit-of-work.ts'
-import { forgetWeak, judgeMemories, reportRun } from './judge-memories.ts'
+import { judgeMemories } from './judge-memories.ts'
 import { judgingFacts } from './policy-fixture.ts'
 
 const RETENTION = { when: 'session-end', keep: 0.5 } as const
@@ -88,44 +81,6 @@ describe('judgeMemories', () => {
     expect((await judge(place)).kept).toEqual([
       ['u', true],
       ['f', false],
-    ])
-  })
-})
-
-describe('a run of the policy', () => {
-  it('tells how many it judged, and why each that goes does', async () => {
-    const { run } = await judge(await open(fact('a', 'aaa'), fact('b', 'b'), fact('c', 'cc')))
-    expect(reportRun(run, true)).toEqual({
-      policy: 'wordiest',
-      considered: 3,
-      kept: 2,
-      forgotten: [
-        {
-          memory: 'b',
-          strength: { value: 1, parts: {} },
-          reason: expect.stringContaining(
-            'Forgotten after session 0: strength 1 is 3rd of 3, and 2 are kept',
-          ),
-        },
-      ],
-      operations: [],
-      dryRun: true,
-    })
-  })
-
-  it('forgets what it lets go, with the reason, and leaves the rest', async () => {
-    const place = await open(fact('a', 'aaa'), fact('b', 'b'), fact('c', 'cc'))
-    const { operations, result } = await decideAndCommit(place.engine, place.row, async (unit) =>
-      forgetWeak(unit, await judgeMemories(unit, unit.moment, RETENTION)),
-    )
-    expect(result).toMatchObject({ dryRun: false, kept: 2, forgotten: [{ memory: 'b' }] })
-    expect(operations).toMatchObject([
-      { kind: 'forget', memory: 'b', origin: { step: 'policy:wordiest', promptVersion: null, model: null } },
-    ])
-    expect((await storedMemories(place)).map(({ id, status, reason }) => [id, status, reason])).toEqual([
-      ['a', 'live', null],
-      ['b', 'forgotten', result.forgotten[0]?.reason],
-      ['c', 'live', null],
     ])
   })
 })

@@ -44,15 +44,6 @@ describe('runForgetting', () => {
     expect(await status()).toEqual({ long: 'live', middle: 'live', short: 'live' })
   })
 
-  it('only tells what it would do when it is asked to', async () => {
-    const { run, settled, status } = await open()
-    const { forgotten, ...told } = await run({ dryRun: true })
-    expect(told).toEqual({ policy: 'wordiest', considered: 4, kept: 2, operations: [], dryRun: true })
-    expect(forgotten.map(({ memory }) => memory)).toEqual(['middle', 'short'])
-    expect(settled).toEqual([])
-    expect(await status()).toEqual({ long: 'live', middle: 'live', short: 'live' })
-  })
-
   it.each<[ForgettingOptions, readonly string[]]>([
     [{ keep: 0 }, ['middle', 'short']],
     [{ keep: 0.67 }, ['short']],

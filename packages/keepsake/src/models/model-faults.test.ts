@@ -301,13 +301,4 @@ describe.each(PROVIDERS)('a model at a faulty endpoint, through %s', (_, create)
     )
     expect(most).toBe(2)
   })
-
-  it('gets no request once the budget is spent', async () => {
-    const { ask, requests, calls } = await setup([says(GOOD)], { budget: { tokens: 30 } })
-    await ask()
-    await ask()
-    expect(await ask()).toMatchObject({ code: 'model-budget', isRetryable: true })
-    expect(requests).toHaveLength(2)
-    expect(calls.at(-1)).toMatchObject({ outcome: 'over-budget', attempts: 0, inputTokens: null })
-  })
 })

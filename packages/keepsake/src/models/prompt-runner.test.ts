@@ -333,33 +333,6 @@ describe('streaming', () => {
   }
   const failureOr = <Value>(promise: Promise<Value>) => promise.catch((error: unknown) => error)
 
-  it('tries again before the first piece', async () => {
-    const { text, calls, requests } = stream([
-      busy(),
-      { text: 'Hello there', usage: { input: 3, output: 2 } },
-    ])
-    expect(await text).toBe('Hello there')
-    expect(requests[0]?.schema).toBeNull()
-    expect(calls).toMatchObject([{ prompt: 'reply/1', outcome: 'answered', attempts: 2, inputTokens: 3 }])
-  })
-
-  it('throws when it breaks in the middle', async () => {
-    let opened = 0
-    const model: LanguageModel = {
-      id: 'breaks',
-      generate: () => Promise.reject(new Error('not asked')),
-      async *stream() {
-        opened++
-        yield { kind: 'text', text: 'Hel' }
-        throw busy()
-      },
-    }
-    const { text, calls } = stream(model)
-    expect(await text).toMatchObject({ message: 'busy' })
-    expect(opened).toBe(1)
-    expect(calls).toMatchObject([{ outcome: 'failed', attempts: 1 }])
-  })
-
   it.each([
     ['a refusal', { text: '', finish: 'refused' as const }, 'refused'],
     ['an empty answer', { text: ' ' }, 'unusable'],

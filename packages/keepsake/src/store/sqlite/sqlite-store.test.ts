@@ -110,17 +110,6 @@ describe('opening a file', () => {
     await expect(open()).rejects.toThrow(/Export it with the version that made it/)
     other.close()
   })
-
-  it('reads without writing, and refuses changes', async () => {
-    const store = await open()
-    const ada = await store.ensureScope(ADA)
-    await store.append(turnOf(ada, 't1', 'hello'))
-    await store.close()
-    const reader = await openSqliteStore({ path, readOnly: true })
-    expect((await reader.listTurns({ userId: ada.owner }))[0]?.text).toBe('hello')
-    await expect(reader.append(turnOf(ada, 't2', 'x'))).rejects.toMatchObject({ code: 'store-read-only' })
-    await reader.close()
-  })
 })
 
 describe('a folder that cannot be written', () => {
