@@ -82,8 +82,8 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s conversation${REASON}`, 
   })
 
   it('is of WCAG AA, light and dark, and fits 360 pixels', async () => {
-    for (const window of NARROW_AND_WIDE) {
-      const { page, context } = await inspector.open('/people/maya/conversation', window)
+    for (const form of NARROW_AND_WIDE) {
+      const { page, context } = await inspector.open('/people/maya/conversation', form)
       await page
         .getByRole('button', { name: /^Memories ?: / })
         .last()

@@ -283,8 +283,8 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s pages of a person${REASO
   })
 
   it('is of WCAG AA, light and dark, and fits 360 pixels', async () => {
-    for (const window of NARROW_AND_WIDE) {
-      const { page, context } = await openPage(inspector.browser, window)
+    for (const form of NARROW_AND_WIDE) {
+      const { page, context } = await openPage(inspector.browser, form)
       for (const path of [
         'retention',
         'persona',

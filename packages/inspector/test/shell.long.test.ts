@@ -69,8 +69,8 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s shell${REASON}`, () => {
   })
 
   it('is of WCAG AA, light and dark, wide and narrow, and fits 360 pixels', async () => {
-    for (const window of NARROW_AND_WIDE) {
-      const { page, context } = await openPage(inspector.browser, window)
+    for (const form of NARROW_AND_WIDE) {
+      const { page, context } = await openPage(inspector.browser, form)
       for (const path of ['/', '/people/maya', '/none']) {
         await page.goto(
           `${inspector.served.url}${path === '/none' ? '/people/a/b/c' : path}#key=${inspector.key}`,

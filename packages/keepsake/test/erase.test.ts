@@ -1,20 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openMemory } from 'keepsake'
 import { openForTest } from './open-for-test.ts'
+import { filesHolding } from './search-bytes.ts'
 import { temporaryFile } from './temporary-file.ts'
 
-/** Whether any file beside the database (itself, journal, temporary ones) holds the words, in any case or encoding SQLite uses. */
-function filesHolding(path: string, words: string): string[] {
-  const folder = dirname(path)
-  return readdirSync(folder).filter((name) => {
-    const bytes = readFileSync(join(folder, name))
-    return [Buffer.from(words), Buffer.from(words.toLowerCase()), Buffer.from(words, 'utf16le')].some(
-      (needle) => bytes.includes(needle),
-    )
-  })
-}
+/** The files beside the database (itself, journal, temporary ones) that hold the words, as they are or in small letters. */
+const filesWith = (path: string, words: string): string[] =>
+  filesHolding(dirname(path), [words, words.toLowerCase()])
 
 describe('erase', () => {
   it('leaves no byte of a person in any file, and nothing of theirs in the receipt', async () => {
@@ -36,13 +29,13 @@ describe('erase', () => {
     await keepsake.drain()
     await ana.recall('Who collects barometers?', { reinforce: true })
     await keepsake.drain()
-    expect(filesHolding(path, 'Zephyrina')).not.toEqual([])
+    expect(filesWith(path, 'Zephyrina')).not.toEqual([])
     const receipt = await ana.erase({ everything: true })
     expect(receipt?.turns).toBe(40)
     expect(receipt?.purgedAt).toEqual(expect.any(Number))
     expect(JSON.stringify(receipt)).not.toMatch(/Zephyrina|quixotica/)
     for (const words of ['Zephyrina', 'zephyrina', 'barometer', 'quixotica'])
-      expect(filesHolding(path, words)).toEqual([])
+      expect(filesWith(path, words)).toEqual([])
     expect((await ana.recall('Who collects barometers?')).memories).toEqual([])
     expect((await bea.recall('basil', { limit: 50 })).memories).toHaveLength(40)
   })
@@ -62,7 +55,7 @@ describe('erase', () => {
     await keepsake.drain()
     const memory = (await ana.memories()).find((one) => one.text.includes('Kiwimora'))
     await ana.erase({ memories: [memory?.id ?? ''] })
-    expect(filesHolding(path, 'Kiwimora')).toEqual([])
+    expect(filesWith(path, 'Kiwimora')).toEqual([])
     expect((await ana.explain(memory?.id ?? '')).memory).toMatchObject({
       status: 'erased',
       text: '',

@@ -5,46 +5,24 @@ import type { Action } from './access/grant.ts'
 import { KeyStore } from './access/key-store.ts'
 import { createApp, type AppOptions } from './app.ts'
 import type { ProblemBody } from './problem.ts'
-import type { LogEntry, ServerDeps } from './server-context.ts'
-import { createMetrics } from './serving/metrics.ts'
-import { RequestStore } from './serving/request-store.ts'
+import { testDeps, type TestDeps } from './testing/test-deps.ts'
 import { testMemory } from './testing/test-memory.ts'
 
 const SECRET_WORDS = 'the-cellar-key-hangs-behind-the-clock'
 
 let keepsake: Keepsake
 let keys: KeyStore
-let idempotency: RequestStore
-let logged: LogEntry[]
-let stopping: AbortController
+let parts: TestDeps
 beforeEach(async () => {
   keepsake = await testMemory()
   keys = new KeyStore(keepsake.records)
-  idempotency = new RequestStore(keepsake.records)
-  logged = []
-  stopping = new AbortController()
+  parts = testDeps(keepsake, { newId: () => 'made-id' })
 })
-afterEach(async () => {
-  idempotency.close()
-})
-
-function deps(): ServerDeps {
-  return {
-    keepsake,
-    model: null,
-    upstream: null,
-    metrics: createMetrics({ keepsake }),
-    idempotency,
-    log: (entry) => logged.push(entry),
-    now: Date.now,
-    newId: () => 'made-id',
-    stopping: stopping.signal,
-  }
-}
+afterEach(() => parts.close())
 
 /** The app, and routes of the test's own behind everything that stands before the doors. */
 function appWith(options: Partial<AppOptions> = {}): ReturnType<typeof createApp> {
-  const app = createApp(deps(), { keys, ...options })
+  const app = createApp(parts.deps, { keys, ...options })
   app.get('/v1/stats/test/scopes/:user', (c) => {
     requireAccess(c, 'read', { user: c.req.param('user') })
     return c.json({ user: c.req.param('user') })
@@ -408,11 +386,11 @@ describe('what is told', () => {
     })
     expect(response.status).toBe(500)
     expect(await response.text()).not.toContain(SECRET_WORDS)
-    expect(logged).toMatchObject([
+    expect(parts.logged).toMatchObject([
       { level: 'error', event: 'request-failed', request: 'made-id', code: 'internal', error: 'Error' },
     ])
-    expect(logged[0]?.['at']).toContain('app.test.ts')
-    expect(JSON.stringify(logged)).not.toContain(SECRET_WORDS)
+    expect(parts.logged[0]?.['at']).toContain('app.test.ts')
+    expect(JSON.stringify(parts.logged)).not.toContain(SECRET_WORDS)
   })
 
   it('logs requests when asked: route and key id, no names, no bodies, no keys', async () => {
@@ -422,18 +400,18 @@ describe('what is told', () => {
     await app.request('/v1/stats/test/scopes/maria-callas?q=lamp', { headers })
     await app.request('/v1/stats/test/echo', { method: 'POST', headers, body: JSON.stringify(SECRET_WORDS) })
     await app.request('/v1/stats/test/scopes/maria-callas', { headers: bearer('ks_wrong') })
-    expect(logged).toMatchObject([
+    expect(parts.logged).toMatchObject([
       { event: 'request', route: '/v1/stats/test/scopes/:user', door: 'rest', status: 200, key: entry.id },
       { event: 'request', route: '/v1/stats/test/echo', method: 'POST', status: 200 },
       { event: 'request', route: '/v1/stats/test/scopes/:user', status: 401, key: undefined },
     ])
-    const text = JSON.stringify(logged)
+    const text = JSON.stringify(parts.logged)
     for (const word of ['maria', 'lamp', SECRET_WORDS, key, 'ks_wrong']) expect(text).not.toContain(word)
   })
 
   it('is not ready once it stops, and asks clients to connect anew', async () => {
     const app = appWith()
-    stopping.abort()
+    parts.stopping.abort()
     const response = await app.request('/readyz')
     expect(response.status).toBe(503)
     expect(response.headers.get('connection')).toBe('close')

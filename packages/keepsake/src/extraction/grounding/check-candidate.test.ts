@@ -2,36 +2,25 @@ import { describe, expect, it } from 'vitest'
 import type { Candidate } from '../../memories/candidate.ts'
 import type { Role, Turn } from '../../turns/turn.ts'
 import { makeTurn } from '../../turns/turn-fixture.ts'
+import { makeCandidate } from '../../memories/memory-fixture.ts'
 import { checkCandidate, decideByAttribution, type Check } from './check-candidate.ts'
 import type { GroundingLabel } from '../../memories/memory.ts'
-
-const NOON = Date.UTC(2026, 2, 5, 12)
 
 function said(id: string, role: Role, text: string, speaker: string | null = null): Turn {
   return makeTurn({ id, role, text, speaker })
 }
 
-function fact(
+const fact = (
   text: string,
   evidence: readonly (readonly [turn: string, quote: string | null])[],
   rest: Partial<Candidate> = {},
-): Candidate {
-  return {
-    form: 'fact',
-    type: 'persona',
-    subject: 'user',
+): Candidate =>
+  makeCandidate({
     text,
-    searchWords: '',
-    key: null,
-    value: null,
-    level: 0,
     evidence: evidence.map(([turn, quote]) => ({ turn, quote })),
-    validFrom: NOON,
-    validUntil: null,
-    signals: { arousal: null, surprise: null, importance: null },
+    validFrom: makeTurn().at,
     ...rest,
-  }
-}
+  })
 
 /** A statement checked against one turn of the user's, of which all is quoted. */
 function check(text: string, words: string, rest: Partial<Candidate> = {}): Check {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Candidate } from '../../memories/candidate.ts'
+import { makeCandidate } from '../../memories/memory-fixture.ts'
 import { scriptedAsk } from '../../models/scripted-ask-fixture.ts'
 import { makeTurn } from '../../turns/turn-fixture.ts'
 import { groundByModel } from './ground-by-model.ts'
@@ -13,22 +14,8 @@ const turns = [
   ...[1, 2, 3].map((number) => makeTurn({ id: `x${number}`, text: `Far away ${number}` })),
 ]
 
-function fact(text: string, evidence: readonly string[], subject = 'user'): Candidate {
-  return {
-    form: 'fact',
-    type: 'persona',
-    subject,
-    text,
-    searchWords: '',
-    key: null,
-    value: null,
-    level: 0,
-    evidence: evidence.map((turn) => ({ turn, quote: null })),
-    validFrom: 0,
-    validUntil: null,
-    signals: { arousal: null, surprise: null, importance: null },
-  }
-}
+const fact = (text: string, evidence: readonly string[], subject = 'user'): Candidate =>
+  makeCandidate({ text, subject, evidence: evidence.map((turn) => ({ turn, quote: null })), validFrom: 0 })
 
 const verdicts = (...given: (readonly [number, string])[]): object => ({
   verdicts: given.map(([statement, verdict]) => ({ statement, verdict, reason: 'so it is' })),

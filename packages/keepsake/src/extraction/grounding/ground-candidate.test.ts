@@ -1,40 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Candidate } from '../../memories/candidate.ts'
+import { makeCandidate } from '../../memories/memory-fixture.ts'
+import { makeTurn } from '../../turns/turn-fixture.ts'
 import type { Role, Turn } from '../../turns/turn.ts'
 import { groundCandidate } from './ground-candidate.ts'
 
-function turn(id: string, role: Role, text: string, speaker: string | null = null): Turn {
-  return {
-    id,
-    scope: 1,
-    session: 's',
-    position: 0,
-    role,
-    speaker,
-    text,
-    at: Date.UTC(2024, 4, 8),
-    timeZone: null,
-    metadata: null,
-  }
-}
-function fact(text: string, evidence: Candidate['evidence'], rest: Partial<Candidate> = {}): Candidate {
-  const signals = { arousal: null, surprise: null, importance: null }
-  return {
-    form: 'fact',
-    type: 'persona',
-    subject: 'user',
-    text,
-    searchWords: '',
-    key: null,
-    value: null,
-    level: 0,
-    evidence,
-    validFrom: Date.UTC(2024, 4, 7),
-    validUntil: null,
-    signals,
-    ...rest,
-  }
-}
+const turn = (id: string, role: Role, text: string, speaker: string | null = null): Turn =>
+  makeTurn({ id, role, text, speaker, at: Date.UTC(2024, 4, 8) })
+const fact = (text: string, evidence: Candidate['evidence'], rest: Partial<Candidate> = {}): Candidate =>
+  makeCandidate({ text, evidence, validFrom: Date.UTC(2024, 4, 7), ...rest })
 const stated = turn('u1', 'user', 'I live in Lyon with my sister Anna. We have 2 cats.')
 const asked = turn('a1', 'assistant', 'So you live in Lyon?')
 
