@@ -29,7 +29,7 @@ const STOPS: ReadonlySet<string> = new Set(
 /** Names of passwords by language. */
 const NAMES = {
   en: String.raw`pass ?(?:word|code|phrase|key)s?|pwd|passwd|pw|pass-?phrase|(?:seed|recovery|secret|backup|mnemonic) (?:phrase|words|key|passphrase)|mnemonic|(?:wi-?fi|wlan|wpa\d?|hotspot|network security) (?:key|code)`,
-  others: String.raw`contrase[ñn]as?|clave(?: de acceso)?|mot de passe|mots de passe|mdp|code d['’]acc[eè]s|passwort|passwörter|kennwort|zugangscode|senha|palavra[- ]passe|password|parola d['’]ordine|parola|wachtwoord|lösenord|adgangskode|passord|salasana|hasło|heslo|jelszó|parolă|şifre(?:m|niz)?|sifre(?:m)?|parolam|пароль|пароля|κωδικός(?: πρόσβασης)?|סיסמ[הת]י?|الرقم السري|كلمة (?:السر|المرور)|كلمة مروري?|पासवर्ड|パスワード|暗証番号|비밀번호|암호|รหัสผ่าน|mật khẩu|kata sandi|sandi|senha`,
+  others: String.raw`contrase[ñn]as?|clave(?: de acceso)?|mot de passe|mots de passe|mdp|code d['’]acc[eè]s|passwort|passwörter|kennwort|zugangscode|senha|palavra[- ]passe|password|parola d['’]ordine|chiave del(?:la)? (?:wi-?fi|rete)|parola|wachtwoord|lösenord|adgangskode|passord|salasana|hasło|heslo|jelszó|parolă|şifre(?:m|niz)?|sifre(?:m)?|parolam|пароль|пароля|κωδικός(?: πρόσβασης)?|סיסמ[הת]י?|الرقم السري|كلمة (?:السر|المرور)|كلمة مروري?|पासवर्ड|パスワード|暗証番号|비밀번호|암호|รหัสผ่าน|mật khẩu|kata sandi|sandi|senha`,
 } as const
 /** Names of numeric codes. */
 const CODES = String.raw`pin(?: (?:code|number))?|cv[vc]2?|security code|(?:door|gate|alarm|disarm(?:ing)?|arming|duress|unlock|lock|access|safe|entry|verification|confirmation|2fa|one-time|login|bank|card) (?:code|pin)|otp|código(?! postal)(?: pin)?|geheimzahl|pin-?code|code secret|код|pin码`
@@ -39,7 +39,7 @@ const ENGLISH = new RegExp(
   'giu',
 )
 const OTHERS = new RegExp(
-  String.raw`(?<!\p{L})(?:${NAMES.others}|${CODES})(?!\p{Script=Latin}|\p{Script=Cyrillic})(?:\s+(?:de|del|da|do|para|pour|du|für|von|per|na|do|voor|för|mi|my|wifi|wi-fi|wlan|[\p{L}-]{1,12})){0,4}?(?:,?\s*(?:(?<!\p{L})(?:es|est|c['’]est|serait|sarebbe|é|è|ist|lautet|heißt|is|är|er|on|jest|to|je|este|e|era|war|היא|هو|هي|είναι|это)(?!\p{L})|[:=：＝]|[-–—]|は|が|是|은|는|:|है|คือ|là|adalah)\s*)(?:["“„«「'${'`'}‘]([^"”“»」'${'`'}’\n]{3,120})["”“»」'${'`'}’]|([^\s"“”«»「」'’${'`'}、。，]{3,64}?)(?=[.,;!?)。，、]*(?:\s|$|[。，、です입이예]|です)))`,
+  String.raw`(?<!\p{L})(?:${NAMES.others}|${CODES})(?!\p{Script=Latin}|\p{Script=Cyrillic})(?:\s+(?:de|del|da|do|para|pour|du|für|von|per|na|do|voor|för|mi|my|wifi|wi-fi|wlan|[\p{L}\d.-]{1,16})){0,4}?(?:,?\s*(?:(?<!\p{L})(?:es|est|c['’]est|serait|sarebbe|é|è|ist|lautet|heißt|is|är|er|on|jest|to|je|este|e|era|war|היא|هو|هي|είναι|это)(?!\p{L})|[:=：＝]|[-–—](?=\s)|は|が|是|은|는|:|है|คือ|là|adalah)\s*)(?:["“„«「'${'`'}‘]([^"”“»」'${'`'}’\n]{3,120})["”“»」'${'`'}’]|([^\s"“”«»「」'’${'`'}、。，]{3,64}?)(?=[.,;!?)。，、]*(?:\s|$|[。，、です입이예]|です)))`,
   'giu',
 )
 const CHINESE =

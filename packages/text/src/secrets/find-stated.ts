@@ -17,10 +17,10 @@ const SECRET_OF = String.raw`(?:pass ?(?:word|code|phrase)|passwd|pwd|pin|wi-?fi
 /** A one-time code, in one number or in groups: “739 204”. */
 const ONE_TIME_CODE = String.raw`(?<secret>\d{3}[ -]\d{3}|\d\d[ -]\d\d[ -]\d\d|\d{4,8})(?![A-Za-z\d%€$£]|[.,-]\d|\s?(?:분|分|回|次|euro))`
 /** Names of one-time codes in other languages. */
-const ONE_TIME_CODE_NAMES = String.raw`(?:einmal|best[äa]tigungs|anmelde|sicherheits|verifizierungs)-?code|c[óo]digo de (?:acces[os]o?|acesso|verificaci[óo]n|verifica[çc][ãa]o|seguridad|segurança|un solo uso)|code (?:de (?:connexion|v[ée]rification|s[ée]curit[ée])|à usage unique|sms)|codice di (?:verifica|accesso|sicurezza)|認証コード|確認コード|인증\s?(?:번호|코드)|код (?:подтверждения|доступа|из смс)|登[录錄]码|动态密码`
+const ONE_TIME_CODE_NAMES = String.raw`(?:einmal|best[äa]tigungs|anmelde|sicherheits|verifizierungs|verificatie|bevestigings|beveiligings|inlog|sms-?)-?code|eenmalige code|c[óo]digo de (?:acces[os]o?|acesso|verificaci[óo]n|verifica[çc][ãa]o|seguridad|segurança|un solo uso)|code (?:de (?:connexion|v[ée]rification|s[ée]curit[ée])|à usage unique|sms)|codice (?:di (?:verifica|accesso|sicurezza|conferma)|otp|sms|monouso)|(?:doğrulama|onay|güvenlik|giriş|sms) kodu\p{L}*|(?:gönder\p{L}+|dostał\p{L}*|приш[её]л) (?:kod|код)|(?:arrivato|ricevuto) (?:il|un) codice|kreeg (?:een |de )?(?:sms-)?code|(?:sms|смс)\p{L}* (?:с|z|con|met) (?:код|kod|codice|code)\p{L}{0,2}|tek kullanımlık (?:şifre|kod|parola)\p{L}*|kod (?:weryfikacyjny|jednorazowy|autoryzacyjny|logowania|potwierdzający|z sms(?:-?a)?|sms|blik)|одноразовый (?:код|пароль)|認証コード|確認コード|인증\s?(?:번호|코드)|код (?:подтверждения|доступа|авторизации|для входа|из (?:смс|sms))|登[录錄]码|动态密码`
 /** A value next to a user name, without a word for passwords. */
 const TYPED_VALUE = String.raw`["'“]?(?<secret>[!-~]{8,64}?)(?=[.,;!?)'"”]{0,3}(?:\s|$))`
-const PASSPORT = String.raw`(?:passport|reisepass|passnummer|passnr|pasaporte|passaporte|passaporto|passeport|paspoort|паспорт|パスポート|旅券|여권)`
+const PASSPORT = String.raw`(?:passport|reisepass|passnummer|passnr|pasaporte|passaporte|passaporto|passeport|paspoort|paszport\p{L}{0,2}|pasaport\p{L}{0,3}|(?:загран)?паспорт\p{L}{0,2}|パスポート|旅券|여권)`
 
 /** Reports whether a value looks like a chosen password: letters, digits, and a sign or two hyphens. */
 function isChosenPassword(value: string): boolean {
@@ -51,7 +51,15 @@ const QUESTION_TOPICS = String.raw`(?:maiden name|first (?:pet|car|school|teache
 
 const TOLD_TOPIC = String.raw`${QUESTION_TOPICS}(?: is| was|['’]s|\s*[:=?])\s+`
 /** Names of passwords in languages in which the password may follow without a verb. */
-const OTHER_NAMES = String.raw`парол[ья]|şifre(?:m|miz|si|niz)?|parola(?:m|mız|sı)?|hasło|heslo|jelszó|jelszava|passwort|kennwort|wachtwoord|lösenord|adgangskode|passord|salasana|contrase[ñn]a|senha|mot de passe|mdp|mật khẩu|kata sandi`
+const OTHER_NAMES = String.raw`парол[ьяею]м?|şifre(?:m|miz|si|sini|niz)?i?|parola(?:m|mız|sı)?ı?|hasł(?:o|a|em)|cambiato la password|heslo|jelszó|jelszava|passwort|kennwort|wachtwoord|lösenord|adgangskode|passord|salasana|contrase[ñn]a|senha|mot de passe|mdp|mật khẩu|kata sandi`
+
+/** Words for what a password is for. What follows them is a name: „Passwort für Office365“. */
+const NOT_FOR = String.raw`(?<!(?<!\p{L})(?:für|für das|von|bei|de|del|para|pour|do|da|dla|di|per|van|voor|bij|для|от|к) ["'“„«]?)`
+/** Reports whether a value is the name of a product with a number: “Office365”, “Windows11”. */
+const isProduct = (value: string): boolean =>
+  /^(?:office|microsoft|ms|windows|win|wi-?fi|ios|android|playstation|iphone|galaxy)-?\d{1,4}$/i.test(value)
+/** Names of codes of digits in other languages. */
+const PIN_NAMES = String.raw`пин(?:-?код\p{L}*)?|pin-?code|pin kod\p{L}*|(?:kart|banka)\p{L}* şifre\p{L}*|(?:mój|mijn|mio|benim) pin|pin (?:do|van|della|del)(?: \p{L}{1,12})?|cvv|cvc|код безопасности|kod zabezpieczający`
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
@@ -281,14 +289,23 @@ export const STATED_FORMS: readonly Form[] = [
     isSecret: (value) => !/^\d{2,4}[-./]\d\d?[-./]\d{2,4}$|:\/\//.test(value),
   },
   {
-    // Matches a password right behind its name in other languages: “пароль от почты Okun'!81”.
+    // Matches a password right behind its name in other languages: “пароль от почты Okun'!81”. One without a sign ends in digits.
     hint: new RegExp(OTHER_NAMES, 'iu'),
     pattern: new RegExp(
-      String.raw`(?<!\p{L})(?:${OTHER_NAMES})(?!\p{L})(?: \p{L}{1,12}){0,3}? ["'“„«]?(?<secret>${VALUE})["'”»]?(?=[.,;?)]{0,3}(?:\s|$))`,
+      String.raw`(?<!\p{L})(?:${OTHER_NAMES})(?!\p{L})(?: [\p{L}\d.-]{1,16}){0,4}? ["'“„«]?${NOT_FOR}(?<secret>${VALUE})["'”»]?(?=[.,;?)]{0,3}(?:\s|$))`,
       'giu',
     ),
     kind: 'password',
-    isSecret: isPasswordAlone,
+    isSecret: (value) => !isProduct(value) && (isPasswordAlone(value) || /^[a-z]+-?\d+!*$/i.test(value)),
+  },
+  {
+    // Matches “пин-код карты 4821” and “PIN do karty to 4821”.
+    hint: new RegExp(PIN_NAMES, 'iu'),
+    pattern: new RegExp(
+      String.raw`(?<!\p{L})(?:${PIN_NAMES})(?!\p{L})(?: \p{L}{1,12}){0,3}?\s{0,2}[:=—-]?\s{1,2}(?<secret>\d{3,6})(?![\d%]|[.,-]\d|\s\p{L}{3})`,
+      'giu',
+    ),
+    kind: 'password',
   },
   {
     // Matches “log in as ana with …” in languages written like it: no word for a password is needed.
@@ -304,11 +321,11 @@ export const STATED_FORMS: readonly Form[] = [
     // Matches a password before or far behind its name: “… as the password”, „als Kennwort habe ich …“.
     hint: /pass|kennwort|contrase|clave|senha|パスワード/i,
     pattern: new RegExp(
-      String.raw`(?<!\S)["'“]?(?<secret>[!-~]{6,64}?)["'”]? (?:as|como|comme|come|als) (?:(?:the|my|our|la|mi|minha|meu|mon|a|il|mein) )?(?:\p{L}{1,12} )?(?:pass(?:word|phrase|code|wort)|kennwort|contrase[ñn]a|clave|senha|mot de passe)(?!\p{L})|(?:(?:als|as) (?:passwort|kennwort)[^.\n]{0,30}?|(?:passwort|kennwort)[^.\n]{0,40}? (?:auf|zu)) (?<other>[!-~]{6,64}?)(?=[.,;!?)'"]{0,3}(?:\s|$))|パスワードを\s?(?<plain>[!-~]{6,64})(?=\s?に)`,
+      String.raw`(?<!\S)["'“]?(?<secret>[!-~]{6,64}?)["'”]? (?:as|como|comme|come|als) (?:(?:the|my|our|la|mi|minha|meu|mon|a|il|mein) )?(?:\p{L}{1,12} )?(?:pass(?:word|phrase|code|wort)|kennwort|contrase[ñn]a|clave|senha|mot de passe)(?!\p{L})|(?:(?<!\p{L})(?:als|as) (?:passwort|kennwort)[^.\n]{0,30}?|(?:passwort|kennwort)[^.\n]{0,40}? (?:auf|zu)) (?<other>[!-~]{6,64}?)(?=[.,;!?)'"]{0,3}(?:\s|$))|パスワードを\s?(?<plain>[!-~]{6,64})(?=\s?に)`,
       'giu',
     ),
     kind: 'password',
-    isSecret: isMixed,
+    isSecret: (value) => isMixed(value) && !isProduct(value),
   },
   {
     // Matches “texted 739 204 as the login code” and “the code they texted me is …”.
@@ -320,17 +337,17 @@ export const STATED_FORMS: readonly Form[] = [
     kind: 'password',
   },
   {
-    hint: /code/i,
+    hint: /cod|kod|код/i,
     pattern: new RegExp(
-      String.raw`\bcode\b[^.!?\n\d]{0,30}?\b(?:text(?:ed)?|sms|authenticator)\b[^.!?\n\d]{0,20}?(?:\bis|\bwas|:)\s{0,2}${ONE_TIME_CODE}`,
+      String.raw`(?<!\p{L})(?:code|codice|kod|код)(?!\p{L})[^.!?\n\d]{0,30}?\b(?:text(?:ed)?|sms|authenticator)\b[^.!?\n\d]{0,20}?(?:\b(?:is|was|to)|è|это|:)\s{0,2}${ONE_TIME_CODE}`,
       'giu',
     ),
     kind: 'password',
   },
   {
-    hint: /code|c[óo]di|コード|인증|код|登[录錄]码|动态密码/i,
+    hint: /code|c[óo]di|コード|인증|kod|tek kull|код|парол|登[录錄]码|动态密码/i,
     pattern: new RegExp(
-      String.raw`(?:${ONE_TIME_CODE_NAMES})(?: (?:per|por|par|via|reçu|recibido|ricevuto)(?: sms)?)?\s{0,2}(?:ist|lautet|es|est|è|é|is|[:=：]|は|[는은]|是|为)?\s{0,2}${ONE_TIME_CODE}`,
+      String.raw`(?:${ONE_TIME_CODE_NAMES})(?: (?:per|por|par|via|reçu|recibido|ricevuto)(?: sms)?)?\s{0,2}(?:ist|lautet|es|est|è|é|is|to|jest|это|[:=：—-]|は|[는은]|是|为)?\s{0,2}${ONE_TIME_CODE}`,
       'giu',
     ),
     kind: 'password',
@@ -338,7 +355,7 @@ export const STATED_FORMS: readonly Form[] = [
   {
     hint: new RegExp(PASSPORT, 'iu'),
     pattern: new RegExp(
-      String.raw`(?<!\p{Script=Latin})${PASSPORT}(?:[^.!?\n\d]{0,40}?(?<!\p{L})(?:no\.?|number|num\.?|id|n[°ºr]\.?|№|n[úu]m[ée]ro|numero|es|est|is|was|ist|lautet|[eéè]|GB|UK|US)(?!\p{L})|[^.!?\n\d]{0,12}?(?:号|號|番号は?|번호[는은]?|nummer(?: (?:is|ist|lautet))?|[:=#№]))?(?:\p{L}{1,2})?[\s:=]{0,3}(?:(?:is|was) )?(?<secret>(?=[A-Za-z]*\d[A-Za-z]*\d)[A-Z\d]{7,9}|[A-Z]{1,3} \d{6,7}|\d{2,4}(?: \d{2,6}){1,2})(?![A-Za-z\d])`,
+      String.raw`(?<!\p{Script=Latin})${PASSPORT}(?:[^.!?\n\d]{0,40}?(?<!\p{L})(?:no\.?|number|num\.?|id|n[°ºr.]\.?|№|n[úu]m[ée]ro|numero|numaram?|numarası|номер|серия|es|est|is|was|ist|lautet|to|jest|[eéè]|GB|UK|US)(?!\p{L})|[^.!?\n\d]{0,12}?(?:号|號|番号は?|번호[는은]?|(?:nummer|nr\.?)(?: (?:is|ist|lautet))?|[:=#№]))?(?:\p{L}{1,2})?[\s:=]{0,3}(?:(?:is|was) )?(?<secret>(?=[A-Za-z]*\d[A-Za-z]*\d)[A-Z\d]{7,9}|[A-Z]{1,3} \d{6,8}|\d{2,4}(?: \d{2,7}){1,2}|\d{4} (?:номер|№) ?\d{6})(?![A-Za-z\d])`,
       'giu',
     ),
     kind: 'account number',

@@ -300,3 +300,44 @@ describe('maskSecrets', () => {
     expect(performance.getEntries()).toHaveLength(before)
   })
 })
+
+it.each([
+  ['Пароль от ноутбука теперь Sosna1987', 'Sosna1987'],
+  ['пин-код карты 5531', '5531'],
+  ['мне пришла смс с кодом 552918', '552918'],
+  ['Паспорт серия 4510 номер 123456', '4510 номер 123456'],
+  ['wifi parolası Kedi-1987', 'Kedi-1987'],
+  ['tek kullanımlık şifre 552918', '552918'],
+  ['Pasaport numaram U98765432', 'U98765432'],
+  ['zmieniłem hasło na Sosna1987', 'Sosna1987'],
+  ['PIN do telefonu: 5531', '5531'],
+  ['Numer paszportu EC9876543', 'EC9876543'],
+  ['ho cambiato la password in Pino1987', 'Pino1987'],
+  ['mi è arrivato il codice 552918 per accedere', '552918'],
+  ['mijn laptop heeft als wachtwoord Den1987', 'Den1987'],
+  ['paspoortnr. NP9876543', 'NP9876543'],
+  ['Passwort für Office365: Tanne!87', 'Tanne!87'],
+  ['wachtwoord van Ziggo4k is Den1987', 'Den1987'],
+])('masks a value beside its name in other languages, and nothing else: %s', async (text, value) => {
+  const [before = '', after] = text.split(value)
+  const words = (await masked(text)).split(/\[masked: [^\]]*\]/)
+  expect(words).toEqual([before, after])
+})
+
+it.each([
+  'Пароль от Office365 я забыл',
+  'Придумай пароль из 12 символов',
+  'паспорт техника 2024 года',
+  'Office365 şifremi unuttum',
+  'şifreyi 3 kez yanlış girdim',
+  'kod rabatowy LATO2024',
+  'hasło do Office365 nie działa',
+  'codice postale 20121',
+  'la password di Office365 non funziona',
+  'wachtwoord verloopt over 90 dagen',
+  'foutcode 552918',
+  'Das Passwort für Office365 habe ich vergessen',
+  'Passwort auf Office365 umgestellt',
+])('leaves words about passwords, other codes and the names of services: %s', async (text) => {
+  expect(await masked(text)).toBe(text)
+})
