@@ -1,11 +1,14 @@
-// Stores the summary that an extractor wrote of a segment.
+// Stores the summary that an extractor wrote of a segment, and drops what rests on forgotten messages.
+import { findTerms } from '@keepsake/text'
 import type { Extraction } from '../extraction/extractor.ts'
 import { statementsOf } from '../extraction/grounding/grounded-extraction.ts'
 import { keepSupported } from '../extraction/grounding/keep-supported.ts'
-import { memoryOf } from '../memories/candidate.ts'
+import { type Candidate, memoryOf } from '../memories/candidate.ts'
+import type { Evidence } from '../memories/evidence.ts'
 import { ASKED_TO_FORGET, removeMentions } from '../memories/delete-memory.ts'
 import type { ExtractedSegment } from '../merge/merge-facts.ts'
 import { storyUnit } from '../story/story-units.ts'
+import type { Turn } from '../turns/turn.ts'
 import { originOf, settingOfTurn } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 
@@ -55,11 +58,51 @@ function withoutForgottenTurns(
   const forgotten = segment.turns.filter(({ id }) =>
     [...state.memoriesOfTurn(id)].some((memory) => changes.read(memory.id)?.reason === ASKED_TO_FORGET),
   )
-  if (summary === null || forgotten.length === 0) return summary
+  return summary === null ? null : withoutTurns(summary, forgotten)
+}
+
+function withoutTurns(summary: Summary, forgotten: readonly Turn[]): Summary {
+  if (forgotten.length === 0) return summary
   const ids = new Set(forgotten.map(({ id }) => id))
   const forgottenTexts = forgotten.map(({ text }) => text)
   return {
     text: removeMentions(summary.text, forgottenTexts),
     evidence: summary.evidence.filter(({ turn }) => !ids.has(turn)),
+  }
+}
+
+/**
+ * Returns an extraction without what rests on words that were forgotten while it was made: by its evidence, or by words
+ * that no other message has.
+ *
+ * @param readable the turns that may be read now, with the words that are left of them
+ */
+export function dropForgotten(extracted: ExtractedSegment, readable: readonly Turn[]): ExtractedSegment {
+  const { segment, extraction, grounded } = extracted
+  const left = new Map(readable.map(({ id, text }) => [id, text]))
+  const forgotten = segment.turns.filter(({ id, text }) => left.get(id) !== text)
+  if (forgotten.length === 0) return extracted
+  const ids = new Set(forgotten.map(({ id }) => id))
+  const termsOf = (turns: readonly Turn[]): Set<string> => new Set(turns.flatMap(({ text }) => findTerms(text)))
+  const lost = termsOf(forgotten).difference(termsOf([...readable, ...(segment.before ?? [])]))
+  const isLeft = ({ turn, quote }: Evidence): boolean =>
+    !ids.has(turn) || (quote !== null && left.get(turn)?.includes(quote) === true)
+  const holds = ({ text, evidence }: Pick<Candidate, 'text' | 'evidence'>): boolean =>
+    evidence.every(isLeft) && findTerms(text).every((term) => !lost.has(term))
+  const { summary = null } = extraction
+  return {
+    ...extracted,
+    segment: { ...segment, turns: readable },
+    extraction: {
+      ...extraction,
+      requests: extraction.requests.filter(({ evidence }) => isLeft(evidence)),
+      summary: summary === null ? null : withoutTurns(summary, forgotten),
+    },
+    grounded: {
+      candidates: grounded.candidates.filter(({ candidate }) => holds(candidate)),
+      operations: grounded.operations.filter(({ operation }) =>
+        operation.kind === 'delete' ? operation.evidence.every(isLeft) : holds(operation.candidate),
+      ),
+    },
   }
 }

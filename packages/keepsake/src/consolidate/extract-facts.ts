@@ -47,7 +47,7 @@ import { isForgotten, isWithheld, usableTurns } from '../work/usable-turns.ts'
 import { guidelinesOf } from '../work/scope-guidelines.ts'
 import { originOf, reportLeftOut, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, type CommitTerms, type UnitOfWork } from '../work/unit-of-work.ts'
-import { addSegmentSummary } from './add-segment-summary.ts'
+import { addSegmentSummary, dropForgotten } from './add-segment-summary.ts'
 import { compareUnshown } from './compare-unshown.ts'
 import { cutFactWindow, MAX_TURNS } from './cut-fact-window.ts'
 import { fileStatements } from './file-statements.ts'
@@ -142,8 +142,8 @@ async function findSessionWithRequest(
 }
 
 /**
- * Extracts a segment, and commits the result with the branch's progress. Skips turns whose memory was deleted. Commits nothing
- * if any of what was read has been deleted since: the segment is then read again.
+ * Extracts a segment, and commits the result with the branch's progress. Skips turns whose memory was deleted, before or while
+ * the model reads them. If something it was shown besides has been deleted, the segment is read again.
  */
 async function readSegment(
   view: ScopeView,
@@ -158,14 +158,14 @@ async function readSegment(
     return
   }
   // The state changes while the model answers, so the words are taken now.
-  const words = wordsRead(view, turns)
+  const context = contextOf(view, readable)
   const ask = engine.language?.for(eventScope(row), 'extraction') ?? null
   const { extractor, standIn } = branch
   const result = await extractSegment(view, extractor, segmentOf(view, readable), ask)
   const { segment, related } = result.extracted
   const { sessionNumber, round } = segment
   const stillHolds = (now: ScopeView): boolean =>
-    wordsRead(now, turns) === words &&
+    contextOf(now, readable) === context &&
     related.every(({ id }) => now.state.memories.get(id)?.status !== 'deleted')
   const committed = await decideAndCommit(
     engine,
@@ -173,7 +173,8 @@ async function readSegment(
     (unit) => {
       restoreWithheld(unit, segment, originOf(engine, HOLD_BACK_STEP))
       if (standIn !== undefined) deleteFactsOfStandIn(unit, standIn, segment)
-      return applyResult(unit, result)
+      const extracted = dropForgotten(result.extracted, turnsToExtract(unit.state, turns))
+      return applyResult(unit, { ...result, extracted })
     },
     { ...terms, stillHolds, at: { sessionNumber, round } },
   )
@@ -193,11 +194,10 @@ function turnsToExtract(state: UserState, turns: readonly Turn[]): Turn[] {
     .map((turn) => withUtteranceWords(turn, state.utteranceOf(turn.id)))
 }
 
-/** Returns all words that an extraction reads, for comparison. */
-function wordsRead(view: ScopeView, turns: readonly Turn[]): string {
-  const readable = turnsToExtract(view.state, turns)
+/** Returns the words before a segment that an extraction is shown, for comparison. */
+function contextOf(view: ScopeView, readable: readonly Turn[]): string {
   const before = usableTurns(view.state, turnsBefore(view, readable))
-  return JSON.stringify([...before, ...readable].map(({ id, text }) => [id, text]))
+  return JSON.stringify(before.map(({ id, text }) => [id, text]))
 }
 
 function turnsBefore({ row, state }: ScopeView, turns: readonly Turn[]): readonly Turn[] {

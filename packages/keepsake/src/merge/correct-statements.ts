@@ -40,7 +40,7 @@ export async function mergeAndCorrect(unit: UnitOfWork, extracted: ExtractedSegm
   const { segment, extractor, grounded, never } = extracted
   if (isByModel(extractor)) {
     mergeFacts(unit, extracted)
-    for (const turn of segment.turns) await correctStatement(unit, turn, never)
+    for (const turn of segment.turns) await correctStatement(unit, turn, correctionIn(turn), never)
     return
   }
   const turnIds = segment.turns.map(({ id }) => id)
@@ -51,20 +51,29 @@ export async function mergeAndCorrect(unit: UnitOfWork, extracted: ExtractedSegm
   }
   for (const turn of segment.turns) {
     const candidates = grounded.candidates.filter((candidate) => turnOf(candidate) === turn.id)
-    await correctStatement(unit, turn, never)
+    const correction = correctionIn(turn)
+    await correctStatement(unit, turn, correction, never)
     mergeFacts(unit, { ...extracted, grounded: { ...grounded, candidates } })
     // A later sentence of the turn may correct an earlier one, whose facts exist only now.
-    if (candidates.length > 0) await correctStatement(unit, turn, never)
+    if (candidates.length > 0) await correctStatement(unit, turn, correction, never)
     await yieldToEventLoop()
   }
 }
 
+/** Reads the correction that a user's turn makes. */
+function correctionIn(turn: Turn): Correction | null {
+  return turn.role === 'user' ? readCorrection(sentencesOf(turn).map(({ text }) => text)) : null
+}
+
 /** Corrects facts when a turn says "I meant Lisbon, not Porto", without a past version; `never` deletes. */
-async function correctStatement(unit: UnitOfWork, turn: Turn, never: readonly string[] = []): Promise<void> {
-  if (turn.role !== 'user') return
-  const sentences = sentencesOf(turn)
-  const correction = readCorrection(sentences.map(({ text }) => text))
+async function correctStatement(
+  unit: UnitOfWork,
+  turn: Turn,
+  correction: Correction | null,
+  never: readonly string[] = [],
+): Promise<void> {
   if (correction === null) return
+  const sentences = sentencesOf(turn)
   const evidence = { turn: turn.id, quote: sentences[correction.place]?.quote ?? null }
   // “No, Tuesday” to an agent's question answers it.
   const previous = unit.state
