@@ -3,7 +3,7 @@ import { findTerms } from '@keepsake/text'
 import type { Extraction } from '../extraction/extractor.ts'
 import { statementsOf } from '../extraction/grounding/grounded-extraction.ts'
 import { keepSupported } from '../extraction/grounding/keep-supported.ts'
-import { type Candidate, memoryOf } from '../memories/candidate.ts'
+import { memoryOf } from '../memories/candidate.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import { ASKED_TO_FORGET, removeMentions } from '../memories/delete-memory.ts'
 import type { ExtractedSegment } from '../merge/merge-facts.ts'
@@ -73,35 +73,44 @@ function withoutTurns(summary: Summary, forgotten: readonly Turn[]): Summary {
 
 /**
  * Returns an extraction without what rests on words that were forgotten while it was made: by its evidence, or by words
- * that no other message has.
+ * that nothing else has.
  *
- * @param readable the turns that may be read now, with the words that are left of them
+ * @param left the turns that may be read now, with the words that are left of them
  */
-export function dropForgotten(extracted: ExtractedSegment, readable: readonly Turn[]): ExtractedSegment {
-  const { segment, extraction, grounded } = extracted
-  const left = new Map(readable.map(({ id, text }) => [id, text]))
-  const forgotten = segment.turns.filter(({ id, text }) => left.get(id) !== text)
-  if (forgotten.length === 0) return extracted
-  const ids = new Set(forgotten.map(({ id }) => id))
-  const termsOf = (turns: readonly Turn[]): Set<string> => new Set(turns.flatMap(({ text }) => findTerms(text)))
-  const lost = termsOf(forgotten).difference(termsOf([...readable, ...(segment.before ?? [])]))
-  const isLeft = ({ turn, quote }: Evidence): boolean =>
-    !ids.has(turn) || (quote !== null && left.get(turn)?.includes(quote) === true)
-  const holds = ({ text, evidence }: Pick<Candidate, 'text' | 'evidence'>): boolean =>
-    evidence.every(isLeft) && findTerms(text).every((term) => !lost.has(term))
-  const { summary = null } = extraction
+export function dropForgotten(
+  { state }: UnitOfWork,
+  extracted: ExtractedSegment,
+  left: readonly Turn[],
+): ExtractedSegment {
+  const { segment, extraction, grounded, related } = extracted
+  const textOf = new Map(left.map(({ id, text }) => [id, text]))
+  const changed = [...(segment.before ?? []), ...segment.turns].filter(
+    ({ id, text }) => textOf.get(id) !== text,
+  )
+  const deleted = related.filter(({ id }) => state.memories.get(id)?.status === 'deleted')
+  if (changed.length + deleted.length === 0) return extracted
+  const ids = new Set(changed.map(({ id }) => id))
+  const known = related.filter((memory) => !deleted.includes(memory))
+  const termsOf = (...said: readonly { readonly text: string }[]): Set<string> =>
+    new Set(said.flatMap(({ text }) => findTerms(text)))
+  const lost = termsOf(...changed, ...deleted).difference(termsOf(...left, ...known))
+  const holds = (given: { readonly text?: string; readonly evidence: readonly Evidence[] }): boolean =>
+    given.evidence.every(
+      ({ turn, quote }) => !ids.has(turn) || textOf.get(turn)?.includes(quote ?? ' ') === true,
+    ) && termsOf({ text: given.text ?? '' }).isDisjointFrom(lost)
+  const { summary = null, requests } = extraction
   return {
     ...extracted,
-    segment: { ...segment, turns: readable },
+    segment: { ...segment, turns: left.filter(({ id }) => segment.turns.some((turn) => turn.id === id)) },
     extraction: {
       ...extraction,
-      requests: extraction.requests.filter(({ evidence }) => isLeft(evidence)),
-      summary: summary === null ? null : withoutTurns(summary, forgotten),
+      requests: requests.filter(({ evidence }) => holds({ evidence: [evidence] })),
+      summary: summary === null ? null : withoutTurns(summary, changed),
     },
     grounded: {
       candidates: grounded.candidates.filter(({ candidate }) => holds(candidate)),
       operations: grounded.operations.filter(({ operation }) =>
-        operation.kind === 'delete' ? operation.evidence.every(isLeft) : holds(operation.candidate),
+        holds(operation.kind === 'delete' ? operation : operation.candidate),
       ),
     },
   }

@@ -143,7 +143,7 @@ async function findSessionWithRequest(
 
 /**
  * Extracts a segment, and commits the result with the branch's progress. Skips turns whose memory was deleted, before or while
- * the model reads them. If something it was shown besides has been deleted, the segment is read again.
+ * the model reads them.
  */
 async function readSegment(
   view: ScopeView,
@@ -157,26 +157,21 @@ async function readSegment(
     await decideAndCommit(engine, row, () => undefined, terms)
     return
   }
-  // The state changes while the model answers, so the words are taken now.
-  const context = contextOf(view, readable)
   const ask = engine.language?.for(eventScope(row), 'extraction') ?? null
   const { extractor, standIn } = branch
   const result = await extractSegment(view, extractor, segmentOf(view, readable), ask)
-  const { segment, related } = result.extracted
+  const { segment } = result.extracted
   const { sessionNumber, round } = segment
-  const stillHolds = (now: ScopeView): boolean =>
-    contextOf(now, readable) === context &&
-    related.every(({ id }) => now.state.memories.get(id)?.status !== 'deleted')
   const committed = await decideAndCommit(
     engine,
     row,
     (unit) => {
       restoreWithheld(unit, segment, originOf(engine, HOLD_BACK_STEP))
       if (standIn !== undefined) deleteFactsOfStandIn(unit, standIn, segment)
-      const extracted = dropForgotten(result.extracted, turnsToExtract(unit.state, turns))
-      return applyResult(unit, { ...result, extracted })
+      const left = turnsToExtract(unit.state, [...(segment.before ?? []), ...turns])
+      return applyResult(unit, { ...result, extracted: dropForgotten(unit, result.extracted, left) })
     },
-    { ...terms, stillHolds, at: { sessionNumber, round } },
+    { ...terms, at: { sessionNumber, round } },
   )
   for (const { operation, reason } of committed?.result ?? [])
     engine.events.emit('operation-rejected', {
@@ -192,12 +187,6 @@ function turnsToExtract(state: UserState, turns: readonly Turn[]): Turn[] {
   return turns
     .filter((turn) => !isForgotten(state, turn) || isWithheld(state, turn))
     .map((turn) => withUtteranceWords(turn, state.utteranceOf(turn.id)))
-}
-
-/** Returns the words before a segment that an extraction is shown, for comparison. */
-function contextOf(view: ScopeView, readable: readonly Turn[]): string {
-  const before = usableTurns(view.state, turnsBefore(view, readable))
-  return JSON.stringify(before.map(({ id, text }) => [id, text]))
 }
 
 function turnsBefore({ row, state }: ScopeView, turns: readonly Turn[]): readonly Turn[] {

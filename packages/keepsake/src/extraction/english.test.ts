@@ -76,7 +76,7 @@ const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] =
   ['I turned 30 last week.', ['age', '30']],
   ['I got married in Bergen.', ['marital-status', 'married']],
   ["I'm getting married in June.", ['plans', 'getting married in June']],
-  ['My cat died yesterday.', ['pets', 'cat died yesterday']],
+  ['My cat died yesterday.', ['experiences', 'cat died yesterday']],
   ['I live alone.', ['living-with', 'no one']],
   ['I work from home.', ['routines', 'works from home']],
   ["I'm pregnant.", ['health-state', 'pregnant']],

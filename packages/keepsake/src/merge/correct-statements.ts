@@ -40,7 +40,7 @@ export async function mergeAndCorrect(unit: UnitOfWork, extracted: ExtractedSegm
   const { segment, extractor, grounded, never } = extracted
   if (isByModel(extractor)) {
     mergeFacts(unit, extracted)
-    for (const turn of segment.turns) await correctStatement(unit, turn, correctionIn(turn), never)
+    for (const turn of segment.turns) await correctStatement(unit, turn, readTurn(turn), never)
     return
   }
   const turnIds = segment.turns.map(({ id }) => id)
@@ -51,7 +51,7 @@ export async function mergeAndCorrect(unit: UnitOfWork, extracted: ExtractedSegm
   }
   for (const turn of segment.turns) {
     const candidates = grounded.candidates.filter((candidate) => turnOf(candidate) === turn.id)
-    const correction = correctionIn(turn)
+    const correction = readTurn(turn)
     await correctStatement(unit, turn, correction, never)
     mergeFacts(unit, { ...extracted, grounded: { ...grounded, candidates } })
     // A later sentence of the turn may correct an earlier one, whose facts exist only now.
@@ -60,10 +60,8 @@ export async function mergeAndCorrect(unit: UnitOfWork, extracted: ExtractedSegm
   }
 }
 
-/** Reads the correction that a user's turn makes. */
-function correctionIn(turn: Turn): Correction | null {
-  return turn.role === 'user' ? readCorrection(sentencesOf(turn).map(({ text }) => text)) : null
-}
+const readTurn = (turn: Turn): Correction | null =>
+  turn.role === 'user' ? readCorrection(sentencesOf(turn).map(({ text }) => text)) : null
 
 /** Corrects facts when a turn says "I meant Lisbon, not Porto", without a past version; `never` deletes. */
 async function correctStatement(

@@ -414,6 +414,29 @@ const STANDS: readonly (readonly [string, string])[] = [
   ['我养了一只狗叫小白。', '小李去世了'],
   ['我养了一只狗叫旺财。', '我带旺财走了十公里'],
   ['我在学吉他。', '今天的吉他课取消了，老师感冒'],
+  ['我爷爷住在洛阳。', '爷爷走了，说明天再来'],
+  ['我爷爷住在洛阳。', '爷爷走了。下周再来看我们。'],
+  ['我爷爷住在洛阳。', '爷爷走了，坐的三点的火车'],
+  ['我爷爷住在洛阳。', '爷爷刚走了，忘带手机'],
+  ['我奶奶住在洛阳。', '奶奶走了，晚上打电话报平安了'],
+  ['My aunt Sue lives in Hull.', "We said goodbye to Aunt Sue. She's coming again at Easter."],
+  ['My dog is called Rex.', "Rex is gone, he'll be back from the kennel on Monday."],
+  ['My boyfriend is called Ty.', "Ty walked out, he's coming back with milk."],
+  ['I live in Leeds.', "I'm in York now, back on Friday."],
+  ['I live in Leeds.', "I'm in York now for a conference."],
+  ['I live in Leeds.', 'My sister has a new flat! I am in York now.'],
+  ['I live in Leeds.', 'I viewed a new flat. We are in York now.'],
+  ['I live in Leeds.', "The train was late. I'm in York now."],
+]
+
+/** Pairs of a statement and a death beside words of those who live on. */
+const DOUBTED: readonly (readonly [string, string])[] = [
+  ['我爷爷住在洛阳。', '爷爷走了，说没就没了'],
+  ['我奶奶住在洛阳。', '奶奶走了，临走前还说想吃饺子'],
+  ['我奶奶住在洛阳。', '奶奶走了，她说过想海葬'],
+  ['我奶奶住在洛阳。', '奶奶走了，爸爸明天回来'],
+  ['My dog is called Rex.', "Rex is gone, he'll never be back."],
+  ['My aunt Sue lives in Hull.', 'We said goodbye to Aunt Sue. I wish she was coming back.'],
 ]
 
 it.each([
@@ -443,6 +466,10 @@ describe('what is said to be over', () => {
       expect(stated).not.toEqual([])
       expect(holds).toEqual([])
     })
+  })
+
+  it.each(DOUBTED)('is in doubt: %s %s', async (before, after) => {
+    expect((await factsOf(before, after)).holds).toEqual([])
   })
 
   it.each(STANDS)('is not what is said of others: %s %s', async (before, after) => {

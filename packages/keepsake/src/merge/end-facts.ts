@@ -1,5 +1,5 @@
 // Expires facts that are no longer true, or puts them in doubt. The preset MMM deletes them instead.
-import { languageOfTalk, type Ending } from '@keepsake/text'
+import { languageOfTalk, showsReturn, type Ending } from '@keepsake/text'
 import { isByModel, type Extractor, type Segment } from '../extraction/extractor.ts'
 import { sentencesOf } from '../extraction/rules/hear-requests.ts'
 import type { KnownFact } from '../facts/fact-lookup.ts'
@@ -97,16 +97,23 @@ export function applyEndings(unit: UnitOfWork, { turns }: Segment, extractor: Ex
   }
 }
 
+/** Kinds of endings whose words may only say that someone left. */
+const PEOPLE_LEAVE: ReadonlySet<string> = new Set(['death', 'parting', 'giving-away'])
+
 /** Finds the endings in a user's turn, each with its sentence as evidence. */
 function endingsIn(turn: Turn): { readonly ending: Ending; readonly evidence: Evidence }[] {
   const { endings } = languageOfTalk(turn.text)
   if (turn.role !== 'user' || endings === undefined) return []
-  return sentencesOf(turn).flatMap(({ text, quote }, index, sentences) =>
-    endings(text, sentences[index - 1]?.text ?? null).map((ending) => ({
-      ending,
-      evidence: { turn: turn.id, quote },
-    })),
-  )
+  return sentencesOf(turn).flatMap(({ text, quote }, index, sentences) => {
+    const found = endings(text, sentences[index - 1]?.text ?? null)
+    const isDoubted = ({ kind, isSure }: Ending): boolean => !isSure && PEOPLE_LEAVE.has(kind)
+    // “Grandad's gone, says he'll be back tomorrow”: he only left.
+    const rest = found.some(isDoubted) ? sentences.slice(index).map((sentence) => sentence.text) : []
+    const leftOnly = showsReturn(rest.join(' '))
+    return found
+      .filter((ending) => !leftOnly || !isDoubted(ending))
+      .map((ending) => ({ ending, evidence: { turn: turn.id, quote } }))
+  })
 }
 
 /** Returns the facts about the speaker that are current at the time of a turn. */

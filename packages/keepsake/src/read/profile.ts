@@ -154,7 +154,10 @@ function phraseValues(
     const words = sayInPlainWords({ ...value, key, subject }, now, timeZone)
     return words === null ? [] : [{ words, value }]
   })
-  const lower = phrases.map(({ words }) => words.toLowerCase())
+  // “daughter called Ida” and “daughter Ida” are one.
+  const lower = phrases.map(({ words }) =>
+    words.toLowerCase().replaceAll(/\b(?:called|named) |名?叫[做作]?/gu, ''),
+  )
   // Of two equal phrases the first stays.
   const isContained = (words: string, index: number): boolean =>
     lower.some((other, i) => i !== index && other.includes(words) && (other !== words || i < index))

@@ -11,6 +11,16 @@ export interface Form {
   readonly isToken?: boolean
 }
 
+const formsOf =
+  (kind: SecretKind) =>
+  (hint: RegExp, pattern: RegExp, isSecret: Form['isSecret'] = () => true): Form => ({
+    hint,
+    pattern,
+    kind,
+    isSecret,
+  })
+export const [password, account, key] = [formsOf('password'), formsOf('account number'), formsOf('key')]
+
 /** Reports a mix of letters and digits that no word has. */
 export function isMixed(value: string): boolean {
   return /\d/.test(value) && /[A-Za-z]/.test(value)
@@ -25,96 +35,80 @@ const hex64 = /^(?:0x)?[0-9a-f]{64}$/i
 
 /** Forms of secrets in configuration files and commands, recovery phrases, and hashes. */
 export const CONFIGURED: readonly Form[] = [
-  {
-    hint: /seed|recovery|secret|backup|mnemonic|wallet/i,
-    pattern: new RegExp(
+  password(
+    /seed|recovery|secret|backup|mnemonic|wallet/i,
+    new RegExp(
       String.raw`\b(?:${RECOVERY})\b[^\n]{0,30}?[:=]?\s{0,3}(?<secret>(?:\d{1,2}\s?[.):]?\s{0,2}[a-z]{3,8}[\s,;]{1,3}){11,23}\d{1,2}\s?[.):]?\s{0,2}[a-z]{3,8})`,
       'gi',
     ),
-    kind: 'password',
-  },
-  {
-    hint: /seed|recovery|secret|backup|mnemonic|wallet/i,
-    pattern: new RegExp(
+  ),
+  password(
+    /seed|recovery|secret|backup|mnemonic|wallet/i,
+    new RegExp(
       String.raw`(?<![a-z])(?<secret>${WORDS})\s{1,3}(?:is|are|was|were)\s(?:my|the|our)\s(?:\w{1,12}\s){0,2}(?:${RECOVERY})`,
       'g',
     ),
-    kind: 'password',
-  },
-  {
-    // Reads Chinese recovery words of one character each. Without separators they are checked like a sentence.
-    hint: /[助种恢][记子复]/,
-    pattern: new RegExp(
+  ),
+  // Reads Chinese recovery words of one character each. Without separators they are checked like a sentence.
+  password(
+    /[助种恢][记子复]/,
+    new RegExp(
       String.raw`${RECOVERY_ZH}[^，。\n]{0,6}?(?:是|为|[:：=])?\s{0,3}(?<secret>(?:\p{Script=Han}[ \u3000、,，]{1,2}){11,23}\p{Script=Han}(?!\p{Script=Han})|${WORDS})`,
       'gu',
     ),
-    kind: 'password',
-  },
-  {
-    hint: /otpauth-migration/i, // the export of an authenticator app
-    pattern: /otpauth-migration:\/\/\w+\/?\?data=(?<secret>[\w%+/=-]{16,4000})/gi,
-    kind: 'key',
-  },
-  {
-    hint: /authenticat|2fa|totp|two-factor|setup key|验证器|两步/i, // “2FA secret: …”
-    pattern:
-      /(?:authenticat\w{1,5}|2fa|totp|two-factor|setup key|验证器|两步验证)[^\n:：]{0,24}?(?:key|secret|code|密钥|秘钥)\s?(?:is|was|是|为|[:：=])\s{0,3}(?<secret>(?:[a-z2-7]{4}[ -]?){3,15}[a-z2-7]{4}(?![a-z0-9]))/gi,
-    kind: 'key',
-    isSecret: isMixed,
-  },
-  {
-    hint: /login|account/i, // a line of .netrc: `machine HOST login NAME password …`
-    pattern:
-      /\b(?:machine\s{1,9}\S{1,200}|default)\s{1,9}login\s{1,9}\S{1,100}\s{1,9}password\s{1,9}(?<secret>\S{1,200})/gi,
-    kind: 'password',
-  },
-  {
-    // Matches host:port:database:user:password on a separate line.
-    hint: /:(?:\d{4,5}|\*):/,
-    pattern: /^[^\s:/]{1,200}:(?:\d{4,5}|\*):[^\s:]{1,64}:[^\s:]{1,64}:(?<secret>[^\s:]{3,200})$/gm,
-    kind: 'password',
-    isSecret: (value) => /[\d\p{S}@#%&*_!]/u.test(value),
-  },
+  ),
+  // the export of an authenticator app
+  key(/otpauth-migration/i, /otpauth-migration:\/\/\w+\/?\?data=(?<secret>[\w%+/=-]{16,4000})/gi),
+  // “2FA secret: …”
+  key(
+    /authenticat|2fa|totp|two-factor|setup key|验证器|两步/i,
+    /(?:authenticat\w{1,5}|2fa|totp|two-factor|setup key|验证器|两步验证)[^\n:：]{0,24}?(?:key|secret|code|密钥|秘钥)\s?(?:is|was|是|为|[:：=])\s{0,3}(?<secret>(?:[a-z2-7]{4}[ -]?){3,15}[a-z2-7]{4}(?![a-z0-9]))/gi,
+    isMixed,
+  ),
+  // a line of .netrc: `machine HOST login NAME password …`
+  password(
+    /login|account/i,
+    /\b(?:machine\s{1,9}\S{1,200}|default)\s{1,9}login\s{1,9}\S{1,100}\s{1,9}password\s{1,9}(?<secret>\S{1,200})/gi,
+  ),
+  // Matches host:port:database:user:password on a separate line.
+  password(
+    /:(?:\d{4,5}|\*):/,
+    /^[^\s:/]{1,200}:(?:\d{4,5}|\*):[^\s:]{1,64}:[^\s:]{1,64}:(?<secret>[^\s:]{3,200})$/gm,
+    (value) => /[\d\p{S}@#%&*_!]/u.test(value),
+  ),
   { hint: /Q~/, pattern: /(?<![\w.~-])[\w.~-]{3}\dQ~[\w.~-]{31,34}(?![\w~-])/g, kind: 'key' }, // a client secret of Azure
   { hint: /Private-MAC/, pattern: /Private-MAC:\s{0,3}(?<secret>[0-9a-f]{40,64})/gi, kind: 'key' }, // a key file of PuTTY
-  {
-    // Matches password hashes, from which short passwords can be recovered.
-    hint: /\$(?:2[abxy]|apr1|[156y]|argon2)/,
-    pattern:
-      /\$(?<secret>2[abxy]\$\d\d\$[./A-Za-z0-9]{53}|(?:apr1|1|5|6)\$(?:rounds=\d{1,9}\$)?[^\s$:]{1,16}\$[./A-Za-z0-9]{22,86}|y\$[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}|argon2(?:id|i|d)\$v=\d{1,3}\$[mtp=,\d]{5,40}\$[\w+/]{8,100}\$[\w+/]{16,200})/g,
-    kind: 'password',
-  },
-  {
-    hint: /[私密秘]钥|令牌/, // 我的私钥是…
-    pattern:
-      /(?:[私密秘]钥|令牌)[^\s，。:：]{0,6}?(?:是|为|\s{0,2}[:：=＝])\s{0,3}["“'`]?(?<secret>[\w+/=.~-]{16,500})/g,
-    kind: 'key',
-    isSecret: (value) => isMixed(value) || hex64.test(value),
-  },
-  {
-    hint: /oracle|sqlplus/i, // `sqlplus NAME/…@HOST`
-    pattern: /(?:jdbc:oracle:\w{1,10}:|\bsqlplus\s{1,3})[^\s/@]{1,64}\/(?<secret>[^\s@/"']{1,200})@/gi,
-    kind: 'password',
-  },
-  {
-    hint: /SecureString/i, // PowerShell
-    pattern: /ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?["'](?<secret>[^"'\n]{1,200})["']/gi,
-    kind: 'password',
-  },
-  {
-    hint: /net use|net user/i, // `net use … /user:NAME …` of Windows
-    pattern: /\bnet\s{1,3}use\s[^\n]{0,120}?\/user:\S{1,100}\s{1,3}(?<secret>[^\s/]\S{1,200})/gi,
-    kind: 'password',
-  },
-  {
-    hint: /code|码/i, // “739204 is your verification code”
-    pattern:
-      /(?<![\d.,-])(?<secret>\d{4,8})\s{1,3}(?:is|was)\s(?:your|my|the)\s(?:[\w-]{1,20}\s){0,2}(?:verification|confirmation|security|login|sign-?in|access|one-time|authentication|2fa)\scode\b|(?<![\d.,-])(?<other>\d{4,8})\s{0,2}[是为][你您我]的[^，。\s]{0,8}(?:验证码|校验码|动态码|确认码)/gi,
-    kind: 'password',
-  },
-  {
-    hint: /[验校]证?码|校验码|动态码/, // 验证码739204
-    pattern: /(?:验证码|校验码|动态码)\s{0,2}(?<secret>\d{4,8})(?!\d)/g,
-    kind: 'password',
-  },
+  // Matches password hashes, from which short passwords can be recovered.
+  password(
+    /\$(?:2[abxy]|apr1|[156y]|argon2)/,
+    /\$(?<secret>2[abxy]\$\d\d\$[./A-Za-z0-9]{53}|(?:apr1|1|5|6)\$(?:rounds=\d{1,9}\$)?[^\s$:]{1,16}\$[./A-Za-z0-9]{22,86}|y\$[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}|argon2(?:id|i|d)\$v=\d{1,3}\$[mtp=,\d]{5,40}\$[\w+/]{8,100}\$[\w+/]{16,200})/g,
+  ),
+  // 我的私钥是…
+  key(
+    /[私密秘]钥|令牌/,
+    /(?:[私密秘]钥|令牌)[^\s，。:：]{0,6}?(?:是|为|\s{0,2}[:：=＝])\s{0,3}["“'`]?(?<secret>[\w+/=.~-]{16,500})/g,
+    (value) => isMixed(value) || hex64.test(value),
+  ),
+  // `sqlplus NAME/…@HOST`
+  password(
+    /oracle|sqlplus/i,
+    /(?:jdbc:oracle:\w{1,10}:|\bsqlplus\s{1,3})[^\s/@]{1,64}\/(?<secret>[^\s@/"']{1,200})@/gi,
+  ),
+  // PowerShell
+  password(
+    /SecureString/i,
+    /ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?["'](?<secret>[^"'\n]{1,200})["']/gi,
+  ),
+  // `net use … /user:NAME …` of Windows
+  password(
+    /net use|net user/i,
+    /\bnet\s{1,3}use\s[^\n]{0,120}?\/user:\S{1,100}\s{1,3}(?<secret>[^\s/]\S{1,200})/gi,
+  ),
+  // “739204 is your verification code”
+  password(
+    /code|码/i,
+    /(?<![\d.,-])(?<secret>\d{4,8})\s{1,3}(?:is|was)\s(?:your|my|the)\s(?:[\w-]{1,20}\s){0,2}(?:verification|confirmation|security|login|sign-?in|access|one-time|authentication|2fa)\scode\b|(?<![\d.,-])(?<other>\d{4,8})\s{0,2}[是为][你您我]的[^，。\s]{0,8}(?:验证码|校验码|动态码|确认码)/gi,
+  ),
+  // 验证码739204
+  password(/[验校]证?码|校验码|动态码/, /(?:验证码|校验码|动态码)\s{0,2}(?<secret>\d{4,8})(?!\d)/g),
 ]

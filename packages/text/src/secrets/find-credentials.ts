@@ -1,12 +1,10 @@
 // Finds keys and tokens by their published forms, and passwords assigned to a name. Called by mask-secrets.ts.
 import { either } from '../pattern.ts'
-import { CONFIGURED, isMixed, type Form } from './find-configured.ts'
+import { CONFIGURED, isMixed, key, password, type Form } from './find-configured.ts'
 import { STATED_FORMS } from './find-stated.ts'
 import { TYPED } from './find-typed.ts'
 import type { Finder, SecretSpan } from './secret-span.ts'
 
-const key = (hint: RegExp, pattern: RegExp, isSecret?: Form['isSecret']): Form =>
-  isSecret === undefined ? { hint, pattern, kind: 'key' } : { hint, pattern, kind: 'key', isSecret }
 /** A key of which every match holds 16 characters without a space. */
 const token: typeof key = (...form) => ({ ...key(...form), isToken: true })
 
@@ -132,48 +130,28 @@ const FORMS: readonly Form[] = [
     (value) => value.length >= 16 || isMixed(value),
   ),
   key(/otpauth|secret=/i, /[?&]secret=(?<secret>[A-Z2-7]{8,200})/g),
-  {
-    hint: /[?&;]/,
-    pattern: /[?&;](?:password|passwd|pwd|pass)=(?<secret>[^&\s#"'<>)]{3,500})/gi,
-    kind: 'password',
-  },
-  {
-    hint: /:\/\//,
-    pattern:
-      /[a-z][a-z0-9+.-]{1,30}:\/\/[^\s/@:"'<>]{0,200}:(?<secret>[^\s"'<>]{1,300})@(?=[\p{L}\p{N}[_-])/giu,
-    kind: 'password',
-    isSecret: (value) => !/^\/\/|^\d{1,5}\//.test(value),
-  },
-  {
-    hint: /-u|--/,
-    pattern:
-      /(?<![\w-])--?(?:password|passwd|passphrase|pass|pwd|secret|token|api-key|access-token|client-secret|auth-token)(?:\s{1,3}|=)["']?(?<secret>[^\s"']{3,300})/gi,
-    kind: 'password',
-    isSecret: (value) => !value.startsWith('-'),
-  },
-  {
-    hint: /-u/,
-    pattern: /(?<=\s)(?:-u|--user|--proxy-user)\s{0,2}["']?[^\s:"']{1,100}:(?<secret>[^\s"']{1,200})/g,
-    kind: 'password',
-  },
-  {
-    hint: /sshpass|mysql/i,
-    pattern:
-      /\bsshpass\s+-p\s*["']?(?<secret>[^\s"']{1,200})|\bmysql(?:dump)?\b[^\n]{0,100}?\s-p(?<other>[^\s"']{3,200})/gi,
-    kind: 'password',
-  },
+  password(/[?&;]/, /[?&;](?:password|passwd|pwd|pass)=(?<secret>[^&\s#"'<>)]{3,500})/gi),
+  password(
+    /:\/\//,
+    /[a-z][a-z0-9+.-]{1,30}:\/\/[^\s/@:"'<>]{0,200}:(?<secret>[^\s"'<>]{1,300})@(?=[\p{L}\p{N}[_-])/giu,
+    (value) => !/^\/\/|^\d{1,5}\//.test(value),
+  ),
+  password(
+    /-u|--/,
+    /(?<![\w-])--?(?:password|passwd|passphrase|pass|pwd|secret|token|api-key|access-token|client-secret|auth-token)(?:\s{1,3}|=)["']?(?<secret>[^\s"']{3,300})/gi,
+    (value) => !value.startsWith('-'),
+  ),
+  password(/-u/, /(?<=\s)(?:-u|--user|--proxy-user)\s{0,2}["']?[^\s:"']{1,100}:(?<secret>[^\s"']{1,200})/g),
+  password(
+    /sshpass|mysql/i,
+    /\bsshpass\s+-p\s*["']?(?<secret>[^\s"']{1,200})|\bmysql(?:dump)?\b[^\n]{0,100}?\s-p(?<other>[^\s"']{3,200})/gi,
+  ),
   { hint: /WIFI:/, pattern: /WIFI:[^\n]{0,200}?P:(?<double>[^;\n]{1,100});/g, kind: 'password' },
-  {
-    hint: /<\w*pass|<\w*pwd|<\w*secret|<\w*token/i,
-    pattern:
-      /<(?:[\w:-]*(?:password|passwd|passphrase|pwd|secret|token|apikey|api-key))(?:\s[^<>]{0,200})?>(?<secret>[^<>\n]{1,500})<\//gi,
-    kind: 'password',
-  },
-  {
-    hint: /pass|pwd|kennwort|contrase|senha|parola|mdp|密码|口令/i,
-    pattern: SET_PASSWORD,
-    kind: 'password',
-  },
+  password(
+    /<\w*pass|<\w*pwd|<\w*secret|<\w*token/i,
+    /<(?:[\w:-]*(?:password|passwd|passphrase|pwd|secret|token|apikey|api-key))(?:\s[^<>]{0,200})?>(?<secret>[^<>\n]{1,500})<\//gi,
+  ),
+  password(/pass|pwd|kennwort|contrase|senha|parola|mdp|密码|口令/i, SET_PASSWORD),
   { hint: /[:=：＝>]/, pattern: SET_SECRET, kind: 'key' },
   ...CONFIGURED,
   ...SERVICE_KEYS,

@@ -1,6 +1,5 @@
 // Finds secrets that sentences state: recovery words, one-time codes, values beside a user name. Used by find-credentials.ts.
-import type { Form } from './find-configured.ts'
-import { isMixed } from './find-configured.ts'
+import { account, isMixed, password, type Form } from './find-configured.ts'
 import { isState } from './find-passwords.ts'
 
 /** Matches words that occur in sentences, but not in lists of recovery words. */
@@ -78,299 +77,244 @@ function isListOfWords(value: string): boolean {
 
 /** Forms of secrets stated in conversation: after a question, in words, in groups, and labelled identity numbers. */
 export const STATED_FORMS: readonly Form[] = [
-  {
-    hint: /[助种恢][记子复]/,
-    pattern:
-      /(?:助记词|助记符|恢复短语|恢复词|种子短语|种子词)[^，。\n]{0,6}?(?:是|为|[:：=]|\s)\s{0,3}(?<secret>\p{Script=Han}{12,24})(?!\p{Script=Han})/gu,
-    kind: 'password',
-    isSecret: isListOfCharacters,
-  },
-  {
-    hint: /seed|recovery|mnemonic|wallet/i,
-    pattern: new RegExp(
+  password(
+    /[助种恢][记子复]/,
+    /(?:助记词|助记符|恢复短语|恢复词|种子短语|种子词)[^，。\n]{0,6}?(?:是|为|[:：=]|\s)\s{0,3}(?<secret>\p{Script=Han}{12,24})(?!\p{Script=Han})/gu,
+    isListOfCharacters,
+  ),
+  password(
+    /seed|recovery|mnemonic|wallet/i,
+    new RegExp(
       String.raw`\b(?:(?:seed|recovery|secret|backup|mnemonic|wallet) (?:phrase|words)|mnemonic)\b[^\n:]{0,60}(?:[:=]|\bis\b|\n)\s{0,3}(?<secret>${WORDS})`,
       'gi',
     ),
-    kind: 'password',
-    isSecret: isListOfWords,
-  },
-  {
-    // Matches “The wifi password? It's …” and “You asked for the password. It is …”, also across two speakers.
-    hint: /pass|pwd|pin|wi-?fi/i,
-    pattern: new RegExp(
+    isListOfWords,
+  ),
+  // Matches “The wifi password? It's …” and “You asked for the password. It is …”, also across two speakers.
+  password(
+    /pass|pwd|pin|wi-?fi/i,
+    new RegExp(
       String.raw`\b${SECRET_OF}\b[^\n.?!]{0,30}?[?.!,]\s{1,3}(?:(?:it|that)(?:['’]?s| is)\s{1,2}|\w{1,20}:\s{0,2})["'${'`'}“]?(?<secret>${VALUE})${BEHIND}`,
       'gi',
     ),
-    kind: 'password',
-    isSecret: isMixed,
-  },
-  {
-    hint: /密码|口令|暗号/,
-    pattern: new RegExp(
+    isMixed,
+  ),
+  password(
+    /密码|口令|暗号/,
+    new RegExp(
       String.raw`(?:密码|密碼|口令|暗号)(?:[?？]\s{0,3}|(?:[改换重设置]{1,2}了|变了)[，,]?\s{0,2}(?:现在|新的?|目前)?是\s{0,2}|(?:就|还|依然|仍然?|一直|都|应该|现在|当前)是\s{0,2})["“]?(?<secret>\d{4,20}(?!\d)|${VALUE}${BEHIND})`,
       'gu',
     ),
-    kind: 'password',
-  },
-  {
-    // Matches other verbs of a password: 密码还是原来的…, 密码我设的是….
-    hint: /密[码碼]|口令|暗号/,
-    pattern: new RegExp(
+  ),
+  // Matches other verbs of a password: 密码还是原来的…, 密码我设的是….
+  password(
+    /密[码碼]|口令|暗号/,
+    new RegExp(
       String.raw`(?:密[码碼]|口令|暗号)[^，。！？\n!-~]{0,12}?(?:是|为|成|用)[^，。！？\n!-~]{0,6}(?<secret>\d{2,4}(?: \d{2,4}){1,3}(?=\s?(?:[了吧，。！]|$))|(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{6,64}?${BEHIND})`,
       'gu',
     ),
-    kind: 'password',
-  },
-  {
-    hint: /位/,
-    pattern:
-      /(?:密[码碼]|口令)[^，。！？\n!-~]{0,6}?(?:[四六八]|\d)位(?:数字?|的)?\s{0,2}(?:是|为|[:：])?\s{0,2}(?<secret>\d{4,8})(?!\d|[个位年])/gu,
-    kind: 'password',
-  },
-  {
-    // Matches an account and its password: “netflix: ana@… / …”.
-    hint: /@/,
-    pattern:
-      /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\s{0,2}[/|]\s{0,2}(?<secret>[!-.0-~]{6,64}?)(?=[.,;!?)'"]{0,3}(?:\s|$))/g,
-    kind: 'password',
-    isSecret: isMixed,
-  },
-  {
-    hint: /[助种恢][记子复]/,
-    pattern:
-      /(?:助记词|助记符|恢复短语|恢复词|种子短语|种子词)[^，。\n]{0,6}?(?:是|为|[:：=]|\s)\s{0,3}(?<secret>(?:\d{1,2}[.、:：)）]?\s?\p{Script=Han}[\s,，、;]{1,3}){11,23}\d{1,2}[.、:：)）]?\s?\p{Script=Han})(?!\p{Script=Han})/gu,
-    kind: 'password',
-  },
-  {
-    // Matches digits in words: 八个8, 一二三四五六七八.
-    hint: /密码|密碼/,
-    pattern:
-      /(?:密码|密碼)(?:就|还)?(?:是|为|[:：])\s{0,2}(?<secret>(?:[一二两三四五六七八九十\d]{1,2}个[\da-zA-Z零〇一二三四五六七八九]){1,4}|[零〇幺一二三四五六七八九]{4,12})(?=[，。！,.!\s]|$)/gu,
-    kind: 'password',
-  },
-  {
-    hint: /密吗|蜜码|秘码|米码|密马/,
-    pattern: new RegExp(
+  ),
+  password(
+    /位/,
+    /(?:密[码碼]|口令)[^，。！？\n!-~]{0,6}?(?:[四六八]|\d)位(?:数字?|的)?\s{0,2}(?:是|为|[:：])?\s{0,2}(?<secret>\d{4,8})(?!\d|[个位年])/gu,
+  ),
+  // Matches an account and its password: “netflix: ana@… / …”.
+  password(
+    /@/,
+    /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\s{0,2}[/|]\s{0,2}(?<secret>[!-.0-~]{6,64}?)(?=[.,;!?)'"]{0,3}(?:\s|$))/g,
+    isMixed,
+  ),
+  password(
+    /[助种恢][记子复]/,
+    /(?:助记词|助记符|恢复短语|恢复词|种子短语|种子词)[^，。\n]{0,6}?(?:是|为|[:：=]|\s)\s{0,3}(?<secret>(?:\d{1,2}[.、:：)）]?\s?\p{Script=Han}[\s,，、;]{1,3}){11,23}\d{1,2}[.、:：)）]?\s?\p{Script=Han})(?!\p{Script=Han})/gu,
+  ),
+  // Matches digits in words: 八个8, 一二三四五六七八.
+  password(
+    /密码|密碼/,
+    /(?:密码|密碼)(?:就|还)?(?:是|为|[:：])\s{0,2}(?<secret>(?:[一二两三四五六七八九十\d]{1,2}个[\da-zA-Z零〇一二三四五六七八九]){1,4}|[零〇幺一二三四五六七八九]{4,12})(?=[，。！,.!\s]|$)/gu,
+  ),
+  password(
+    /密吗|蜜码|秘码|米码|密马/,
+    new RegExp(
       String.raw`(?:密吗|蜜码|秘码|米码|密马)\s{0,2}(?:是|为|[:：])\s{0,2}(?<secret>\d{4,20}(?!\d)|${VALUE}${BEHIND})`,
       'gu',
     ),
-    kind: 'password',
-  },
-  {
-    hint: /取件|提取|验证|校验|动态|口令/,
-    pattern:
-      /(?:取件码|提取码|验证码|校验码|动态码|动态口令)\s{0,2}(?:是|为|[:：])?\s{0,2}[:：]?\s{0,2}(?<secret>\d{1,4}(?:-\d{1,4}){1,3}(?![\d-])|[A-Za-z]\d{0,2}-\d{3,6}(?![\d-])|(?=[a-z]{0,3}\d)(?=\d{0,3}[a-z])[a-z\d]{4}(?![A-Za-z\d])|\d{4,8}(?=[。，]|$))/gimu,
-    kind: 'password',
-  },
-  {
-    hint: /恢复|备[份用]|应急|救援/,
-    pattern:
-      /(?:恢复码|备份码|备用码|备用(?:验证|恢复)码|应急码|救援码|恢复密钥|恢复代码)\s{0,2}(?:是|为|有|[:：])?\s{0,3}(?<secret>(?=[A-Za-z\d -]{0,12}\d|[A-Z]{4})[A-Za-z\d]{4,12}(?:[ ,，、\n-]{1,2}[A-Za-z\d]{4,12}){0,15})(?![A-Za-z\d])/gu,
-    kind: 'password',
-  },
-  {
-    hint: /密保/,
-    pattern: /密保(?:问题)?的?答案\s{0,2}(?:是|为|[:：])\s{0,2}(?<secret>[^，。；,;\s]{1,30})/gu,
-    kind: 'password',
-  },
-  {
-    hint: /\/.{1,64}登/,
-    pattern: /用\s?[^\s/，。]{1,30}\/(?<secret>[!-.0-~]{5,64}?)\s?(?:登录|登陆|登入)/gu,
-    kind: 'password',
-    isSecret: isMixed,
-  },
-  {
-    hint: /\/\S{5}/,
-    pattern:
-      /\b(?:log-?in|credentials?|router|后台|账号)\b[^\n]{0,20}?[\s:：](?:admin|root|administrator|guest|user|pi|ubuntu|postgres)\/(?<secret>[^\s/"'<>]{5,64})/giu,
-    kind: 'password',
-    isSecret: isMixed,
-  },
-  {
-    hint: /ssn|social/i,
-    pattern: /\b(?:ssn|social security(?: (?:number|no\.?))?)\s{1,3}(?<secret>\d{3}-\d\d-\d{4})(?![\d-])/gi,
-    kind: 'account number',
-  },
-  {
-    // Matches “use Reed#Owl77 to get into my mail”.
-    hint: /\bus(?:e|ed|ing)\b|\btype/i,
-    pattern: new RegExp(
+  ),
+  password(
+    /取件|提取|验证|校验|动态|口令/,
+    /(?:取件码|提取码|验证码|校验码|动态码|动态口令)\s{0,2}(?:是|为|[:：])?\s{0,2}[:：]?\s{0,2}(?<secret>\d{1,4}(?:-\d{1,4}){1,3}(?![\d-])|[A-Za-z]\d{0,2}-\d{3,6}(?![\d-])|(?=[a-z]{0,3}\d)(?=\d{0,3}[a-z])[a-z\d]{4}(?![A-Za-z\d])|\d{4,8}(?=[。，]|$))/gimu,
+  ),
+  password(
+    /恢复|备[份用]|应急|救援/,
+    /(?:恢复码|备份码|备用码|备用(?:验证|恢复)码|应急码|救援码|恢复密钥|恢复代码)\s{0,2}(?:是|为|有|[:：])?\s{0,3}(?<secret>(?=[A-Za-z\d -]{0,12}\d|[A-Z]{4})[A-Za-z\d]{4,12}(?:[ ,，、\n-]{1,2}[A-Za-z\d]{4,12}){0,15})(?![A-Za-z\d])/gu,
+  ),
+  password(/密保/, /密保(?:问题)?的?答案\s{0,2}(?:是|为|[:：])\s{0,2}(?<secret>[^，。；,;\s]{1,30})/gu),
+  password(
+    /\/.{1,64}登/,
+    /用\s?[^\s/，。]{1,30}\/(?<secret>[!-.0-~]{5,64}?)\s?(?:登录|登陆|登入)/gu,
+    isMixed,
+  ),
+  password(
+    /\/\S{5}/,
+    /\b(?:log-?in|credentials?|router|后台|账号)\b[^\n]{0,20}?[\s:：](?:admin|root|administrator|guest|user|pi|ubuntu|postgres)\/(?<secret>[^\s/"'<>]{5,64})/giu,
+    isMixed,
+  ),
+  account(
+    /ssn|social/i,
+    /\b(?:ssn|social security(?: (?:number|no\.?))?)\s{1,3}(?<secret>\d{3}-\d\d-\d{4})(?![\d-])/gi,
+  ),
+  // Matches “use Reed#Owl77 to get into my mail”.
+  password(
+    /\bus(?:e|ed|ing)\b|\btype/i,
+    new RegExp(
       String.raw`\b(?:us(?:e|ed|ing)|typ(?:e|ed|ing)(?: in)?) ${TYPED_VALUE} to (?:get (?:in|into|on|onto)|log ?(?:in|on)(?:to)?|sign in(?:to)?|unlock|access)\b`,
       'giu',
     ),
-    kind: 'password',
-    isSecret: isPasswordAlone,
-  },
-  {
-    hint: /登/,
-    pattern: /用\s?(?<secret>[!-~]{8,64}?)\s?(?:就能|就?可以|来|去)?(?:登[录陆入錄]|解锁)/gu,
-    kind: 'password',
-    isSecret: isPasswordAlone,
-  },
-  {
-    // Matches “pass is Reed#Owl77 for the shared drive”.
-    hint: /\bpass\b/i,
-    pattern: new RegExp(
-      String.raw`\bpass(?: (?:for|to) [^\n.,]{1,30}?)?(?: is| was|['’]s) ${TYPED_VALUE}`,
-      'giu',
-    ),
-    kind: 'password',
-    isSecret: isPasswordAlone,
-  },
-  {
-    // Matches “password's otter77”, and no “password's SHA256 hash”: nothing that it has may follow.
-    hint: /['’]s/,
-    pattern:
-      /\b(?:pass ?(?:word|code|phrase)|pwd|wi-?fi key)['’]s\s+["“]?(?!(?:sha|md|aes|utf)-?\d)(?<secret>(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{5,64}?)["”]?(?=[.,;!?)]{0,3}(?:$|\n)|[.,;!?)]\s|\s(?:for|and|but|on|at|now|if|in case|so|btw|by the way|please|thanks|okay?)\b)/gi,
-    kind: 'password',
-    isSecret: (value) => !/^\d+(?:st|nd|rd|th|-\w+)$/i.test(value),
-  },
-  {
-    hint: /security/i,
-    pattern: new RegExp(
+    isPasswordAlone,
+  ),
+  password(
+    /登/,
+    /用\s?(?<secret>[!-~]{8,64}?)\s?(?:就能|就?可以|来|去)?(?:登[录陆入錄]|解锁)/gu,
+    isPasswordAlone,
+  ),
+  // Matches “pass is Reed#Owl77 for the shared drive”.
+  password(
+    /\bpass\b/i,
+    new RegExp(String.raw`\bpass(?: (?:for|to) [^\n.,]{1,30}?)?(?: is| was|['’]s) ${TYPED_VALUE}`, 'giu'),
+    isPasswordAlone,
+  ),
+  // Matches “password's otter77”, and no “password's SHA256 hash”: nothing that it has may follow.
+  password(
+    /['’]s/,
+    /\b(?:pass ?(?:word|code|phrase)|pwd|wi-?fi key)['’]s\s+["“]?(?!(?:sha|md|aes|utf)-?\d)(?<secret>(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{5,64}?)["”]?(?=[.,;!?)]{0,3}(?:$|\n)|[.,;!?)]\s|\s(?:for|and|but|on|at|now|if|in case|so|btw|by the way|please|thanks|okay?)\b)/gi,
+    (value) => !/^\d+(?:st|nd|rd|th|-\w+)$/i.test(value),
+  ),
+  password(
+    /security/i,
+    new RegExp(
       String.raw`\b(?:security (?:question )?answer|answer to (?:the|my|our|that) security question)(?: (?:for|to|at|on|about) [^\n.,:]{1,30}?)?(?:\s*[:=]| is| was|['’]s)\s+${ANSWER}`,
       'giu',
     ),
-    kind: 'password',
-    isSecret: isAnswer,
-  },
-  {
-    hint: /security (?:question|answer)/i,
-    pattern: new RegExp(
+    isAnswer,
+  ),
+  password(
+    /security (?:question|answer)/i,
+    new RegExp(
       String.raw`\bsecurity (?:question|answer)\b[^\n]{0,60}?\b${TOLD_TOPIC}(?:it(?:['’]s| is| was) )?${ANSWER}`,
       'giu',
     ),
-    kind: 'password',
-    isSecret: isAnswer,
-  },
-  {
-    // Matches “my first pet was Brindle (security question)”.
-    hint: /security (?:question|answer)/i,
-    pattern: new RegExp(
+    isAnswer,
+  ),
+  // Matches “my first pet was Brindle (security question)”.
+  password(
+    /security (?:question|answer)/i,
+    new RegExp(
       String.raw`\b${TOLD_TOPIC}["“]?(?<secret>[^\s.,;!?"”()[][^.,;!?"”()[\n]{1,40}?)["”]?\s?(?:[(,;:–-]|[-–—] )\s?(?:(?:that['’]?s|it['’]?s|for|is|as|my|the|our|a|bank) ){0,3}security (?:question|answer)\b`,
       'giu',
     ),
-    kind: 'password',
-    isSecret: isAnswer,
-  },
-  {
-    // Matches a value with its label behind: “"Otter-55" - that's the new admin password”, “Otter-55 is what I use as my pin”.
-    hint: new RegExp(SECRET_OF, 'i'),
-    pattern: new RegExp(
+    isAnswer,
+  ),
+  // Matches a value with its label behind: “"Otter-55" - that's the new admin password”, “Otter-55 is what I use as my pin”.
+  password(
+    new RegExp(SECRET_OF, 'i'),
+    new RegExp(
       String.raw`(?<![!-~])["'“(]?(?<secret>${VALUE})["'”)]?\s{0,2}(?:(?:[,.;:(–—-]\s{0,2})?(?:that(?:['’]?s| is| was| will be)|this is|which is|it['’]s|is what (?:i|we|they|he|she) (?:\w{1,8} ){1,2}(?:as|for)|(?<=[,.;:(–—-]\s{0,2})(?:is|as|for))) (?:(?:still|now|also) )?(?:my|the|our|his|her|their)(?: [\w-]{1,20}){0,3}? ${SECRET_OF}(?!\p{L}| (?:manager|app|field|reset|hint|policy|prompt|rule|length|page|screen|generator|file|problem|thing|story))`,
       'giu',
     ),
-    kind: 'password',
-    isSecret: isCompoundPassword,
-  },
-  {
-    // Matches “User: bo@example.org Pass: lollipop”: beside a user name any word may be a password.
-    hint: /\bp(?:ass|w|wd)\w*\s?[:=]/i,
-    pattern:
-      /\b(?:user(?:name|id)?|log-?in|e-?mail|account|acct|id)\s?[:=]\s{0,3}\S{2,100}?[\s,;/|]{1,5}p(?:ass(?:word|code|phrase)?|wd?)\s?[:=]\s{0,3}["'“]?(?<secret>[!-~]{4,64}?)(?=[.,;!?)'"”]{0,3}(?:\s|$))/giu,
-    kind: 'password',
-    isSecret: (value) => !isState(value),
-  },
-  {
-    hint: /cred/i, // “credentials bo / lollipop77”
-    pattern: new RegExp(
+    isCompoundPassword,
+  ),
+  // Matches “User: bo@example.org Pass: lollipop”: beside a user name any word may be a password.
+  password(
+    /\bp(?:ass|w|wd)\w*\s?[:=]/i,
+    /\b(?:user(?:name|id)?|log-?in|e-?mail|account|acct|id)\s?[:=]\s{0,3}\S{2,100}?[\s,;/|]{1,5}p(?:ass(?:word|code|phrase)?|wd?)\s?[:=]\s{0,3}["'“]?(?<secret>[!-~]{4,64}?)(?=[.,;!?)'"”]{0,3}(?:\s|$))/giu,
+    (value) => !isState(value),
+  ),
+  // “credentials bo / lollipop77”
+  password(
+    /cred/i,
+    new RegExp(
       String.raw`\b(?:credentials?|creds)(?: (?:for|of|to) [^\n/|:]{1,30}?)?[,:]?\s[^\s/|]{2,64}\s?[/|]\s?(?<secret>${VALUE})${BEHIND}`,
       'giu',
     ),
-    kind: 'password',
-    isSecret: (value) => value.length >= 8,
-  },
-  {
-    // Matches “our wifi is Birch 12 and the key is …”. A key of a network has at least eight characters.
-    hint: /wi-?fi|wlan|hotspot|ssid|router/i,
-    pattern:
-      /\b(?:wi-?fi|wlan|hotspot|ssid|router)\b[^\n.!?]{0,60}?\b(?:key|code|schlüssel|clave|clé|chiave)\s{0,2}(?:\b(?:is|was|ist|lautet|es|est)\b|[:=])\s{0,2}["'“]?(?<secret>(?=[!-~]{0,62}\d)[!-~]{8,63}?)(?=[.,;!?)'"”]{0,3}(?:\s|$))/giu,
-    kind: 'password',
-    isSecret: (value) => !/^\d{2,4}[-./]\d\d?[-./]\d{2,4}$|:\/\//.test(value),
-  },
-  {
-    // Matches a password right behind its name in other languages: “пароль от почты Okun'!81”. One without a sign ends in digits.
-    hint: new RegExp(OTHER_NAMES, 'iu'),
-    pattern: new RegExp(
+    (value) => value.length >= 8,
+  ),
+  // Matches “our wifi is Birch 12 and the key is …”. A key of a network has at least eight characters.
+  password(
+    /wi-?fi|wlan|hotspot|ssid|router/i,
+    /\b(?:wi-?fi|wlan|hotspot|ssid|router)\b[^\n.!?]{0,60}?\b(?:key|code|schlüssel|clave|clé|chiave)\s{0,2}(?:\b(?:is|was|ist|lautet|es|est)\b|[:=])\s{0,2}["'“]?(?<secret>(?=[!-~]{0,62}\d)[!-~]{8,63}?)(?=[.,;!?)'"”]{0,3}(?:\s|$))/giu,
+    (value) => !/^\d{2,4}[-./]\d\d?[-./]\d{2,4}$|:\/\//.test(value),
+  ),
+  // Matches a password right behind its name in other languages: “пароль от почты Okun'!81”. One without a sign ends in digits.
+  password(
+    new RegExp(OTHER_NAMES, 'iu'),
+    new RegExp(
       String.raw`(?<!\p{L})(?:${OTHER_NAMES})(?!\p{L})(?: [\p{L}\d.-]{1,16}){0,4}? ["'“„«]?${NOT_FOR}(?<secret>${VALUE})["'”»]?(?=[.,;?)]{0,3}(?:\s|$))`,
       'giu',
     ),
-    kind: 'password',
-    isSecret: (value) => !isProduct(value) && (isPasswordAlone(value) || /^[a-z]+-?\d+!*$/i.test(value)),
-  },
-  {
-    // Matches “пин-код карты 4821” and “PIN do karty to 4821”.
-    hint: new RegExp(PIN_NAMES, 'iu'),
-    pattern: new RegExp(
+    (value) => !isProduct(value) && (isPasswordAlone(value) || /^[a-z]+-?\d+!*$/i.test(value)),
+  ),
+  // Matches “пин-код карты 4821” and “PIN do karty to 4821”.
+  password(
+    new RegExp(PIN_NAMES, 'iu'),
+    new RegExp(
       String.raw`(?<!\p{L})(?:${PIN_NAMES})(?!\p{L})(?: \p{L}{1,12}){0,3}?\s{0,2}[:=—-]?\s{1,2}(?<secret>\d{3,6})(?![\d%]|[.,-]\d|\s\p{L}{3})`,
       'giu',
     ),
-    kind: 'password',
-  },
-  {
-    // Matches “log in as ana with …” in languages written like it: no word for a password is needed.
-    hint: /\b(?:as|als|com[eo]|comme|en tant que) /i,
-    pattern: new RegExp(
+  ),
+  // Matches “log in as ana with …” in languages written like it: no word for a password is needed.
+  password(
+    /\b(?:as|als|com[eo]|comme|en tant que) /i,
+    new RegExp(
       String.raw`(?:\b(?:log(?:ging|ged)?[ -]?[io]n|sign(?:ing|ed)?[ -]?in)(?: (?:to|at) [^\n.]{1,30}?)? as \S{1,40} (?:with|using)|\b(?:acce[ds]\w+|acess\w+|entr\w+|inicia sesi[óo]n|con[ée]ct\w+|connect\w+(?:-\w+)?) (?:como|come|comme|en tant que) \S{1,40} (?:con|com|avec)|\bals \S{1,40} mit(?=\s\S{8,64}\s(?:an|ein|anmelden|einloggen)\b)) ${TYPED_VALUE}`,
       'giu',
     ),
-    kind: 'password',
-    isSecret: isChosenPassword,
-  },
-  {
-    // Matches a password before or far behind its name: “… as the password”, „als Kennwort habe ich …“.
-    hint: /pass|kennwort|contrase|clave|senha|パスワード/i,
-    pattern: new RegExp(
+    isChosenPassword,
+  ),
+  // Matches a password before or far behind its name: “… as the password”, „als Kennwort habe ich …“.
+  password(
+    /pass|kennwort|contrase|clave|senha|パスワード/i,
+    new RegExp(
       String.raw`(?<!\S)["'“]?(?<secret>[!-~]{6,64}?)["'”]? (?:as|como|comme|come|als) (?:(?:the|my|our|la|mi|minha|meu|mon|a|il|mein) )?(?:\p{L}{1,12} )?(?:pass(?:word|phrase|code|wort)|kennwort|contrase[ñn]a|clave|senha|mot de passe)(?!\p{L})|(?:(?<!\p{L})(?:als|as) (?:passwort|kennwort)[^.\n]{0,30}?|(?:passwort|kennwort)[^.\n]{0,40}? (?:auf|zu)) (?<other>[!-~]{6,64}?)(?=[.,;!?)'"]{0,3}(?:\s|$))|パスワードを\s?(?<plain>[!-~]{6,64})(?=\s?に)`,
       'giu',
     ),
-    kind: 'password',
-    isSecret: (value) => isMixed(value) && !isProduct(value),
-  },
-  {
-    // Matches “texted 739 204 as the login code” and “the code they texted me is …”.
-    hint: /code|código|codice/i,
-    pattern: new RegExp(
+    (value) => isMixed(value) && !isProduct(value),
+  ),
+  // Matches “texted 739 204 as the login code” and “the code they texted me is …”.
+  password(
+    /code|código|codice/i,
+    new RegExp(
       String.raw`(?<![\d-])${ONE_TIME_CODE} (?:(?:as|is|was) (?:(?:the|my|your|our|a) )?(?:log-?in|sign-?in|verification|security|one-time|access|2fa|authenticat\w+) (?:code|pin)|(?:como|als|comme|come) \p{L}{0,15} ?(?:code|código|codice)\b)`,
       'giu',
     ),
-    kind: 'password',
-  },
-  {
-    hint: /cod|kod|код/i,
-    pattern: new RegExp(
+  ),
+  password(
+    /cod|kod|код/i,
+    new RegExp(
       String.raw`(?<!\p{L})(?:code|codice|kod|код)(?!\p{L})[^.!?\n\d]{0,30}?\b(?:text(?:ed)?|sms|authenticator)\b[^.!?\n\d]{0,20}?(?:\b(?:is|was|to)|è|это|:)\s{0,2}${ONE_TIME_CODE}`,
       'giu',
     ),
-    kind: 'password',
-  },
-  {
-    hint: /code|c[óo]di|コード|인증|kod|tek kull|код|парол|登[录錄]码|动态密码/i,
-    pattern: new RegExp(
+  ),
+  password(
+    /code|c[óo]di|コード|인증|kod|tek kull|код|парол|登[录錄]码|动态密码/i,
+    new RegExp(
       String.raw`(?:${ONE_TIME_CODE_NAMES})(?: (?:per|por|par|via|reçu|recibido|ricevuto)(?: sms)?)?\s{0,2}(?:ist|lautet|es|est|è|é|is|to|jest|это|[:=：—-]|は|[는은]|是|为)?\s{0,2}${ONE_TIME_CODE}`,
       'giu',
     ),
-    kind: 'password',
-  },
-  {
-    hint: new RegExp(PASSPORT, 'iu'),
-    pattern: new RegExp(
+  ),
+  account(
+    new RegExp(PASSPORT, 'iu'),
+    new RegExp(
       String.raw`(?<!\p{Script=Latin})${PASSPORT}(?:[^.!?\n\d]{0,40}?(?<!\p{L})(?:no\.?|number|num\.?|id|n[°ºr.]\.?|№|n[úu]m[ée]ro|numero|numaram?|numarası|номер|серия|es|est|is|was|ist|lautet|to|jest|[eéè]|GB|UK|US)(?!\p{L})|[^.!?\n\d]{0,12}?(?:号|號|番号は?|번호[는은]?|(?:nummer|nr\.?)(?: (?:is|ist|lautet))?|[:=#№]))?(?:\p{L}{1,2})?[\s:=]{0,3}(?:(?:is|was) )?(?<secret>(?=[A-Za-z]*\d[A-Za-z]*\d)[A-Z\d]{7,9}|[A-Z]{1,3} \d{6,8}|\d{2,4}(?: \d{2,7}){1,2}|\d{4} (?:номер|№) ?\d{6})(?![A-Za-z\d])`,
       'giu',
     ),
-    kind: 'account number',
-    isSecret: (value) => value === value.toUpperCase() || (value.match(/\d/g)?.length ?? 0) >= 5,
-  },
-  {
-    hint: /护照|通行证/,
-    pattern:
-      /(?:护照|通行证)(?:号码?|编号)?\s{0,2}(?:是|为|[:：])?\s{0,2}(?<secret>[A-Za-z]{1,2}\d{7,8})(?![A-Za-z\d])/gu,
-    kind: 'account number',
-  },
-  {
-    hint: /身份证/,
-    pattern:
-      /身份证(?:号码?)?\s{0,2}(?:是|为|[:：])?\s{0,2}(?<secret>[1-9]\d{5}\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}(?!\d)|[1-9]\d{5}[ -](?:19|20)\d{6}[ -]\d{3}[\dXx](?![A-Za-z\d]))/gu,
-    kind: 'account number',
-  },
+    (value) => value === value.toUpperCase() || (value.match(/\d/g)?.length ?? 0) >= 5,
+  ),
+  account(
+    /护照|通行证/,
+    /(?:护照|通行证)(?:号码?|编号)?\s{0,2}(?:是|为|[:：])?\s{0,2}(?<secret>[A-Za-z]{1,2}\d{7,8})(?![A-Za-z\d])/gu,
+  ),
+  account(
+    /身份证/,
+    /身份证(?:号码?)?\s{0,2}(?:是|为|[:：])?\s{0,2}(?<secret>[1-9]\d{5}\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}(?!\d)|[1-9]\d{5}[ -](?:19|20)\d{6}[ -]\d{3}[\dXx](?![A-Za-z\d]))/gu,
+  ),
 ]

@@ -15,11 +15,11 @@ const DEATH = String.raw`(?:去世|过世|病逝|离世|辞世|咽气|断了?气
 const DIED = new RegExp(`${WHO}(?:${DEATH}|不在了|没了)|${NAMED}${DEATH}`, 'u')
 /** Guests leave as well, so these words only put in doubt. */
 const LEFT = new RegExp(
-  `(?:${WHO}|${NAMED.replace('<name>', '<left>')})(?:走了${END}(?![，,]\\s*[去到回])|走得[很挺特别]{0,2}(?:安详|安静|突然)|(?:埋|火化)了)`,
+  `(?:${WHO}|${NAMED.replace('<name>', '<left>')})(?:走了${END}|走得[很挺特别]{0,2}(?:安详|安静|突然)|(?:埋|火化)了)`,
   'u',
 )
 /** Words of a funeral, which show that who left has died. */
-const MOURNED = /享年|葬礼|追悼|后事|火化|安息|节哀|守灵|出殡/u
+const MOURNED = /享年|葬礼|追悼|后事|火化|安息|节哀|守灵|出殡|奔丧|报丧|[安下]葬|灵堂/u
 const RECOVERED = new RegExp(
   String.raw`${BEGINS}(?<name>(?:(?!的|${OWN})\p{Script=Han}){0,6}?(?:病|痛|疼|炎|症|癌|疹|伤|过敏|感冒|失眠|骨折|咳嗽|突出|新冠)|(?:(?!的|${OWN})\p{Script=Han}){2,6}?(?=${WHEN}(?:痊愈|康复|治好)))${WHEN}(?:痊愈|康复|治好|好全|全好|好)了${END}`,
   'u',

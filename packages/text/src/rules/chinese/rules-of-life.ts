@@ -146,6 +146,15 @@ export const CHINESE_LIFE: readonly FactRule[] = [
     no: '我老公小气得很。我妈阿姨都在。我儿子小美玲珑得很。',
   },
   {
+    each: KIN,
+    facts: {
+      'experiences: {kin}{gone}': {
+        '我[的|家][大|小|二]{kin:@}[<nick>](<so>|<when>)*{gone}。': '我[爷爷][去世]了',
+      },
+    },
+    no: '我妈走了一趟银行。',
+  },
+  {
     each: KIN.slice(1),
     facts: {
       '@: {kin}住在{place}': {

@@ -79,7 +79,8 @@ export const CHINESE_RULES: readonly FactRule[] = [
     each: KIN,
     facts: {
       '@: {count}{kin}{name}': {
-        '我[们][还|也|家][只]有{count:0..4}{kin:@}[[他|她]<called>{name:1..6}]。': '我有[两个][妹妹]。',
+        '我[们][还|也|家][只]有[<one>]{count:0..4}{kin:@}[[他|她]<called>{name:1..6}]。':
+          '我有[两个][妹妹]。',
         '我{count:none}{kin:@}。': '我[没有][孩子]。',
         '我[的]{count:nth}{kin:@}<called>!(_* (了|我|去|来|给)){name:1..8}。': '我[妹妹]叫[晓琳]。',
       },

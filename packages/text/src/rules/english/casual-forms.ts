@@ -1,4 +1,5 @@
 import { either, pattern } from '../../pattern.ts'
+import { readEndings } from './endings.ts'
 import { isGivenName, WORD_KINDS } from './word-kinds.ts'
 
 /** Requests to remember before a statement: “note that”, “don't forget”. */
@@ -84,21 +85,21 @@ const BUT_EATS =
 /** Matches the comma before the last name of a list of people: “two sisters, Kim and Jo, and a brother, Ed”. */
 const NAME_AFTER_COMMA =
   /(?<=,? and (?:an?|one) (?:brother|sister|son|daughter|dog|cat)), (?=\p{Lu}\p{L}+[.!]*$)/u
-/** Matches a place that a move makes a home: “I'm in Perth now, moved last week”. */
+/** Matches a place that a move in this sentence or the one before makes a home: “New flat! I'm in Perth now”. Else it may be a visit. */
 const SETTLED =
-  /(?<=\b(?:i|we)(?:['’]?m|['’]?re| am| are) )in (?=\p{L}+(?: \p{L}+)? now\b.*\bmoved\b(?! (?:the|my|our|it|that|some|on(?! \p{L}+day))\b))/iu
+  /(?<=\b(?:i|we)(?:['’]?m|['’]?re| am| are) )(?:now )?in (?=(?!(?:the|a|an|my|our|bed)\b)\p{L}+(?: \p{L}+)?(?: now\b(?! (?:for|on|till?|until|visiting|with)\b)|[.!]*$))/iu
 
 /** Matches a sentence in capitals alone. */
 const SHOUTED = /^(?!.*\p{Ll})(?:.*?\p{Lu}{2}){2}/su
 
 /** Rewrites casual forms as whole statements: “got a cat named Miso” is “I got a cat named Miso”. */
-export function spellOutCasual(written: string): string {
+export function spellOutCasual(written: string, before: string | null): string {
   if (TAKEN_BACK.test(written)) return ''
   const sentence = (SHOUTED.test(written) ? written.toLowerCase() : written)
     .replace(ASKS_WHETHER_MENTIONED, '$1')
     .replace(BUT_EATS, ' except ')
     .replace(NAME_AFTER_COMMA, ' ')
-    .replace(SETTLED, 'living in ')
+    .replace(SETTLED, (words) => (tellsOfMove(`${before ?? ''}; ${written}`) ? 'living in ' : words))
   const name = nameIn(sentence)
   if (name !== null) return `My name is ${name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())}.`
   const reaction = REACTS.exec(sentence)?.groups
@@ -115,6 +116,10 @@ export function spellOutCasual(written: string): string {
   return plain
     .replace(dropped[0], dropped[1])
     .replace(/(?<=^I (?:am )?)\p{Lu}/u, (first) => first.toLowerCase())
+}
+
+function tellsOfMove(said: string): boolean {
+  return readEndings(said).some(({ kind, isOwn }) => kind === 'moving' && isOwn)
 }
 
 /** Tests a name in lower case, since a capital is no sign here: “it's Friday btw”. */

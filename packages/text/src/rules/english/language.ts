@@ -83,7 +83,7 @@ export const ENGLISH: Language = {
     tag ??= await loadTagger()
   },
   read: (given, before) => {
-    const sentence = goOnAbout(spellOutCasual(given), before, AROUND)
+    const sentence = goOnAbout(spellOutCasual(given, before), before, AROUND)
       .replace(ASKS_AFTER, '')
       .replace(ASKS_BEFORE, '')
       .replace(NAMED_TOO, ', I have ')
@@ -102,7 +102,7 @@ export const ENGLISH: Language = {
     wordsToText(flipPerson(words))
       .replace(/^(?:(?:in|into|to) )?(?:an? |the |some )?/, '')
       .replace(/\s+(?:too|as well|either|anymore|any more|(?:right )?now)$/i, ''),
-  endings: (given, before) => readEndings(goOnAbout(spellOutCasual(given), before, AROUND)),
+  endings: (given, before) => readEndings(goOnAbout(spellOutCasual(given, before), before, AROUND)),
   isOfKind,
   answerInFull,
   answerWithSubject,

@@ -103,7 +103,8 @@ export const ENGLISH_PHRASES = {
   /** Matches lasting statements about a relative. */
   tale: `(live|life|be base) (in|near) <city>|be <a> <thing/trade> [(at|for|in) <rest>]|be (#|{number}) [<years>] (.|,|now|today)
     |work (as <rest>|(at|for) <workplace>)|be (allergic|intolerant) to <substances>|have <ailment> .|speak <tongue>|be [<a>] (<diet>|<impaired>|<unwell>) <ended>`,
-  departure: '(die|pass away|retire|graduate) [<rest>]',
+  departure: '(retire|graduate) [<rest>]',
+  death: '(die|pass away) [<rest>]',
   lone: 'single (mum|mom|dad|mother|father|parent)',
   marital: 'married|single|engaged|divorced|widowed|separated',
   diet: '(vegan|vegetarian|pescatarian|halal|kosher|teetotal|(lactose|gluten) [-] (free|intolerant)) [<exception>]',

@@ -49,11 +49,20 @@ export const MINE: readonly FactRule[] = [
     no: 'My best friend is Swedish and Danish.',
   },
   {
+    each: KIN,
+    facts: {
+      'experiences: {kin} {tale} {time}': {
+        '<my> {kin/@} [[,] <name> [,]] did {tale:death}': 'My [cat] [died yesterday].',
+      },
+    },
+    no: 'My mum is dying to see you.',
+  },
+  {
     each: KIN.slice(1),
     facts: {
       '@: {kin} {tale} {time}': {
         '<my> {kin/@} [[,] <name> [,]] {tale}': 'My [brother] [lives in Quito].',
-        '<my> {kin/@} [[,] <name> [,]] did {tale:departure}': 'My [cat] [died yesterday].',
+        '<my> {kin/@} [[,] <name> [,]] did {tale:departure}': 'My [sister] [graduated last week].',
       },
       '@: {kin} lives in {town}': {
         '<my> {kin/@} [[,] <name> [,]] (did|have) <move> {town}': 'My [son] moved to [Lyon].',
@@ -71,7 +80,7 @@ export const MINE: readonly FactRule[] = [
       // `relatives`.
       'relatives: {kin} {tale} {time}': {
         '<my> {kin/partner} [[,] <name> [,]] {tale}': 'My [wife] [works at a bank].',
-        '<my> {kin/partner} [[,] <name> [,]] did {tale:departure}': 'My [husband] [died in March].',
+        '<my> {kin/partner} [[,] <name> [,]] did {tale:departure}': 'My [husband] [graduated from Leiden].',
       },
       'favourite {kind}: {pick}': {
         '<my> <favourite> {kind} <is> !<pointed> !either {pick}': 'My favorite [food] is definitely [ramen].',

@@ -1,3 +1,4 @@
+import { pattern } from '../../pattern.ts'
 import { findTerms } from '../../terms/analyse-text.ts'
 
 /** What is over. Each kind ends facts of its own keys. */
@@ -30,6 +31,21 @@ export interface Ending {
   readonly isSure: boolean
   /** Whether the words have many meanings, and count only where they name what is known: “done with Ty”. */
   readonly mustName?: boolean
+}
+
+/** Words for what only the living do after they left: 说明天再来, “he'll be back”, “she texted me from the train”. */
+const LIVES_ON = pattern(
+  'iu',
+  /(?:走|离开|没)了[，,。！!~～\s]*(?:[他她]|还|又|刚|并|就|都|后来|晚上|到家|这会儿)*(?:说(?!过|好|走|没|是|不出|来|实)|(?:给我|来|打)+(?:了?个?)?电话|(?:给我)?发(?:了|来)?(?:个|条)?(?:微信|消息|短信|照片)|报(?:了个?)?平安|到家|回(?:去|家|来|程|老家|学校|单位)|去(?!世|了?[天那])|到(?!死|最后)|[坐乘搭]的?.{0,6}[车机铁班船]|忘(?:了|记)?[带拿]|[明后]天(?:(?![我爸妈叔姑舅姨])\p{Script=Han}){0,3}?(?:[再又]|还?会?来|回来)|(?:下(?:周|次|个?月|礼拜)|过几天|改天|晚[上点]|待会儿?|等下)(?:会|还|就)?(?:再|又|来|回))/u,
+  /\b(?:he|she|they)(?:['’]?s|['’]?re|['’]?ll| is| are| will)(?: be)? (?:back|coming (?:back|again|home|over|on|at|next|tomorrow)|home|calling|visiting|staying|returning)\b|\b(?:he|she|they)?\s?(?:comes?|says? (?:he|she|they)['’]?ll come) (?:back|again)\b|\bback (?:on \p{L}+day|tomorrow|next|tonight|later|soon|at \p{N}|from)\b|\b(?:texted|called|phoned|rang|messaged)\b[^.!?]*\b(?:from|when)\b|\b(?:see|seeing) (?:him|her|them) (?:again )?(?:next|tomorrow|soon|on \p{L}+day|at (?:easter|christmas))|\bat the (?:station|airport|bus stop|gate|platform)\b|\bgone (?:home|to (?:work|bed|school|the))\b/u,
+)
+
+/** Checks whether what a message says after an ending shows that the person lives on and only left. */
+export function showsReturn(message: string): boolean {
+  return (
+    LIVES_ON.test(message) &&
+    !/\b(?:never|not|won['’]?t|wish|if|heaven|dream\p{L}*)\b|梦|如果|要是|[回来]不[来了]/iu.test(message)
+  )
 }
 
 /** Words for one relative, pet or plan. The first is the term of all. */
