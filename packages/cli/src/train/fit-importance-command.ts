@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { CrossValidation, ForgettingComparison, Marked } from '@keepsake/train'
-import type { FittedWeights } from '@keepsake/papers'
+import type { Marked } from '@keepsake/train'
 import { wrongUsage } from '../cli-error.ts'
 import { defineCommand } from '../define-command.ts'
 import { loadTraining } from '../load-package.ts'
@@ -51,7 +50,21 @@ export const fitImportanceCommand = defineCommand({
         ? null
         : await training.compareForgetting(options.lufy, checked, options.seed)
     if (options.plot !== undefined) writeFileSync(options.plot, await training.plotFit(fitted, checked))
-    return showOutcome({ fitted, checked, forgetting, marked, out: options.out })
+    const { showFit } = await import('./show-fit.ts')
+    const { by, folds, weights: intervals, ...scores } = checked
+    const data = {
+      file: options.out,
+      exchanges: marked.length,
+      important: marked.reduce((sum, item) => sum + item.important, 0) / marked.length,
+      ...fitted,
+      intervals,
+      heldOutBy: by,
+      folds: folds.map(({ held, weights, ...rest }) => ({ held, weights: weights.weights, ...rest })),
+      scores: { fitted: scores.fitted, paper: scores.paper, lead: scores.lead },
+      forgetting,
+    }
+    const shown = { fitted, checked, out: options.out, exchanges: marked.length }
+    return { data, formatText: () => showFit(shown) }
   },
 })
 
@@ -74,30 +87,4 @@ async function readMarks(
   if (marked.length === 0)
     throw wrongUsage(`None of ${read.length} exchanges is marked: set "important" to 1 or 0.`)
   return { marked, source: `marks of ${[...new Set(marked.map(({ person }) => person))].join(', ')}` }
-}
-
-interface Outcome {
-  readonly fitted: FittedWeights
-  readonly checked: CrossValidation
-  readonly forgetting: ForgettingComparison | null
-  readonly marked: readonly Marked[]
-  readonly out: string
-}
-
-async function showOutcome({ fitted, checked, forgetting, marked, out }: Outcome) {
-  const { showFit } = await import('./show-fit.ts')
-  const important = marked.reduce((sum, item) => sum + item.important, 0) / marked.length
-  const { by, folds, ...scores } = checked
-  const data = {
-    file: out,
-    exchanges: marked.length,
-    important,
-    ...fitted,
-    intervals: scores.weights,
-    heldOutBy: by,
-    folds: folds.map(({ held, weights, ...rest }) => ({ held, weights: weights.weights, ...rest })),
-    scores: { fitted: scores.fitted, paper: scores.paper, lead: scores.lead },
-    forgetting,
-  }
-  return { data, formatText: () => showFit({ fitted, checked, out, exchanges: marked.length }) }
 }

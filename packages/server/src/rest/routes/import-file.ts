@@ -4,7 +4,6 @@ import {
   RefusedFileError,
   sayNothingFound,
   TurnImport,
-  type ImportQuestion,
   type ImportResult,
   type PlacedTurn,
 } from '@keepsake/importing'
@@ -115,6 +114,7 @@ function optionsOf({ deps, query, memory }: Sent): UploadOptions {
   return { name, format, settings }
 }
 
+/** Previews a file, or asks what it leaves open. */
 async function previewOf(sent: Sent): Promise<Preview> {
   const options = optionsOf(sent)
   try {
@@ -122,26 +122,18 @@ async function previewOf(sent: Sent): Promise<Preview> {
     await upload.close()
     return presentPreview(options.name, upload)
   } catch (error) {
-    if (error instanceof RefusedFileError && error.question !== null)
-      return presentQuestion(options.name, error, error.question)
-    throw refuseFile(error)
+    if (!(error instanceof RefusedFileError) || error.question === null) throw refuseFile(error)
+    const { format, message, question } = error
+    const asked = { asks: question.asks, sentence: message, choices: [...question.choices] }
+    return { name: options.name, format, holds: null, question: asked }
   }
 }
 
-const presentPreview = (name: string, { holds }: Pick<Upload, 'holds'>): Preview => ({
+const presentPreview = (name: string, { holds }: Upload): Preview => ({
   name,
   ...presentHolds(holds),
   question: null,
 })
-
-function presentQuestion(
-  name: string,
-  { format, message }: RefusedFileError,
-  question: ImportQuestion,
-): Preview {
-  const questionEvent = { asks: question.asks, sentence: message, choices: [...question.choices] }
-  return { name, format, holds: null, question: questionEvent }
-}
 
 /** Reads the whole file before answering, so that its mistakes become a plain error. */
 async function importFile(sent: Sent, keepOpen: boolean) {
