@@ -20,6 +20,7 @@ import {
 import { scopeIfMatching, selectPeople, type SelectedPerson } from './select-people.ts'
 
 const DEFAULT_RESULTS = 100
+const MAX_PAGE = 1_000_000
 
 const listSchema = z.strictObject({
   ...lookupFields,
@@ -59,12 +60,33 @@ const selfHostedSchema = z.strictObject({
 /** Answers `GET /memories` of the self-hosted server. Its query contains entity names, and it has no pages. */
 export async function answerSelfHostedList(deps: ServerDeps, c: ServerRequest): Promise<object> {
   const { top_k, limit, ...names } = readQuery(c, selfHostedSchema)
-  const people = await selectPeople(deps, c, entityFilter(names), 'read')
-  const listed = await findMatching(deps, people, {
-    includeExpired: false,
-    forms: listedForms(deps),
-  })
+  const listed = await listByEntities(deps, c, names)
   return { results: await presentAll(deps, listed.slice(0, top_k ?? limit ?? DEFAULT_RESULTS)) }
+}
+
+const olderSchema = z.strictObject({
+  ...ENTITIES,
+  page: wholeNumber(MAX_PAGE).optional(),
+  page_size: wholeNumber(MAX_RESULTS).optional(),
+})
+
+/** Answers `GET /v1/memories/` of clients before version 2: a page if the query has one, else a plain list. */
+export async function answerOlderList(deps: ServerDeps, c: ServerRequest): Promise<object> {
+  const { page, page_size: pageSize, ...names } = readQuery(c, olderSchema)
+  const listed = await listByEntities(deps, c, names)
+  const found = pageOf(c, listed, { page, pageSize: pageSize ?? DEFAULT_RESULTS })
+  const results = await presentAll(deps, found.results)
+  return page === undefined && pageSize === undefined ? results : { ...found, results }
+}
+
+/** Lists the memories of the entities that a query names. */
+async function listByEntities(
+  deps: ServerDeps,
+  c: ServerRequest,
+  names: Parameters<typeof entityFilter>[0],
+): Promise<readonly ListedMemory[]> {
+  const people = await selectPeople(deps, c, entityFilter(names), 'read')
+  return findMatching(deps, people, { includeExpired: false, forms: listedForms(deps) })
 }
 
 /** Deletes the named entities' memories and waiting messages. The history still has them. @throws Problem 400 without an entity */

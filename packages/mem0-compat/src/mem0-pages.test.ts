@@ -162,6 +162,19 @@ test('entities are counted', async () => {
   expect([results[0]?.created_at, results[0]?.updated_at]).toEqual([day(0), day(29 / 24)])
 })
 
+test('clients before version 2 list by GET, with pages where they ask for them', async () => {
+  const get = async (query: string): Promise<unknown> => {
+    const url = `http://keepsake.test/compat/mem0/v1/memories/?${query}`
+    return (await server.app.request(url, { headers: { Authorization: 'Token all' } })).json()
+  }
+  expect(await get('user_id=ben')).toHaveLength(10)
+  expect(await get('user_id=ben&page=2&page_size=4')).toMatchObject({
+    count: 10,
+    results: [{ user_id: 'ben' }, {}, {}, {}],
+  })
+  expect(await get('page=1')).toMatchObject({ code: 'no-entity' })
+})
+
 test('numbers come as text and fields of no value as null', async () => {
   const body = { filters: { user_id: 'ben' }, page: '2', page_size: '4', enable_graph: null, anything: null }
   const url = 'http://keepsake.test/compat/mem0/v2/memories/'

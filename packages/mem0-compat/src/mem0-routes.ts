@@ -4,7 +4,7 @@ import { addMemories } from './add-memories.ts'
 import { deleteBatch, deleteMemory, giveFeedback, updateBatch, updateMemory } from './change-memories.ts'
 import { findLive, memoryHistory } from './find-memory.ts'
 import { answerEntities, eraseEntity } from './list-entities.ts'
-import { answerList, answerSelfHostedList, deleteAll } from './list-memories.ts'
+import { answerList, answerOlderList, answerSelfHostedList, deleteAll } from './list-memories.ts'
 import { answerEvent } from './mem0-events.ts'
 import { tenantOf } from './mem0-names.ts'
 import { presentMemory } from './present-memory.ts'
@@ -64,6 +64,7 @@ const HOSTED: readonly Route[] = [
   ['POST', ['/v3/memories/add', '/v1/memories'], addMemories],
   ['POST', ['/v3/memories/search', '/v2/memories/search', '/v1/memories/search'], search('hosted')],
   ['POST', ['/v3/memories', '/v2/memories'], answerList],
+  ['GET', ['/v1/memories'], answerOlderList],
   ['GET', ['/v1/memories/:id'], getMemory],
   ['PUT', ['/v1/memories/:id'], updateMemory],
   ['DELETE', ['/v1/memories/:id'], deleteMemory],
