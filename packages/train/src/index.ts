@@ -6,7 +6,6 @@ export { TASKS, type Example, type Task, type Voucher } from './examples/example
 export { exportStore, type Exported, type ExportOptions } from './export/export-examples.ts'
 export { gatherExamples, type Gathered, type GatherOptions } from './export/gather-examples.ts'
 export { chatRow, completionRow, preferenceRow, rankedRow } from './formats/chat-rows.ts'
-export type { Negatives } from './pairs/reply-pairs.ts'
 export type { Mixture } from './prepare/choose-examples.ts'
 export type { Shares } from './prepare/split-people.ts'
 /** LUFY's importance, fitted to annotations. */

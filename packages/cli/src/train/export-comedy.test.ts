@@ -177,12 +177,4 @@ describe('train export of COMEDY’s tasks', () => {
     expect(new Set(pairs.map(({ rejected }) => rejected.content))).toEqual(new Set(['You own no bicycle.']))
     expect(endpoint.asked.every(({ user }) => user.includes('<portrait>'))).toBe(true)
   })
-
-  it('or the worse one is drawn at random from what was said in earlier sessions', async () => {
-    const { out } = await exported('--task', 'reply-dpo', '--negatives', 'random')
-    const pairs = rowsIn(out, 'dpo', rankedRow)
-    const earlier = ['Congratulations on the bicycle!', 'Then take a coat along.']
-    expect(pairs.every(({ rejected }) => earlier.includes(rejected.content))).toBe(true)
-    expect(pairs.map(({ chosen }) => chosen.content)).toContain('A red bicycle, of course.')
-  })
 })

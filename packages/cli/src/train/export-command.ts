@@ -42,14 +42,6 @@ const exportOptions = (command: Command) =>
         .choices(['found', 'even'])
         .default('found'),
     )
-    .addOption(
-      new Option(
-        '--negatives <kind>',
-        'worse replies of reply-dpo: written against the portrait, or drawn at random',
-      )
-        .choices(['contradicting', 'random'])
-        .default('contradicting'),
-    )
     .option('--model <spec>', 'the language model that writes the replies of reply-dpo')
     .option('--shares <a:b:c>', 'shares of people: train, validation, test (default: 80:10:10)', readShares)
     .option('--seed <n>', 'the same seed makes the same export', wholeNumber(0, 0xffff_ffff), 1)
@@ -93,11 +85,9 @@ function requireEmpty(folder: string): void {
     throw wrongUsage(`${folder} is not empty; an export goes into a new folder.`)
 }
 
-function requirePairsPossible({ task, negatives, model }: Options): void {
-  if (task.includes('reply-dpo') && negatives === 'contradicting' && model === undefined)
-    throw wrongUsage(
-      'reply-dpo has a language model write both replies: name one with --model, or draw worse ones with --negatives random.',
-    )
+function requirePairsPossible({ task, model }: Options): void {
+  if (task.includes('reply-dpo') && model === undefined)
+    throw wrongUsage('reply-dpo has a language model write both replies: name one with --model.')
 }
 
 async function exportMemory(io: Io, memory: Keepsake, options: Options): Promise<Shown> {
@@ -121,7 +111,6 @@ async function settingsOf({ env }: Io, options: Options): Promise<ExportOptions>
     shares,
     seed: options.seed,
     mixture: options.mixture,
-    negatives: options.negatives,
     identified: options.identified === true,
     onlyAgreed: options.onlyAgreed === true,
     includeRules: options.includeRules === true,

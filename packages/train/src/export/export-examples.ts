@@ -13,6 +13,7 @@ export interface ExportOptions extends GatherOptions {
   readonly folder: string
   readonly shares: Shares
   readonly mixture: Mixture
+  readonly seed: number
 }
 
 /** The contents of an export, and what was left out. */
@@ -56,13 +57,13 @@ function chooseAndWrite(
       .map(([voucher, ofVoucher]) => [voucher, ofVoucher.length]),
   )
   const counts = { by, ...leftOut, ...gathered }
-  const { identified, onlyAgreed, includeRules, negatives, mixture, shares } = options
+  const { identified, onlyAgreed, includeRules, mixture, shares } = options
   const manifest = {
     format: 'keepsake-training/1',
     tasks: options.tasks,
     seed,
     prompts: [...new Set(examples.map(({ prompt }) => prompt))].toSorted(),
-    options: { identified, onlyAgreed, includeRules, negatives, mixture, shares },
+    options: { identified, onlyAgreed, includeRules, mixture, shares },
     ...counts,
   }
   return { written: writeExport(examples, { folder, manifest }), ...counts }

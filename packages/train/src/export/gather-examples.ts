@@ -7,7 +7,7 @@ import { extractedFactsOf } from '../store/extracted-facts.ts'
 import { readLife, type Life } from '../store/life.ts'
 import { operationExamples } from '../store/operation-examples.ts'
 import { portraitExamples } from '../store/portrait-examples.ts'
-import { replyExamples, type Reply } from '../store/reply-examples.ts'
+import { replyExamples } from '../store/reply-examples.ts'
 import { sessionMemoryExamples } from '../store/session-memory-examples.ts'
 import { snapshotExamples } from '../store/snapshot-examples.ts'
 import { findWithheld, isWithheld, type Withheld } from '../store/withheld.ts'
@@ -108,9 +108,7 @@ async function examplesOf(life: Life, withheld: Withheld, options: GatherOptions
   ]
   const replies = wants('reply') || wants('reply-dpo') ? replyExamples(life) : []
   const isAllowed = (example: CheckedExample): boolean => !isWithheld(withheld, example.basis)
-  const allowed = replies
-    .filter(({ example }) => isAllowed(example))
-    .map((reply) => withoutWithheld(reply, withheld))
+  const allowed = replies.filter(({ example }) => isAllowed(example))
   const { pairs, failures } = wants('reply-dpo')
     ? await replyPairs(allowed, options)
     : { pairs: [], failures: [] }
@@ -121,9 +119,4 @@ async function examplesOf(life: Life, withheld: Withheld, options: GatherOptions
     withheld: found.length - kept.length + (replies.length - allowed.length),
     pairsFailed: failures,
   }
-}
-
-/** Random negatives must not contain withheld text. */
-function withoutWithheld(reply: Reply, { turns }: Withheld): Reply {
-  return { ...reply, saidBefore: reply.saidBefore.filter(({ id }) => !turns.has(id)) }
 }

@@ -3,7 +3,6 @@ import { promptRunner } from 'keepsake/model'
 import { promptLanguage, type Prompt, type PromptLanguage, type RenderedPrompt } from 'keepsake/preset'
 import { z } from 'zod'
 import type { CheckedExample } from '../examples/example.ts'
-import { shuffleBySeed } from '../prepare/split-people.ts'
 import type { Reply } from '../store/reply-examples.ts'
 
 /** The stance of a pair's reply. */
@@ -48,14 +47,9 @@ const replyPairPrompt: Prompt<ReplyPairInput, { readonly reply: string }> = {
   problems: ({ reply }) => (reply.trim() === '' ? ['The reply is empty.'] : []),
 }
 
-/** Where rejected replies come from: written against the portrait, or sampled from earlier replies (COMEDY's ablation, appendix F). */
-export type Negatives = 'contradicting' | 'random'
-
 export interface PairOptions {
-  /** Writes replies; without one the recorded reply is chosen, and only random negatives are possible. */
+  /** Writes both replies. Without one there are no pairs. */
   readonly model: LanguageModel | undefined
-  readonly negatives: Negatives
-  readonly seed: number
   /** Called after each pair, or each person where several are read, with how many are done. */
   readonly onProgress?: (done: number, of: number) => void
 }
@@ -67,53 +61,39 @@ export interface Pairs {
 }
 
 /** Makes pairs. A model that refuses to contradict, or answers the same twice, makes none. */
-export async function replyPairs(replies: readonly Reply[], options: PairOptions): Promise<Pairs> {
+export async function replyPairs(
+  replies: readonly Reply[],
+  { model, onProgress }: PairOptions,
+): Promise<Pairs> {
   const pairs: CheckedExample[] = []
   const failures: string[] = []
   for (const [index, reply] of replies.entries()) {
-    const made = await pairOf(reply, options)
+    const made = model === undefined ? 'there is no language model' : await pairOf(reply, model)
     if (typeof made === 'string') failures.push(made)
     else pairs.push(made)
-    options.onProgress?.(index + 1, replies.length)
+    onProgress?.(index + 1, replies.length)
   }
   return { pairs, failures }
 }
 
-async function pairOf(
-  reply: Reply,
-  { model, negatives, seed }: PairOptions,
-): Promise<CheckedExample | string> {
+/** @returns the pair, or why there is none */
+async function pairOf(reply: Reply, model: LanguageModel): Promise<CheckedExample | string> {
   try {
-    const chosen = model === undefined ? reply.example.answer : await write(model, reply, 'consistent')
-    const writeNegative = () => (model === undefined ? null : write(model, reply, 'contradicting'))
-    const rejected = negatives === 'random' ? drawNegative(reply, seed) : await writeNegative()
-    if (rejected === null) return 'nothing was said in an earlier session that could be the worse reply'
-    if (chosen === '' || rejected === '') return 'the model answered with nothing'
-    if (chosen === rejected) return 'both replies are the same'
-    return {
-      ...reply.example,
-      task: 'reply-dpo',
-      answer: chosen,
-      rejected,
-      by: 'model',
-    }
+    const answer = await write(model, reply, 'consistent')
+    const rejected = await write(model, reply, 'contradicting')
+    if (answer === '' || rejected === '') return 'the model answered with nothing'
+    if (answer === rejected) return 'both replies are the same'
+    return { ...reply.example, task: 'reply-dpo', answer, rejected, by: 'model' }
   } catch (error) {
     if (error instanceof ModelError) return error.message
     throw error
   }
 }
 
-async function write(model: LanguageModel, reply: Reply, side: Side): Promise<string> {
+async function write(model: LanguageModel, { example, talk }: Reply, side: Side): Promise<string> {
   const scope = { tenant: 'training', user: 'pairs', agent: null, app: null }
   const ask = promptRunner({ model }).for('pairs', scope)
-  const language = promptLanguage([reply.talk.at(-1)?.text ?? ''])
-  const { reply: written } = await ask.ask(replyPairPrompt, { question: reply.example, side }, { language })
+  const language = promptLanguage([talk.at(-1)?.text ?? ''])
+  const { reply: written } = await ask.ask(replyPairPrompt, { question: example, side }, { language })
   return written.trim()
-}
-
-/** Samples a reply from an earlier session of the same scope: it is fluent, but off topic. */
-function drawNegative({ saidBefore, example: { answer, user } }: Reply, seed: number): string | null {
-  const others = saidBefore.filter(({ text }) => text.trim() !== '' && text !== answer)
-  const [drawn] = shuffleBySeed(others, ({ id }) => `${user}/${id}`, seed)
-  return drawn?.text ?? null
 }

@@ -4,11 +4,9 @@ import { makeExample, type CheckedExample } from '../examples/example.ts'
 import type { EngineQuestion } from '../examples/ask-engine.ts'
 import { talkOf, type Life } from './life.ts'
 
-/** An example of a reply, and what a worse reply can be made from. */
+/** An example of a reply, and the talk before it. */
 export interface Reply {
   readonly example: CheckedExample
-  /** The agent's turns in earlier sessions of the same scope. One of them can be the worse reply. */
-  readonly saidBefore: readonly Turn[]
   readonly talk: readonly Turn[]
 }
 
@@ -21,28 +19,17 @@ export function replyExamples(life: Life): Reply[] {
     const portrait = latestOf(portraits.filter(({ sessionNumber }) => sessionNumber < session.number))
     if (portrait === undefined) return []
     const talk = talkOf(life, session.id)
-    const saidBefore = life.turns.filter(
-      ({ role, session: of }) => role === 'assistant' && numberOf(life, of) < session.number,
-    )
     return talk.flatMap((turn, at) => {
       const last = talk[at - 1]
       if (turn.role !== 'assistant' || last?.role !== 'user' || turn.text.trim() === '') return []
-      return [replyTo(talk.slice(0, at), { reply: turn, portrait, saidBefore })]
+      return [replyTo(talk.slice(0, at), last, turn, portrait)]
     })
   })
 }
 
-function replyTo(
-  talk: readonly Turn[],
-  {
-    reply,
-    portrait,
-    saidBefore,
-  }: { readonly reply: Turn; readonly portrait: Memory; readonly saidBefore: readonly Turn[] },
-): Reply {
-  const last = talk.at(-1)
-  const language = promptLanguage([last?.text ?? ''])
-  const { at: now = reply.at, timeZone = null } = last ?? {}
+function replyTo(talk: readonly Turn[], last: Turn, reply: Turn, portrait: Memory): Reply {
+  const language = promptLanguage([last.text])
+  const { at: now, timeZone } = last
   const input = { portrait: portrait.text, turns: talk, now, timeZone, instructions: null }
   const question: EngineQuestion = {
     prompt: promptVersion(portraitReplyPrompt),
@@ -61,13 +48,9 @@ function replyTo(
       memories: [portrait.id, ...portrait.sources],
     },
   })
-  return { example, saidBefore, talk }
+  return { example, talk }
 }
 
 function latestOf(portraits: readonly Memory[]): Memory | undefined {
   return portraits.toSorted((one, other) => one.validFrom - other.validFrom).at(-1)
-}
-
-function numberOf({ sessions }: Life, id: string): number {
-  return sessions.find((session) => session.id === id)?.number ?? 0
 }
