@@ -6,8 +6,7 @@ import { OptionError, oneOf, wholeNumber } from '../benchmark/options.ts'
 import { loadOwnTalk, type Talk } from '../datasets/own-talk.ts'
 import { ALL, type Figure } from '../log/figure.ts'
 import type { LogEntry } from '../log/log-entry.ts'
-import { RecordingError } from '../recordings/recording-error.ts'
-import type { RecordingHeader } from '../recordings/recording.ts'
+import { RecordingError, type RecordingHeader } from '../recordings/recording.ts'
 import { plainFigures } from '../results/plain-figures.ts'
 import {
   answerFile,

@@ -12,6 +12,7 @@ import type {
   ContentInput,
   Degree,
   IntegrityInput,
+  LikenessInput,
   Judge,
   ReplyInput,
   UpdateInput,
@@ -19,7 +20,6 @@ import type {
 } from './judge.ts'
 import { judgeAccuracyPrompt, type JudgeAccuracyAnswer } from './prompts/judge-accuracy.ts'
 import { judgeAnswerPrompt, type JudgeAnswerAnswer } from './prompts/judge-answer.ts'
-import { isMemScore, judgeMemScorePrompt } from './prompts/judge-memscore.ts'
 
 /** A note for the judge below memories that contain quoted talk. */
 const DAY_NOTE = {
@@ -41,18 +41,38 @@ export const judgeUpdatePrompt = dataPrompt({
 })
 
 // z.int() would write bounds into the schema that some providers refuse.
-const score = z.number().meta({ type: 'integer', description: '0 to 5' })
+const scoreSchema = z.object({
+  reason: z.string(),
+  score: z.number().meta({ type: 'integer', description: '0 to 5' }),
+})
+
+/** What the prompts of scores from 0 to 5 share. */
+const SCORED = {
+  schema: scoreSchema,
+  shape: '{"reason": "…", "score": 0|1|2|3|4|5}',
+  maxOutputTokens: 300,
+  problems: ({ score }: z.infer<typeof scoreSchema>) =>
+    isScore(score) ? [] : [`The score is ${score}; give a whole number from 0 to 5.`],
+}
+
+function isScore(score: number): boolean {
+  return Number.isInteger(score) && score >= 0 && score <= 5
+}
+
+/** Scores how well a memory has the meaning of a label, which is an annotated memory (MemScore: MOOM, section 5.2). */
+const judgeMemScorePrompt = dataPrompt({
+  ...SCORED,
+  id: 'judge-memscore',
+  version: 2,
+  show: ({ label, memory }: LikenessInput) => ({ label, memory }),
+})
 
 /** Judges how near a reply is to its reference in meaning (MOOM, appendix H and Table 6). */
 export const judgeReplyPrompt = dataPrompt({
+  ...SCORED,
   id: 'judge-reply',
   version: 1,
-  schema: z.object({ reason: z.string(), score }),
-  shape: '{"reason": "…", "score": 0|1|2|3|4|5}',
-  maxOutputTokens: 300,
   show: ({ question, reference, reply }: ReplyInput) => ({ question, reference, reply }),
-  problems: ({ score }) =>
-    isMemScore(score) ? [] : [`The score is ${score}; give a whole number from 0 to 5.`],
 })
 
 /** Judges how far the memories contain a gold memory, which is one that the data expects (HaluMem's integrity, figure 12). */
@@ -127,12 +147,12 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
     },
     async likeness(input) {
       const { score, reason } = await ask('likeness', judgeMemScorePrompt, input)
-      if (!isMemScore(score)) throw new JudgeError(id, 'likeness', `${score} is no whole number from 0 to 5`)
+      if (!isScore(score)) throw new JudgeError(id, 'likeness', `${score} is no whole number from 0 to 5`)
       return { verdict: score, reason }
     },
     async reply(input) {
       const { score, reason } = await ask('reply', judgeReplyPrompt, input)
-      if (!isMemScore(score)) throw new JudgeError(id, 'reply', `${score} is no whole number from 0 to 5`)
+      if (!isScore(score)) throw new JudgeError(id, 'reply', `${score} is no whole number from 0 to 5`)
       return { verdict: score, reason }
     },
     async sameContent(input) {

@@ -12,14 +12,14 @@ export function describeDifferences(
   const judges = new Set(measured.figures.flatMap(({ judge }) => judge ?? []))
   return [
     ...(data === undefined ? [] : describeData(data, measured.size)),
-    ...(roles.has('model') ? describeModel(request.model, conditions.model) : []),
+    ...(roles.has('model') ? [describeModel(request.model, conditions.model)] : []),
     ...(roles.has('reader') && measured.reader !== null && !measured.runs.some(repliesItself)
-      ? describeReader(measured.reader, conditions.reader)
+      ? [describeReader(measured.reader) + inPaper(conditions.reader)]
       : []),
-    ...[...judges].flatMap((judge) => describeJudge(judge, conditions.judge)),
-    ...(roles.has('embedding') ? describeEmbedding(request.embedding, conditions.embedding) : []),
-    ...SIGNALS.flatMap((role) =>
-      roles.has(role) ? describeSignal(role, request[role], conditions[role]) : [],
+    ...[...judges].map((judge) => describeJudge(judge) + inPaper(conditions.judge)),
+    ...(roles.has('embedding') ? [describeEmbedding(request.embedding) + inPaper(conditions.embedding)] : []),
+    ...SIGNALS.filter((role) => roles.has(role)).map(
+      (role) => describeSignal(role, request[role]) + inPaper(conditions[role] ?? 'not said'),
     ),
     ...describeSettings(measured, conditions),
     ...(typeof differences === 'function' ? differences(request) : differences),
@@ -61,44 +61,39 @@ function describeData(
     : [`Measured: ${size} ${of} of the file that was named; the paper measured ${count}.`]
 }
 
-function describeModel(spec: string | undefined, paper: string | undefined): string[] {
-  const inPaper = paper === undefined ? '' : ` The paper’s systems worked with: ${paper}.`
-  return spec === undefined
-    ? [`The systems work without a language model, by rules.${inPaper}`]
-    : [`The systems work with ${spec}.${inPaper}`]
+function inPaper(words: string | undefined): string {
+  return words === undefined ? '' : ` In the paper: ${words}.`
 }
 
-function describeReader(reader: string, paper: string | undefined): string[] {
-  const inPaper = paper === undefined ? '' : ` In the paper: ${paper}.`
+function describeModel(spec: string | undefined, paper: string | undefined): string {
+  const here = spec === undefined ? 'without a language model, by rules' : `with ${spec}`
+  const there = paper === undefined ? '' : ` The paper’s systems worked with: ${paper}.`
+  return `The systems work ${here}.${there}`
+}
+
+function describeReader(reader: string): string {
   return reader === 'extractive'
-    ? [`Answers are sentences copied from what was found, by rule.${inPaper}`]
-    : [`Answers are written by ${reader}.${inPaper}`]
+    ? 'Answers are sentences copied from what was found, by rule.'
+    : `Answers are written by ${reader}.`
 }
 
-function describeJudge(judge: string, paper: string | undefined): string[] {
-  const inPaper = paper === undefined ? '' : ` In the paper: ${paper}.`
+function describeJudge(judge: string): string {
   return judge === 'deterministic'
-    ? [`Verdicts are by rule, of words, numbers and dates; they know no synonyms.${inPaper}`]
-    : [`Verdicts are ${judge}’s.${inPaper}`]
+    ? 'Verdicts are by rule, of words, numbers and dates; they know no synonyms.'
+    : `Verdicts are ${judge}’s.`
 }
 
 const SIGNALS = ['arousal', 'surprise'] as const
 const BUILT_IN = {
-  arousal: 'Arousal is measured by the built-in regression on EmoBank',
-  surprise: 'Surprise is measured by a bigram model of the talk',
+  arousal: { name: 'Arousal', measure: 'the built-in regression on EmoBank' },
+  surprise: { name: 'Surprise', measure: 'a bigram model of the talk' },
 } as const
 
-function describeSignal(role: keyof typeof BUILT_IN, spec: string | undefined, paper = 'not said'): string[] {
-  const here =
-    spec === undefined ? BUILT_IN[role] : `${BUILT_IN[role].split(' is ')[0]} is measured by ${spec}`
-  return [`${here}. In the paper: ${paper}.`]
+function describeSignal(role: keyof typeof BUILT_IN, spec: string | undefined): string {
+  const { name, measure } = BUILT_IN[role]
+  return `${name} is measured by ${spec ?? measure}.`
 }
 
-function describeEmbedding(spec: string | undefined, paper: string | undefined): string[] {
-  const inPaper = paper === undefined ? '' : ` In the paper: ${paper}.`
-  return [
-    spec === undefined
-      ? `Texts are embedded by the built-in word vectors.${inPaper}`
-      : `Texts are embedded by ${spec}.${inPaper}`,
-  ]
+function describeEmbedding(spec: string | undefined): string {
+  return `Texts are embedded by ${spec ?? 'the built-in word vectors'}.`
 }

@@ -3,7 +3,17 @@ import { existsSync, readFileSync } from 'node:fs'
 import { estimateTokens } from 'keepsake'
 import type { FinishReason, LanguageAnswer, LanguageRequest } from 'keepsake/model'
 import { z } from 'zod'
-import { RecordingError } from './recording-error.ts'
+
+/** A file of recorded answers is missing, damaged or of another model. The message names the file and the problem. */
+export class RecordingError extends Error {
+  override readonly name = 'RecordingError'
+  readonly file: string
+
+  constructor(file: string, problem: string, cause?: unknown) {
+    super(`${file}: ${problem}`, cause === undefined ? undefined : { cause })
+    this.file = file
+  }
+}
 
 const FORMAT = 1
 /** Length of a key in hexadecimal digits. With 96 bits, a few thousand requests have different keys. */
@@ -111,5 +121,31 @@ function parseLine(file: string, line: string, number: number): unknown {
     return JSON.parse(line)
   } catch (error) {
     throw new RecordingError(file, `line ${number} is not JSON`, error)
+  }
+}
+
+/** Recorded answers by their requests. A repeated request gets the next recorded answer, and in the end always the last one. */
+export class AnswerBook {
+  readonly #byKey: Map<string, RecordedAnswer[]>
+  readonly #used = new Set<RecordedAnswer>()
+  readonly #asked = new Map<string, number>()
+
+  constructor(answers: readonly RecordedAnswer[]) {
+    this.#byKey = Map.groupBy(answers, ({ key }) => key)
+  }
+
+  find(request: LanguageRequest): RecordedAnswer | null {
+    const key = requestKey(request)
+    const answers = this.#byKey.get(key)
+    const times = this.#asked.get(key) ?? 0
+    const answer = answers?.[times] ?? answers?.at(-1)
+    if (answer === undefined) return null
+    this.#asked.set(key, times + 1)
+    this.#used.add(answer)
+    return answer
+  }
+
+  get unused(): readonly RecordedAnswer[] {
+    return [...this.#byKey.values()].flat().filter((answer) => !this.#used.has(answer))
   }
 }

@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from
 import { dirname } from 'node:path'
 import type { LanguageModel } from 'keepsake'
 import { type LanguageAnswer, type LanguageRequest } from 'keepsake/model'
-import { AnswerBook } from './answer-book.ts'
 import {
+  AnswerBook,
   headerFor,
   languageAnswer,
   readRecording,
@@ -11,8 +11,8 @@ import {
   writeRecording,
   type RecordedAnswer,
   type RecordingHeader,
+  RecordingError,
 } from './recording.ts'
-import { RecordingError } from './recording-error.ts'
 import { streamAnswer, observeAnswers } from './stream-answer.ts'
 
 /** A model whose answers come from a recording, or are added to it. */

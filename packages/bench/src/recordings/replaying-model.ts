@@ -1,15 +1,15 @@
 import { ModelError, type LanguageModel } from 'keepsake'
 import type { LanguageAnswer, LanguageRequest } from 'keepsake/model'
-import { AnswerBook } from './answer-book.ts'
 import {
+  AnswerBook,
   languageAnswer,
   promptOf,
   readRecording,
   requestKey,
   type RecordedAnswer,
   type RecordingHeader,
+  RecordingError,
 } from './recording.ts'
-import { RecordingError } from './recording-error.ts'
 import { streamAnswer } from './stream-answer.ts'
 
 /** A model that answers from a recording only. */

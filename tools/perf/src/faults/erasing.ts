@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { answerParent, Child, isChild, seededDraw } from '@keepsake/bench/parts'
 import { openMemory, openSqliteStore, type Keepsake } from 'keepsake'
 import type { Store } from 'keepsake/store'
-import { Ledger, findBroken, type Fault, type Outcome, type Trial } from './trial.ts'
+import { appendNote, findBroken, ledgerOf, readNotes, type Fault, type Outcome, type Trial } from './trial.ts'
 
 interface EraseRequest {
   readonly path: string
@@ -15,9 +15,6 @@ interface EraseRequest {
   readonly seed: number
 }
 
-/** A call of {@link Ledger}: `keep` for an acknowledged turn, `beginErasing` for a sent erasure, `erase` for an acknowledged one. */
-type Note = readonly [what: 'keep' | 'beginErasing' | 'erase', user: string, text: string]
-
 const PADDING = ' and so it went on'.repeat(30)
 
 /** Remembers and erases, until all rounds are done or the process is killed. @returns how many rounds failed */
@@ -27,7 +24,6 @@ export async function rememberAndErase(
 ): Promise<number> {
   const draw = seededDraw(seed)
   const scope = keepsake.scope({ user })
-  const note = (...noted: Note): void => fs.appendFileSync(notes, `${JSON.stringify(noted)}\n`)
   const kept: { readonly id: string; readonly text: string }[] = []
   let failed = 0
   for (let round = 0; round < rounds; round += 1) {
@@ -35,14 +31,14 @@ export async function rememberAndErase(
     const turn = { id: `${user}-${round}`, text: `Here is word${user}x${round}end${PADDING}.` }
     try {
       await scope.remember({ role: 'user', ...turn })
-      note('keep', user, turn.text)
+      appendNote(notes, 'keep', user, turn.text)
       kept.push(turn)
       const [erased] = draw.chance(0.4) ? draw.shuffled(kept) : []
       if (erased === undefined) continue
-      note('beginErasing', user, erased.text)
+      appendNote(notes, 'beginErasing', user, erased.text)
       kept.splice(kept.indexOf(erased), 1)
       await scope.erase({ turns: [erased.id] })
-      note('erase', user, erased.text)
+      appendNote(notes, 'erase', user, erased.text)
     } catch {
       // The disk is full or read-only. Everything acknowledged before must still be there.
       failed += 1
@@ -51,19 +47,12 @@ export async function rememberAndErase(
   return failed
 }
 
-function readNotes(notes: string): Note[] {
-  if (!fs.existsSync(notes)) return []
-  const lines = fs.readFileSync(notes, 'utf8').split('\n').slice(0, -1)
-  return lines.map((line) => JSON.parse(line) as Note)
-}
-
 /** Checks that every acknowledged turn of the notes is there, and no erased word is in a file of the folder. */
 export async function checkNotes(
   notes: string,
   { folder, path }: { readonly folder: string; readonly path: string },
 ): Promise<Outcome> {
-  const ledger = new Ledger()
-  for (const [what, user, text] of readNotes(notes)) ledger[what](user, text)
+  const ledger = ledgerOf(readNotes(notes))
   const words = ledger.erasedTexts.map((text) => /word\w+end/.exec(text)?.[0] ?? text)
   return {
     tried: { acknowledged: ledger.size, erasures: words.length },

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Child } from '@keepsake/bench/parts'
 import type { PostgresServer } from '@keepsake/postgres/testing'
-import { finishTalkers, readNotes, startTalker } from './talkers.ts'
-import { findBroken, type Fault, type Outcome, type Trial } from './trial.ts'
+import { finishTalkers, startTalker } from './talkers.ts'
+import { findBroken, type Fault, type Outcome, type Trial, ledgerOf, readNotes } from './trial.ts'
 
 const CUT_ALL = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'keepsake'`
 
@@ -35,7 +35,7 @@ async function tryOnServer(trial: Trial, harm: Harm): Promise<Outcome> {
       startTalker({ ...request, name, seed: trial.seed + 7_919 * index }),
     )
     const tried = await harm({ ...trial, server, talkers })
-    const ledger = readNotes(notes)
+    const ledger = ledgerOf(readNotes(notes))
     const openStore = () => openPostgresStore({ connectionString, patienceMs: 30_000 })
     return { tried: { ...tried, acknowledged: ledger.size }, broken: await findBroken({ openStore, ledger }) }
   } finally {

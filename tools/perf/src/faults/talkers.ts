@@ -1,9 +1,8 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answerParent, Child, isChild, seededDraw, type Draw } from '@keepsake/bench/parts'
 import { KeepsakeError, openMemory, type Keepsake } from 'keepsake'
-import { findBroken, Ledger, type Fault, type Outcome, type Trial } from './trial.ts'
+import { appendNote, findBroken, ledgerOf, readNotes, type Fault, type Outcome, type Trial } from './trial.ts'
 
 export interface TalkRequest {
   /** A file, or an address of Postgres. */
@@ -60,24 +59,13 @@ async function talk({ path, notes, name, users, rounds, seed }: TalkRequest): Pr
       { role: 'assistant', id: `${id}-a`, text: texts[1] },
     ] as const
     await call(() => scope.remember(turns, { session }))
-    for (const text of texts) appendFileSync(notes, `${JSON.stringify([user, text])}\n`)
+    for (const text of texts) appendNote(notes, 'keep', user, text)
     if (draw.chance(0.2)) await call(() => scope.endSession(session))
     if (draw.chance(0.3)) await call(() => scope.recall('Where do I live?'))
     if (draw.chance(0.3)) await call(() => scope.drain())
   }
   await keepsake.close()
   return rounds
-}
-
-/** Reads the acknowledged turns. A line that a kill cut off does not count. */
-export function readNotes(notes: string): Ledger {
-  const ledger = new Ledger()
-  if (!existsSync(notes)) return ledger
-  for (const line of readFileSync(notes, 'utf8').split('\n').slice(0, -1)) {
-    const [user, text] = JSON.parse(line) as [string, string]
-    ledger.keep(user, text)
-  }
-  return ledger
 }
 
 export function startTalker(request: TalkRequest): Child<number> {
@@ -116,7 +104,7 @@ async function talkInProcesses({ folder, seed }: Trial, race: RaceOptions): Prom
     await victim?.kill()
   }
   await finishTalkers(killAfterMs === null ? talkers : others)
-  const ledger = readNotes(notes)
+  const ledger = ledgerOf(readNotes(notes))
   return {
     tried: { runners: names.length, kills: killAfterMs === null ? 0 : 1, acknowledged: ledger.size },
     broken: await findBroken({ path, ledger }),

@@ -1,3 +1,4 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Draw } from '@keepsake/bench/parts'
@@ -104,6 +105,27 @@ export class Ledger {
       ...(returned === 0 ? [] : [`${returned} erased turns of ${user} are there`]),
     ]
   }
+}
+
+/** A call of {@link Ledger}: `keep` for an acknowledged turn, `beginErasing` for a sent erasure, `erase` for an acknowledged one. */
+type Note = readonly [what: 'keep' | 'beginErasing' | 'erase', user: string, text: string]
+
+/** Notes in a file what a process did, since it may be killed before it answers. */
+export function appendNote(file: string, ...note: Note): void {
+  appendFileSync(file, `${JSON.stringify(note)}\n`)
+}
+
+/** Reads the notes of a file. A line that a kill cut off does not count. */
+export function readNotes(file: string): Note[] {
+  if (!existsSync(file)) return []
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line) as Note)
+}
+
+export function ledgerOf(notes: readonly Note[]): Ledger {
+  const ledger = new Ledger()
+  for (const [what, user, text] of notes) ledger[what](user, text)
+  return ledger
 }
 
 function textsOfUser(sets: Map<string, Set<string>>, user: string): Set<string> {
