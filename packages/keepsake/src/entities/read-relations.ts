@@ -202,13 +202,13 @@ export function readRelations(text: string): StatedRelation[] {
   )
 }
 
-/** Matches a word for a relation. A sentence without one is skipped. */
+/** Matches what every pattern needs: an owner before a relation, a name after “called”, a marriage. A sentence without it is skipped. */
 const RELATION_HINT = new RegExp(
-  String.raw`(?<!\p{L})(?:${RELATION_WORDS.en}|married|engaged)(?!\p{L})|${RELATION_WORDS.zh}`,
+  String.raw`(?:\b(?:[Mm]y|[Oo]ur)|['’]s) ${KIN_EN}(?!\p{L})|(?:called|named) \p{Lu}|(?:married|engaged) to|${RELATION_WORDS.zh}`,
   'u',
 )
 
-/** Whether a text has a word for a relation, without which it states none. */
+/** Whether a text may state a relation: most have none of its words. */
 export const mayRelate = (text: string): boolean => RELATION_HINT.test(text)
 
 function readSentence(quote: string): StatedRelation[] {

@@ -53,6 +53,7 @@ function start(tasks: Partial<WorkerTasks> = {}) {
   const consolidated: number[] = []
   const reported: unknown[] = []
   const { waiting, claims } = queueOfPeople()
+  const next = vi.spyOn(claims, 'next')
   const worker = new Worker({
     claims,
     consolidate: async ({ userId: owner }) => void consolidated.push(owner),
@@ -67,7 +68,7 @@ function start(tasks: Partial<WorkerTasks> = {}) {
     if (!waiting.includes(owner)) waiting.push(owner)
     worker.wake({ owner })
   }
-  return { worker, wake, waiting, consolidated, reported }
+  return { worker, wake, waiting, consolidated, reported, next }
 }
 
 beforeEach(() =>
@@ -206,6 +207,15 @@ describe('a person who is woken', () => {
     held.open()
     await pass(0)
     expect(seen).toEqual([1, 2, 3])
+  })
+
+  it('is worked on in one lane where no other waits', async () => {
+    const { wake, consolidated, next } = start({ concurrency: 4 })
+    wake(1)
+    await pass(40)
+    expect(consolidated).toEqual([1])
+    // Once for the user, and once that finds nothing.
+    expect(next).toHaveBeenCalledTimes(2)
   })
 })
 
