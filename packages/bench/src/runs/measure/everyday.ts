@@ -1,7 +1,7 @@
 import { estimateTokens } from 'keepsake'
 import type { DatasetQuestion } from '../../datasets/conversation.ts'
 import type { Retrieved } from '../../systems/memory-system.ts'
-import { attempt, entryOf, type Measuring } from './measuring.ts'
+import { attempt, questionEntryOf, type Measuring } from './measuring.ts'
 
 /** The number of memories that a recall returns by default. */
 const RECALL_LIMIT = 10
@@ -27,11 +27,8 @@ export async function measureEveryday(measuring: Measuring, question: DatasetQue
   const retrieved = value ?? NOTHING_FOUND
   measuring.write({
     entry: 'everyday',
-    ...entryOf(measuring),
-    question: question.id,
-    category: question.category,
+    ...questionEntryOf(measuring, question),
     language: measuring.language,
-    text: question.text,
     answerable,
     evidence: groups,
     amongFirst: answerable ? isAmongFirst(groups, retrieved) : null,

@@ -1,5 +1,5 @@
 import { KeepsakeError } from 'keepsake'
-import type { BenchConversation } from '../../datasets/conversation.ts'
+import type { BenchConversation, DatasetQuestion } from '../../datasets/conversation.ts'
 import type { Judge, UpdateOutcome } from '../../judges/judge.ts'
 import { JudgeError } from '../../judges/judge-error.ts'
 import type { ContextualMatcher } from '../../metrics/contextual-matching.ts'
@@ -47,6 +47,11 @@ export function entryOf({ conversation }: Pick<Measuring, 'conversation'>): {
   person: string
 } {
   return { conversation: conversation.name, person: conversation.person }
+}
+
+/** The fields that all log entries of a question share. */
+export function questionEntryOf(measuring: Measuring, { id: question, category, text }: DatasetQuestion) {
+  return { ...entryOf(measuring), question, category, text }
 }
 
 export function messageOf(error: unknown): string {

@@ -12,7 +12,7 @@ import type { Protocol } from '../protocol.ts'
 import { answerOverlap } from './answer-overlap.ts'
 import { measureEveryday } from './everyday.ts'
 import { findLostStep } from './find-lost-step.ts'
-import { askTool, attempt, entryOf, type Measuring } from './measuring.ts'
+import { askTool, attempt, questionEntryOf, type Measuring } from './measuring.ts'
 import { isProbeTableQuestion, measureReply } from './probe-table.ts'
 
 /** The `k` of metrics such as `hit@k`, for units (turns or rounds, by data set) and for sessions. */
@@ -66,7 +66,7 @@ const COVERAGE_LIMIT = 100
 
 /** Searches contexts of several token budgets for the key points of an answer. No reader is involved. */
 async function measureCoverage(measuring: Measuring, question: DatasetQuestion): Promise<void> {
-  const { keyPoints = [], id, category, text } = question
+  const { keyPoints = [], text } = question
   const contexts: CoveredContext[] = []
   let failure: string | null = null
   for (const budget of COVERAGE_BUDGETS) {
@@ -79,10 +79,7 @@ async function measureCoverage(measuring: Measuring, question: DatasetQuestion):
   }
   measuring.write({
     entry: 'coverage',
-    ...entryOf(measuring),
-    question: id,
-    category,
-    text,
+    ...questionEntryOf(measuring, question),
     keyPoints,
     contexts,
     failure,
@@ -144,10 +141,7 @@ async function measureRetrieval(measuring: Measuring, question: DatasetQuestion)
   if (turns === null) return
   measuring.write({
     entry: 'retrieval',
-    ...entryOf(measuring),
-    question: question.id,
-    category: question.category,
-    text: question.text,
+    ...questionEntryOf(measuring, question),
     answerable: question.answerable,
     confidence: confidence ?? Number.NaN,
     milliseconds,
@@ -171,10 +165,7 @@ async function measureProbe(measuring: Measuring, question: DatasetQuestion): Pr
   }
   measuring.write({
     entry: 'probe',
-    ...entryOf(measuring),
-    question: question.id,
-    category: question.category,
-    text: question.text,
+    ...questionEntryOf(measuring, question),
     choices,
     correct: correctChoice,
     chosen,
@@ -207,10 +198,7 @@ async function measureAnswer(measuring: Measuring, question: DatasetQuestion): P
   const lost = verdict === 'correct' ? null : await findLostStep(measuring, question, retrieved)
   measuring.write({
     entry: 'answer',
-    ...entryOf(measuring),
-    question: question.id,
-    category: question.category,
-    text: question.text,
+    ...questionEntryOf(measuring, question),
     reference,
     keyPoints,
     answerable,
