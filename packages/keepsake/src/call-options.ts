@@ -1,6 +1,7 @@
 // Checks the options of each call of a scope, so that a misspelt option is refused with a suggestion.
 import type { MemoryEdit } from './change/change-memories.ts'
 import type { NoteOptions } from './change/keep-note.ts'
+import type { AddFactOptions } from './change/state-memory.ts'
 import type { BlockEdit, BlockOptions } from './change/write-block.ts'
 import type { AboutOptions } from './entities/list-entities.ts'
 import type { EraseTarget } from './erase/erase-memories.ts'
@@ -68,6 +69,17 @@ const OPTIONS = {
     abortSignal: true,
   }),
   note: namesOf<NoteOptions>({ name: true, metadata: true, maskMetadata: true, session: true, at: true }),
+  addFact: namesOf<AddFactOptions>({
+    type: true,
+    subject: true,
+    key: true,
+    value: true,
+    category: true,
+    evidence: true,
+    at: true,
+    until: true,
+    metadata: true,
+  }),
   writeBlock: namesOf<BlockOptions>({ limit: true, evidence: true }),
   editBlock: namesOf<BlockEdit>({
     find: true,

@@ -3,7 +3,7 @@
  * by the GenAI conventions. Without an SDK in the process nothing is recorded. Attributes hold no message text and no user name.
  */
 import { metrics, SpanKind, SpanStatusCode, trace, type Attributes } from '@opentelemetry/api'
-import type { EventMap } from './events/event-map.ts'
+import type { EventMap, EventName, MemoryEvent } from './events/event-map.ts'
 import type { Keepsake } from './memory.ts'
 import type { ModelCall } from './models/ask-model.ts'
 
@@ -46,7 +46,7 @@ export function observe(keepsake: Pick<Keepsake, 'on' | 'off'>): () => void {
     if (error !== null) span.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR })
     span.end(end)
   }
-  const listeners = { ...watchSteps(recordSpan, meters), ...watchChanges(meters) }
+  const listeners = makeListeners(recordSpan, meters)
   const names = Object.keys(listeners) as (keyof typeof listeners)[]
   for (const name of names) keepsake.on(name, listeners[name] as never)
   return () => {
@@ -78,14 +78,9 @@ function openMeters() {
   }
 }
 
-type Listeners<Names extends keyof EventMap> = {
-  readonly [Name in Names]: (...values: EventMap[Name]) => void
-}
-
-function watchSteps(
-  recordSpan: (span: SpanRecord) => void,
-  meters: Meters,
-): Listeners<'turns-recorded' | 'recall-answered' | 'scope-consolidated' | 'model-called'> {
+function makeListeners(recordSpan: (span: SpanRecord) => void, meters: Meters) {
+  const countChange = ({ operation }: EventMap[MemoryEvent][0]): void =>
+    meters.changes.add(1, { 'keepsake.change': operation.kind })
   return {
     'turns-recorded': ({ turns, milliseconds }) => {
       meters.turns.add(turns.length)
@@ -111,7 +106,13 @@ function watchSteps(
       recordTokens('output', call.outputTokens)
       recordSpan(spanOfCall(call, common))
     },
-  }
+    'memory-added': countChange,
+    'memory-modified': countChange,
+    'memory-deleted': countChange,
+    'memory-forgotten': countChange,
+    'memory-restored': countChange,
+    'job-failed': ({ parked }) => meters.failures.add(1, { 'keepsake.parked': parked }),
+  } satisfies { readonly [Name in EventName]?: (...values: EventMap[Name]) => void }
 }
 
 function spanOfCall(call: ModelCall, common: Attributes): SpanRecord {
@@ -152,27 +153,5 @@ function modelOf({ model }: ModelCall): Attributes {
   return {
     'gen_ai.provider.name': PROVIDERS[provider] ?? provider,
     'gen_ai.request.model': model.slice(index + 1),
-  }
-}
-
-function watchChanges(
-  meters: Meters,
-): Listeners<
-  | 'memory-added'
-  | 'memory-modified'
-  | 'memory-deleted'
-  | 'memory-forgotten'
-  | 'memory-restored'
-  | 'job-failed'
-> {
-  const changed = ({ operation }: EventMap['memory-added'][0]): void =>
-    meters.changes.add(1, { 'keepsake.change': operation.kind })
-  return {
-    'memory-added': changed,
-    'memory-modified': changed,
-    'memory-deleted': changed,
-    'memory-forgotten': changed,
-    'memory-restored': changed,
-    'job-failed': ({ parked }) => meters.failures.add(1, { 'keepsake.parked': parked }),
   }
 }

@@ -213,6 +213,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    * await ana.addFact('The user lives in Lyon.', { key: 'residence', value: 'Lyon', evidence: ['monday-1'] })
    */
   async addFact(text: string, options: AddFactOptions = {}): Promise<Memory> {
+    requireCallOptions('addFact', options)
     const engine = this.#handle.engine()
     return stateMemory(engine, await ensureScope(engine, this.key), text, options)
   }

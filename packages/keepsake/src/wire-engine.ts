@@ -180,25 +180,6 @@ function makeUsers(
   })
 }
 
-/** Random bytes of the next ids: one call of the system gives those of many. */
-const randomBytes = new Uint8Array(4_096)
-let usedBytes = randomBytes.length
-const lastId = { msecs: 0, seq: 0 }
-
-/** Makes an id that sorts behind the earlier ones of this process. */
-function newUuid(): string {
-  if (usedBytes === randomBytes.length) {
-    crypto.getRandomValues(randomBytes)
-    usedBytes = 0
-  }
-  const random = randomBytes.subarray(usedBytes, (usedBytes += 16))
-  const now = Date.now()
-  if (now > lastId.msecs)
-    Object.assign(lastId, { msecs: now, seq: new DataView(random.buffer).getUint32(usedBytes - 10) >>> 2 })
-  else lastId.seq += 1
-  return uuid({ ...lastId, random })
-}
-
 /** Makes the engine from the options, a preset and an open store. Starts nothing. */
 export function wireEngine(
   options: EngineOptions,
@@ -253,7 +234,7 @@ export function wireEngine(
     claims,
     worker,
     now: options.now ?? Date.now,
-    newId: options.newId ?? newUuid,
+    newId: options.newId ?? (() => uuid()),
   }
   const users = makeUsers(options, preset, { store, embedding, worker })
   const engine: Engine = { ...parts, users }

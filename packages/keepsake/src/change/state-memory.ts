@@ -64,18 +64,6 @@ export interface AddFactOptions {
   readonly metadata?: Metadata
 }
 
-const OPTION_NAMES: readonly (keyof AddFactOptions)[] = [
-  'type',
-  'subject',
-  'key',
-  'value',
-  'category',
-  'evidence',
-  'at',
-  'until',
-  'metadata',
-]
-
 /** A stated fact after its check, with the turns that support it. */
 interface Statement {
   readonly candidate: Candidate
@@ -141,7 +129,6 @@ async function readStatement(
   given: unknown,
   options: AddFactOptions,
 ): Promise<Statement> {
-  requireKnownOptions(options, OPTION_NAMES, 'addFact()')
   const admit = (text: string): Promise<string> => engine.textGate.admit(text)
   const text = await admit(readText(given, 'A statement'))
   if (text.trim() === '') throw new InvalidInputError('A statement needs words: it is one plain sentence.')

@@ -262,29 +262,13 @@ interface SliceClock {
   readonly busy: () => number
 }
 
-/** The processor time is read again after this many milliseconds only. Reading it takes longer than some steps. */
-const READING_MS = 5
-
-/** Caches an expensive clock for a few milliseconds. */
-export function cacheClock(read: () => number, now: () => number): () => number {
-  let [reading, readAt] = [0, Number.NEGATIVE_INFINITY]
-  return () => {
-    if (now() - readAt < READING_MS) return reading
-    readAt = now()
-    reading = read()
-    return reading
-  }
-}
-
-const now = (): number => performance.now()
-
 const CLOCK: SliceClock = {
-  now,
+  now: () => performance.now(),
   // The active time of the event loop is not used, because it includes waiting for a processor.
-  busy: cacheClock(() => {
+  busy: () => {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1_000
-  }, now),
+  },
 }
 
 /** Starts a time slice, which ends by its processor time or by its elapsed time. */

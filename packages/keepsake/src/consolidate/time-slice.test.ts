@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cacheClock, startTimeSlice } from './consolidate-scope.ts'
+import { startTimeSlice } from './consolidate-scope.ts'
 
 it('is over once the process was at work for long enough, not for time in which it waited for a processor', () => {
   let [now, busy] = [1_000, 50]
@@ -17,15 +17,4 @@ it('is over at last, whatever it waits for', () => {
   const slice = startTimeSlice({ now: () => now, busy: () => 0 })
   now = 6_000
   expect(slice.isOver).toBe(true)
-})
-
-it('does not ask for the processor time at every beginning', () => {
-  let [now, asked] = [1_000, 0]
-  const busy = cacheClock(
-    () => (asked += 1),
-    () => now,
-  )
-  expect([busy(), busy(), busy()]).toEqual([1, 1, 1])
-  now += 10
-  expect([busy(), busy()]).toEqual([2, 2])
 })

@@ -1,15 +1,14 @@
 // Writes a decided change in one transaction: log, memories, evidence, documents and jobs. Called by `Store.commit`.
-import { sql } from 'kysely'
 import { InvalidInputError } from '@keepsake/text'
 import type { Memory } from '../../memories/memory.ts'
 import type { Operation } from '../../memories/operation.ts'
-import { turnsQuoted } from '../../memories/apply-operation.ts'
+import { joinTallies, turnsQuoted } from '../../memories/apply-operation.ts'
 import type { Change, CommitResult, NewDocument, UsageCount } from '../store.ts'
-import { documentRow, memoriesTouched, memoryRow, operationRow, usageRow } from './encode-rows.ts'
+import { documentRow, memoriesTouched, memoryRow, operationRow, usageOf, usageRow } from './encode-rows.ts'
 import { endSession, finishJobs, queueJobs } from './jobs.ts'
-import { lockScope, lockUser, raiseRevision, readCounters } from './scopes.ts'
+import { lockScope, lockUser, raiseRevision } from './scopes.ts'
 import type { Transaction } from './sql-database.ts'
-import { insertRows, ROWS_PER_INSERT, statementForIds } from './statements.ts'
+import { insertRows, statementForIds } from './statements.ts'
 
 /** Applies a change, unless the user's turns, memories or progress changed after the revision that it was decided on. */
 export async function commitChange(
@@ -179,8 +178,9 @@ export async function saveDocuments(
   return revision
 }
 
-/** Maximum length of the stored list of rounds: space for 1,000 rounds (see `MAX_ROUNDS`) of 7 digits and a comma. */
-const MAX_ROUND_CHARACTERS = 8_000
+const selectUsage = statementForIds((db, { userId }: { userId: number }, ids) =>
+  db.selectFrom('usage').selectAll().where('user_id', '=', userId).where('memory_id', 'in', ids),
+)
 
 /** Adds to usage counters. Counts of erased memories do no harm: the next load of the user ignores them. */
 export async function addUsage(
@@ -189,30 +189,14 @@ export async function addUsage(
   counts: readonly UsageCount[],
 ): Promise<void> {
   if (counts.length === 0) return
-  const { revision } = await readCounters(tx, userId)
-  const rounds = sql<string>`usage.rounds || excluded.rounds`
-  for (let from = 0; from < counts.length; from += ROWS_PER_INSERT) {
-    const rows = counts
-      .slice(from, from + ROWS_PER_INSERT)
-      .map((count) => ({ ...usageRow(userId, count), revision }))
-    await tx.db
-      .insertInto('usage')
-      .values(rows)
-      .onConflict((target) =>
-        target.columns(['user_id', 'memory_id']).doUpdateSet({
-          revision: sql`excluded.revision`,
-          first: sql`usage.first + excluded.first`,
-          second: sql`usage.second + excluded.second`,
-          rounds: sql`CASE WHEN length(${rounds}) > ${sql.lit(MAX_ROUND_CHARACTERS)}
-            THEN substr(${rounds}, length(${rounds}) - ${sql.lit(MAX_ROUND_CHARACTERS - 1)}) ELSE ${rounds} END`,
-          // -1 lifts the suppression (`LIFTED`): the memory was used in the round in which it was suppressed.
-          second_at: sql`CASE WHEN excluded.second_at IS NOT NULL THEN excluded.second_at
-            WHEN usage.second_at >= 0 AND (excluded.rounds || ',') LIKE ('%,' || usage.second_at || ',%') THEN -1
-            ELSE usage.second_at END`,
-          last_session: sql`CASE WHEN excluded.last_session > usage.last_session THEN excluded.last_session ELSE usage.last_session END`,
-          last_at: sql`CASE WHEN excluded.last_at > usage.last_at THEN excluded.last_at ELSE usage.last_at END`,
-        }),
-      )
-      .execute()
-  }
+  const { revision } = await lockUser(tx, userId)
+  const ids = counts.map(({ memory }) => memory)
+  const stored = (await selectUsage(tx, { userId }, ids)).map(usageOf)
+  const known = new Map(stored.map(({ memory, tally }) => [memory, tally]))
+  const rows = counts.map(({ memory, tally }) => {
+    const before = known.get(memory)
+    const total = before === undefined ? tally : joinTallies(before, tally)
+    return { ...usageRow(userId, { memory, tally: total }), revision }
+  })
+  await insertRows(tx, 'usage', rows, { keys: ['user_id', 'memory_id'] })
 }

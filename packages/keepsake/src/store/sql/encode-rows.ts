@@ -211,7 +211,7 @@ export function usageRow(userId: number, { memory, tally }: UsageCount): Omit<Ne
 }
 
 export function usageOf(row: Omit<Selectable<Tables['usage']>, 'user_id' | 'revision'>): UsageCount {
-  // `addUsage` may cut the list in the middle of a round, so everything before the first comma is dropped.
+  // Earlier versions cut the list in the middle of a round, so everything before the first comma is dropped.
   const rounds = row.rounds.split(',').slice(1).map(Number)
   const secondAt = row.second_at === LIFTED ? null : row.second_at
   const tally: Tally = {

@@ -75,7 +75,7 @@ function bind(query: CompiledQuery, rows: readonly Values[]): CompiledQuery {
 }
 
 /** Maximum number of rows in one insert, so that its values stay below the databases' limits of parameters. */
-export const ROWS_PER_INSERT = 500
+const ROWS_PER_INSERT = 500
 
 /** How an insert treats a row whose key is stored already. Without this, the insert fails. */
 export interface OnConflict {
