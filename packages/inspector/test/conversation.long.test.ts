@@ -90,7 +90,7 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s conversation${REASON}`, 
         .click()
       await page.getByRole('heading', { name: 'Recalled' }).waitFor()
       expect(await findBarriers(page)).toEqual([])
-      const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - globalThis.innerWidth)
       expect(wider).toBeLessThanOrEqual(0)
       await context.close()
     }

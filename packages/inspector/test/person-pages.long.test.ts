@@ -298,7 +298,7 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s pages of a person${REASO
         await page.getByRole('heading', { level: 1 }).waitFor()
         await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
         expect([path, await findBarriers(page)]).toEqual([path, []])
-        const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - globalThis.innerWidth)
         expect([path, Math.max(0, wider)]).toEqual([path, 0])
       }
       await context.close()

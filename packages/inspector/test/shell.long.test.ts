@@ -77,7 +77,7 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s shell${REASON}`, () => {
         )
         await page.getByRole('heading', { level: 1 }).waitFor()
         expect([path, await findBarriers(page)]).toEqual([path, []])
-        const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - globalThis.innerWidth)
         expect(wider).toBeLessThanOrEqual(0)
       }
       await page.getByRole('button', { name: 'Lock' }).click()
