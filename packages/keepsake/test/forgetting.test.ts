@@ -135,9 +135,6 @@ describe('a person that was asked to be forgotten', () => {
       "I'd rather you didn't know about my cousin.",
       'Marek is a closed subject, leave it there.',
       "I wish I'd never told you about Marek.",
-      "Let's never speak of Marek again.",
-      'I never want to hear about Marek again.',
-      'Stop bringing up Marek.',
       'The subject of Marek is closed.',
       'I take back everything I said about Marek.',
       'What I told you about Marek is off the record.',
@@ -158,11 +155,9 @@ describe('a person that was asked to be forgotten', () => {
       '忘了王敏这件事吧',
       '把王敏的事忘了吧',
       '王敏的事你就忘了吧',
-      '别再提王敏了',
       '就当我没提过王敏',
       '你就当没听过王敏的事',
       '我不想让你知道王敏的事',
-      '以后不要再跟我说王敏了',
       '我后悔告诉你王敏的事了',
       '请把王敏从你的记忆里删掉',
       '王敏的事不要留记录',
@@ -180,7 +175,6 @@ describe('a person that was asked to be forgotten', () => {
   })
 
   it.each([
-    ["Don't ever mention him again."],
     ["He's a closed subject."],
     ['Please forget about him.'],
     ["I don't want you to know about him anymore."],

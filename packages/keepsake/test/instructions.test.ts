@@ -97,6 +97,26 @@ it.each([
   ['Llámame Nando de ahora en adelante', 'Nando'],
   ['Sempre me responda em inglês', 'inglês'],
   ['Appelle-moi Jo à partir de maintenant', 'Jo'],
+  ['never ever bring up my uncle Saul again', 'Saul'],
+  ['以后别再跟我提房贷的事', '房贷'],
+  ['Erwähne meinen Bruder bitte nicht mehr', 'Bruder'],
+  ['No me menciones más a mi jefe', 'jefe'],
+  ['Ne me parle plus de mon régime', 'régime'],
+  ['父の話はもうしないで', '父'],
+  ['전 남친 얘기하지 마', '남친'],
+  ['いつも簡潔に説明して', '簡潔'],
+  ['毎回結論だけ教えてください', '結論'],
+  ['これからはタメ口で話して', 'タメ口'],
+  ['顔文字を使わないでね', '顔文字'],
+  ['call me Bea not Beatrice', 'Bea'],
+  ["don't call me darling its creepy", 'darling'],
+  ['every time i finish a chapter ask me two questions', 'chapter'],
+  ['From now on you are my chess coach', 'chess'],
+  ['always proofread my Dutch before you answer', 'Dutch'],
+  ["I'd rather you replied in Danish", 'Danish'],
+  ['please use she/her for me', 'she/her'],
+  ['不用每天都问我睡得好不好', '睡'],
+  ['和我聊天就像老同学一样', '老同学'],
 ])('stands in every context: %s', async (text, part) => {
   const user = await say(text, 'It rained all day.')
   expect(await values(user)).toHaveLength(1)
@@ -164,6 +184,13 @@ it.each([
   '他老是反问我',
   '别老是熬夜',
   '每天都要喝水哦',
+  "never talk about salaries at work, that's my dad's rule",
+  'always say thank you is our family motto',
+  "always answer the phone standing, that's how my aunt raised us",
+  '永远先说谢谢，这是我家的家训',
+  'Immer erst fragen, dann handeln ist das Motto meiner Chefin',
+  'every time i visit my parents tell me to eat more',
+  '彼はいつも短く答えてくれる',
 ])('is no instruction: %s', async (text) => {
   expect(await values(await say(text))).toEqual([])
 })
@@ -185,6 +212,16 @@ it.each([
   ['以后回答简短一点', '现在可以写长一点了'],
   ['菜谱里不要放辣椒', '菜谱里可以放辣椒了'],
   ['每次都分点回答', '别再分点了'],
+  ['Schreib nie mit Smileys', 'Smileys sind wieder in Ordnung'],
+  ['Verwende keine Fremdwörter', 'Du kannst jetzt wieder Fremdwörter benutzen'],
+  ['No menciones mi dieta', 'ya puedes mencionar mi dieta'],
+  ["N'utilise pas de listes", 'tu peux de nouveau utiliser des listes'],
+  ['não uses gírias', 'podes usar gírias outra vez'],
+  ['이모지 쓰지 마', '이제 이모지 써도 괜찮아'],
+  ['顔文字を使わないで', '顔文字を使ってもいいよ'],
+  ['これからは大阪弁で話して', 'もう大阪弁はやめて'],
+  ['nenn mich Käpt’n', 'nenn mich nicht mehr Käpt’n'],
+  ['call me Champ', 'use my real name please'],
 ])('is withdrawn by the user: %s – %s', async (asked, ended) => {
   const user = await say(asked, ended)
   expect(await values(user)).toEqual([])
@@ -217,6 +254,11 @@ it.each([
   [['请用法语回答我。', '还是换回中文吧'], [1]],
   [['以后叫我阿乐', '别叫我阿乐了，叫我小乐'], [1]],
   [['Call me Doc.', 'You can call me tomorrow.'], [0]],
+  [['Antworte immer auf Italienisch', 'antworte wieder auf Deutsch'], [1]],
+  [['Responde siempre en francés', 'responde en español'], [1]],
+  [['이제부터 일본어로 대답해', '한국어로 대답해줘'], [1]],
+  [['これからは英語で話して', 'これからは日本語で話して'], [1]],
+  [['Duz mich bitte', 'Siez mich bitte'], [1]],
   [['Always answer in Italian.', 'He said I can go back to the hotel now.'], [0]],
 ] as const)('yields to a newer one of its matter: %j', async (said, left) => {
   expect(await values(await say(...said))).toEqual(left.map((place) => said[place]))
@@ -229,4 +271,18 @@ it('is forgotten and brought back like any memory', async () => {
   expect(await values(user)).toEqual([])
   await user.undo(id)
   expect(await values(user)).toEqual(['Always answer in German.'])
+})
+
+it.each([
+  [['call me Champ', 'stop calling me Champ'], []],
+  [['You can call me Mo.', "don't call me Mo its weird"], []],
+  [['Call me Ace.', 'just use my real name please'], []],
+  [['call me Mo', 'call me Alexandra again please'], []],
+  [['Call me Ace.', 'Call me Tess.'], ['Tess']],
+  [['Call me Ace.', "Don't call me darling."], ['Ace']],
+  [['叫我大王就行', '还是叫我的名字吧'], []],
+] as const)('withdraws or replaces the form of address: %j', async (said, left) => {
+  const facts = await (await say(...said)).memories({ forms: ['fact'] })
+  const current = facts.filter(({ key, validUntil }) => key === 'form-of-address' && validUntil === null)
+  expect(current.map(({ value }) => value)).toEqual(left)
 })

@@ -344,11 +344,11 @@ describe('that there was a request to forget', () => {
     [
       'en',
       'I once stole a bicycle in Delft.',
-      'Never bring up the bicycle in Delft again.',
+      'Please forget the bicycle in Delft.',
       'Which secret did I tell about Delft?',
     ],
     ['zh', '我姐姐小兰欠我九百块。', '请忘掉小兰欠我钱的事。', '小兰欠了多少？'],
-    ['zh', '我在大理偷过一辆自行车。', '别再提大理自行车的事。', '大理发生过什么？'],
+    ['zh', '我在大理偷过一辆自行车。', '请忘掉大理自行车的事。', '大理发生过什么？'],
   ] as const
   const listed = async (user: ScopedMemory): Promise<string[]> =>
     (await user.memories({ forms: ['fact'] })).map(({ text }) => text)

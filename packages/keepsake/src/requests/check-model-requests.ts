@@ -1,6 +1,6 @@
 // Checks the requests to forget that a language model extracted: their meaning, their words, and how much they would delete.
 import { HYBRID } from '@keepsake/search'
-import { findTerms, maskUnspoken, ModelError } from '@keepsake/text'
+import { findTerms, maskUnspoken, ModelError, readInstruction } from '@keepsake/text'
 import type { Extraction, ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
 import { isAskedIn, likelyAsksToForget } from '../extraction/grounding/find-wish.ts'
 import { findAddressedPerson } from '../extraction/rules/find-addressee.ts'
@@ -47,7 +47,9 @@ export function addHeardRequests(segment: Segment, extraction: Extraction): Extr
   const isSupported = ({ evidence: { turn: id, quote } }: ForgetRequest): boolean => {
     const turn = segment.turns.find((candidate) => candidate.id === id)
     if (turn?.role !== 'user' || findAddressedPerson(turn, quote, segment.users ?? []) !== null) return false
-    return isAskedIn(turn.text, quote) || byRules.some(({ evidence }) => evidence.turn === id)
+    if (byRules.some(({ evidence }) => evidence.turn === id)) return true
+    // “Never mention Tom” asks how to reply, and forgets nothing.
+    return isAskedIn(turn.text, quote) && readInstruction(quote ?? turn.text)?.isStanding !== true
   }
   const requests = extraction.requests.filter((request) => !isForgetRequest(request) || isSupported(request))
   const turns = new Set(requests.filter(isForgetRequest).map(({ evidence }) => evidence.turn))

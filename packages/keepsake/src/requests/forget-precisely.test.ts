@@ -118,6 +118,13 @@ it.each([
   ['Mi divorcio fue duro.', 'Mi hermano me dijo: olvida el divorcio.', 0],
   ['Meine Scheidung war hart.', 'Vergiss die Scheidung, reden wir über den Urlaub.', 1],
   ['我离婚了，很难受。', '离婚的事就别提了', 0],
+  ['My cousin Olaf is in rehab.', "please don't ever bring up Olaf again", 0],
+  ['My cousin Olaf is in rehab.', 'I never want to hear about Olaf again.', 0],
+  ['My cousin Olaf is in rehab.', "let's never talk about him again", 0],
+  ['我表哥俊杰赌博。', '以后别再提俊杰了', 0],
+  ['我表哥俊杰赌博。', '俊杰的事不要再跟我提了', 0],
+  ['Mein Vetter Olaf ist in Haft.', 'Sprich bitte nie wieder von Olaf', 0],
+  ['いとこの太郎は入院中です。', '太郎の話は二度としないで', 0],
 ] as const)(
   'a doubtful request waits, others’ words and a wish about talk forget nothing: %s %s',
   async (kept, message, waiting) => expect(await say([kept], message)).toMatchObject({ gone: [], waiting }),

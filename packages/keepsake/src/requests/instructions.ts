@@ -12,6 +12,7 @@ import { hearAllRequests, isInPassage, sentencesOf } from '../extraction/rules/h
 import { candidateOf, memoryOf } from '../memories/candidate.ts'
 import { INSTRUCTION } from '../memories/kept-request.ts'
 import { isOver, type Memory } from '../memories/memory.ts'
+import { expireStatedFact } from '../merge/end-facts.ts'
 import { isToAssistant, type Turn, whoSpeaks } from '../turns/turn.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import { originOf, type ScopeView } from '../work/scope-view.ts'
@@ -44,12 +45,14 @@ export function storeInstructions(unit: UnitOfWork, segment: Segment): void {
     const requests = hasDeletedMemory ? hearAllRequests([turn], unit.engine.rules) : []
     const requestQuotes = new Set(requests.map(({ evidence }) => evidence.quote))
     for (const [index, { text, quote }] of sentences.entries()) {
-      const read = requestQuotes.has(quote) ? null : readInstruction(text)
+      const read = requestQuotes.has(quote) ? null : readInstruction(isUnquoted(quote) ? quote : text)
       if (read === null || isInPassage(sentences, index)) continue
       if (findAddressedPerson(turn, quote, segment.users ?? []) !== null) continue
       const hasEnded = expireInstructions(unit, turn, read)
       // “Switch back to English” also says what is wanted instead.
-      const isWithdrawal = hasEnded && read.ends !== null && (read.isBan || read.about === null)
+      const isOwnName = read.about?.value === 'own'
+      const isWithdrawal = hasEnded && read.ends !== null && (read.isBan || isOwnName || read.about === null)
+      if (read.about?.matter === 'name') expireFormsOfAddress(unit, turn, read, quote)
       if (!isWithdrawal && read.isStanding) addInstruction(unit, segment, turn, quote.trim())
     }
   }
@@ -73,19 +76,54 @@ function expireInstructions(
   return expired.length > 0
 }
 
+/** Checks whether a sentence is Japanese and quotes nothing. Its text has simplified characters, which are not Japanese. */
+function isUnquoted(quote: string): boolean {
+  return isJapanese(quote) && !/[「『]/u.test(quote)
+}
+
+/** Simplifies Chinese characters, but not those of Japanese. */
+function simplify(text: string): string {
+  return isJapanese(text) ? text : simplifyChinese(text)
+}
+
+/** Expires the forms of address that a wish withdraws, and those that it replaces. */
+function expireFormsOfAddress(
+  unit: UnitOfWork,
+  turn: Turn,
+  { isStanding, isBan, ends, about }: StandingInstruction,
+  quote: string,
+): void {
+  const { row, state, changes } = unit
+  const isReplaced = about?.value === 'own' || (isStanding && !isBan && ends !== 'wishes')
+  for (const { id } of [...state.facts(row.scope).live(), ...changes.memories]) {
+    const fact = changes.read(id)
+    if (fact?.key !== 'form-of-address' || fact.subject !== whoSpeaks(turn)) continue
+    const isNamed = quote.toLowerCase().includes((fact.value ?? '').toLowerCase())
+    if (
+      isReplaced === isNamed ||
+      fact.validFrom >= turn.at ||
+      fact.status !== 'live' ||
+      isOver(fact, turn.at)
+    )
+      continue
+    const evidence = { turn: turn.id, quote }
+    expireStatedFact(unit, fact, { at: turn.at, evidence, words: fact.text, step: INSTRUCTION })
+  }
+}
+
 /** Checks whether a request withdraws a valid instruction: “drop the French-only thing”. */
 export function withdrawsInstruction(
   { row, state }: ScopeView,
   turn: Turn,
   { evidence }: ForgetRequest,
 ): boolean {
-  const newer = readInstruction(simplifyChinese(evidence.quote ?? turn.text))
+  const newer = readInstruction(simplify(evidence.quote ?? turn.text))
   const known = standingInstructions(state, [row.scope], turn.at)
   return newer?.ends === 'wishes' && known.some((memory) => isEndedBy(newer, memory))
 }
 
 function isEndedBy(newer: StandingInstruction, memory: Memory): boolean {
-  const older = readInstruction(simplifyChinese(memory.value ?? memory.text))
+  const older = readInstruction(simplify(memory.value ?? memory.text))
   return older !== null && endsInstruction(newer, older)
 }
 

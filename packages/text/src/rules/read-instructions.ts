@@ -1,7 +1,14 @@
 // Recognises standing instructions: wishes about the style of all future replies, such as “always answer in German”.
 import { either, pattern } from '../pattern.ts'
 import { findTerms } from '../terms/analyse-text.ts'
-import { type MatterValue, LANGUAGES_EN, LANGUAGES_ZH, readInstructionMatter } from './instruction-matters.ts'
+import {
+  type MatterValue,
+  LANGUAGE_NAMES,
+  LANGUAGES_EN,
+  LANGUAGES_ZH,
+  OWN,
+  readInstructionMatter,
+} from './instruction-matters.ts'
 
 /** A wish about the style of future replies, or the end of such a wish. */
 export interface StandingInstruction {
@@ -75,16 +82,17 @@ const IN_TALK =
   "(?:(?:with|to|towards?) me|when (?:you|we)(?:['’]re| are)? (?:talk|speak|chat|writ|text|reply|answer)(?:e|ing)?(?: (?:to|with) (?:me|each other))?)"
 /** Words after “call me” that are no name: “call me back”. */
 const NO_NAME =
-  'back|later|when|at|tomorrow|on|if|tonight|an?|the|old|crazy|mad|nuts|weird|silly|stupid|lazy|paranoid|again|any ?time|up|out|over|in|next|soon|now|asap|maybe|names'
+  'back|later|when|at|tomorrow|on|if|tonight|an?|the|old|crazy|mad|nuts|weird|silly|stupid|lazy|paranoid|again|any ?time|up|out|over|in|next|soon|now|asap|maybe|names|and|or|because|cause|cos|its|is|as'
 
 const english = (source: string): RegExp => new RegExp(`^(?:${source})`, 'iu')
 
 /** English wishes without their lead, frame and tail. */
 const STANDS_ENGLISH = [
-  String.raw`(?:${MARKER})[\s,:]+(?:(?:you (?:are to|should|must|will|can)|i(?:['’]d like| want) you to|let['’]?s)\s+)?${ADVERBS}(?:(?:${ACTS})\b|no\s|stop\s|${PRODUCTS}).+|${PRODUCTS}\s.+\bonly$|(?:only )?(?:short|brief) ${PRODUCTS}`,
+  String.raw`(?:${MARKER})[\s,:]+(?:(?:you (?:are to|should|must|will|can)|i(?:['’]d like| want) you to|let['’]?s)\s+)?${ADVERBS}(?:(?:${ACTS})\b|no\s|stop\s|${PRODUCTS}|you(?:['’]?re| are)\s).+|${PRODUCTS}\s.+\bonly$|(?:only )?(?:short|brief) ${PRODUCTS}`,
+  String.raw`always\s+(?:${WORK_ACTS}) (?:my|what i|(?:any|every)thing i)\b.+`,
   String.raw`(?:always|never|(?:do not|don['’]?t) ever)\s+(?!(?:end|start|begin|finish)\s*,)(?:${ACTS})\b(?!\s+(?:it|that|this|never)[\s\p{P}]*$).+`,
   String.raw`${ADVERBS}(?:${ACTS})\b.+(?:\b(?:${MARKER}|always)[\s\p{P}]*$|${CONDITION}$)`,
-  String.raw`(?:(?:whenever|(?:every|each|any) ?time) i \p{L}+|(?:when|if) i (?:ask|tell|send|paste|share|post|upload|show|give|say|talk|write|mention|want|need|complain|(?:am|['’]?m) (?:sad|angry|upset|tired|stressed|down|rude|wrong|late|in|at)))\b.{2,60}?(?:,|(?=\s(?:do not|don['’]?t|always|never|just|only)\b))\s*${ADVERBS}(?:${ACTS}|${WORK_ACTS})\b.+`,
+  String.raw`(?:(?:whenever|(?:every|each|any) ?time) i \p{L}+|(?:when|if) i (?:ask|tell|send|paste|share|post|upload|show|give|say|talk|write|mention|want|need|complain|(?:am|['’]?m) (?:sad|angry|upset|tired|stressed|down|rude|wrong|late|in|at)))\b.{2,60}?(?:,|(?=\s(?:do not|don['’]?t|always|never|just|only)\b)|(?<= (?:an?|the|some|another|new) \p{L}+)(?=\s(?:${ACTS}) me\b))\s*${ADVERBS}(?:${ACTS}|${WORK_ACTS})\b.+`,
   String.raw`(?:answer|reply|respond|write|speak|talk)(?: to me)? (?:very |more )?(?:shortly|briefly|concisely|in short|in brief|formally|informally|plainly|simply)(?: only)?[\s\p{P}]*$`,
   String.raw`(?:answer|reply|respond|write|speak|talk|use|switch|go back|change)(?: to me)?(?: back)?(?: in| to)? (?:british |american |plain |simple )?(?:${LANGUAGES_EN})(?: only| again| for good)?[\s\p{P}]*$|spell (?:it |\p{L}+ )?(?:as )?\p{L}+,? (?:and )?not (?:as )?\p{L}+[\s\p{P}]*$`,
   String.raw`(?:talk|speak|write) (?:to|with) me (?:like|as|in)\b.+`,
@@ -93,21 +101,22 @@ const STANDS_ENGLISH = [
   String.raw`(?:write|send|give me|keep to) (?:(?:much|more|a bit) )?(?:shorter|longer|simpler|briefer) ${PRODUCTS}[\s\p{P}]*$`,
   String.raw`(?:(?:(?:do not|don['’]?t|never|stop) giv(?:e|ing) (?:me )?|no )(?:any |more )*(?:${OFFERS})|(?:do not|don['’]?t|never) (?:${ACTS})\b.{2,40}) (?:unless|until) i (?:ask|say so|tell you|request|want)\b.{0,20}$`,
   String.raw`(?:(?:be|stay|sound)|(?:do not|don['’]?t|never|stop) (?:be|being|sound|sounding)) (?:(?:a (?:bit|little|lot)|so|too|that|overly|more|less|very) )*(?:${MANNERS})(?: ${IN_TALK})?[\s\p{P}]*$|(?:be|stay|use|(?:do not|don['’]?t) use) .{2,40} (?:with|for) me[\s\p{P}]*$`,
-  String.raw`${ADVERBS}(?:call|address|refer to)(?:ed|red)? me (?:by |as )?(?!(?:${NO_NAME})\b)[\p{L}'’.\/-]+(?: [\p{L}'’.-]+)?(?: instead)?[\s\p{P}]*$`,
+  String.raw`${ADVERBS}(?:call|address|refer to)(?:ed|red)? me (?:by |as )?(?!(?:${NO_NAME})\b)[\p{L}'’.\/-]+(?: (?!(?:not|its?|it['’]s|again|that|because|cos)\b)[\p{L}'’.-]+)?(?: instead| again)?(?:,? (?:and )?(?:not|instead of|rather than) \p{L}+|\s(?:its?|it['’]s|that['’]?s|because|bc|cos|cause)\b.*)?[\s\p{P}]*$`,
   String.raw`(?:no (?:more )?|avoid |(?:stop with|skip|drop|cut|enough of) the |(?:do not|don['’]?t) (?:use|send|give me|add|include|ask me) (?:any )?)(?:${HABITS})\b.{0,30}$|no .{3,30}\bever[\s\p{P}]*$`,
   String.raw`(?:just |only )?(?:bullet points?|lists?|plain text|short sentences?|(?:one|two) (?:sentences?|lines?)|(?:kilos?|kg|miles|km|celsius|metric|imperial|pounds))(?: and .{2,20})? (?:only|always|from now on)(?: please)?(?:[,;].*)?$`,
   String.raw`(?:(?:${MARKER})[\s,:]+)?(?:any|every|all) (?:\p{L}+ ){1,3}you (?:give|send|write|suggest|show|tell|make|recommend)(?: me)?\b.{0,20}?\b(?:has to|have to|must|should|needs? to|is to)\b.+`,
   String.raw`(?:please )?(?:no|without|avoid) .{3,40} in (?:anything|whatever|everything|what) you (?:write|send|say|tell|give|post|answer)\b.{0,20}`,
   String.raw`(?:never|(?:do not|don['’]?t)(?: ever)?) bring (?!(?:it|that|this|them|him|her)\b)[\p{L}'’ ]{2,24} up\b.*`,
-  String.raw`use (?:only )?(?:british|american|simple|plain)\b.{0,30}$|(?!.*\d)(?:${ACTS})\b.*\b(?:metric|imperial|celsius|fahrenheit)\b.{0,30}$`,
+  String.raw`use \p{L}+\/\p{L}+ (?:pronouns )?(?:for|with|when) .+|use (?:only )?(?:british|american|simple|plain)\b.{0,30}$|(?!.*\d)(?:${ACTS})\b.*\b(?:metric|imperial|celsius|fahrenheit)\b.{0,30}$`,
   String.raw`(?:do not|don['’]?t|never|stop) (?:swear|curse|lecture|joke|apologi[sz]e|judge|flirt|interrupt|patroni[sz]e)(?:ing)?\b.{0,30}$|(?:do not|don['’]?t|never) sugar-?coat (?:things|anything|stuff|what you .{2,20})[\s\p{P}]*$`,
   String.raw`(?:stop|quit|mind not|not) (?:${STOPPED})\b(?!\s+(?:it|that|this)[\s\p{P}]*$).{2,60}$`,
-  String.raw`(?:do not|don['’]?t|never|stop|avoid) (?:ever )?(?:bring(?:ing)? up|mention(?:ing)?|suggest(?:ing)?|recommend(?:ing)?|remind(?:ing)? me (?:of|about)|ask(?:ing)? (?:me )?about|talk(?:ing)? (?:to me )?about) (?!(?:it|that|this|them|him|her)\b).+`,
+  String.raw`(?:do not|don['’]?t|not|never|stop|avoid) (?:ever )?(?:bring(?:ing)? up|mention(?:ing)?|suggest(?:ing)?|recommend(?:ing)?|remind(?:ing)? me (?:of|about)|ask(?:ing)? (?:me )?about|(?:talk|speak)(?:ing)? (?:to me )?(?:about|of)) (?!(?:(?:it|that|this)\b|(?:them|him|her)\b(?!.*\b(?:again|any ?more)\b))).+`,
+  String.raw`i (?:do not|don['’]?t|never)(?: ever)? want to (?:hear|talk|speak) (?:about|of) (?!(?:it|that|this)\b).+\b(?:again|any ?more|ever)\b.*`,
   String.raw`i (?:prefer|like|want|need) .{3,40} in your (?:answers|replies|responses|messages)[\s\p{P}]*$`,
 ].map(english)
 
 /** Words before a Chinese wish. */
-const LEAD_ZH = String.raw`^[\s\p{P}]*(?:(?:请|麻烦|拜托|记住|记得|对了|另外|那|嗯|好吧?|算了|其实|你|您|就|能不能|可不可以|能否|我(?:更)?(?:希望|想要?|要|喜欢|宁愿)(?:让)?(?:你|您)|希望(?:你|您))[,，：:\s]*)*`
+const LEAD_ZH = String.raw`^[\s\p{P}]*(?:(?:请|麻烦|拜托|记住|记得|对了|另外|那|嗯|好吧?|算了|其实|你|您|就|以后|今后|能不能|可不可以|能否|我(?:更)?(?:希望|想要?|要|喜欢|宁愿)(?:让)?(?:你|您)|希望(?:你|您))[,，：:\s]*)*`
 const FORBIDS_ZH = '别|不要|不许|不准|不用|不必|少'
 const ACTS_ZH =
   '回[答复]|答|说|讲|写|用|叫|喊|称|提|问|推荐|聊|给|发|加|放|告诉|解释|剧透|列|分[点条段]|指出|先|总结|催|劝|客气'
@@ -128,19 +137,34 @@ const STANDS_CHINESE = [
   `每(?:次|回|当)(?!.*(?:我(?:都|就|也|会|要|想)|${COMPLAINS_ZH}))[^他她。！？]{0,16}?(?:你就.|请|别|不要|不用|[给帮]我(?!们?[爸妈老])|告诉我|分[点条段]|(?<!我)(?:都要|先|只)${REPLY_ACT_ZH}).{0,20}$`,
   `(?:一直|以后|都)?(?:叫|称呼|喊)我(?!起床|别|不|跟|和|到|过|回|去|来|吃|做|帮|怎么|为|一声|什么)[^，。！？我的了]{1,8}(?:就好|就行|吧)?[\\s\\p{P}]*$`,
   `(?:的)?(?:回答|回复|说话|讲话|语气|口气|答)(?:得|要|请|可以|能不能|可不可以|能)?(?:再|更)?(?:简短|简洁|简单|短|直接|\\S{1,4}(?=一?[点些]))(?:一?[点些])?(?:就好|就行|[吧嘛哦啊呗])?(?:[，,].{0,20})?[\\s\\p{P}]*$`,
-  `(?:${FORBIDS_ZH})(?:再|老|总是?)?(?:[跟和对给]我)?(?:提|说起|聊|推荐|问|叫我)(?![了醒这那它多高]|我?(?:为什|怎么|什么|起床)).{1,16}$`,
-  `(?!过去|从前|以前|这些|那些)[^，。！？]{1,12}(?:的|[这那]件?)事儿?[，,]?(?:[你您请就都]|以后)*(?:${FORBIDS_ZH})(?:[跟和对]我)?(?:提|说|聊|问)[起到]?了?[\\s\\p{P}]*$`,
-  `(?:别|不要)(?:再)?(?:老是?|总是?|一直|动不动就?)(?:[跟和对给]我)?(?:${EXCESS_ZH})我?.{0,8}$`,
+  `(?:${FORBIDS_ZH})(?:再|老|总是?)?(?:[跟和对给]我)?(?:提|说起|说到|聊|推荐|问|叫我)(?![了醒这那它多高前供升]|我?(?:为什|怎么|什么|起床)).{1,16}$`,
+  `(?!过去|从前|以前|这些|那些)[^，。！？]{1,12}(?:的|[这那]件?)事儿?[，,]?(?:[你您请就都]|以后)*(?:${FORBIDS_ZH})再?(?:[跟和对]我)?(?:提|说|聊|问)[起到]?[他她它]?了?[\\s\\p{P}]*$`,
+  `(?:别|不要|不用)(?:再)?(?:老是?|总是?|一直|动不动就?|(?:每[次回天]|天天)都?)(?:[跟和对给]我)?(?:${EXCESS_ZH})我?.{0,8}$`,
   `(?:当|如果|要是)?我[^，。！？他她]{1,12}(?:的时候|时|的话)[，,]?你?[就请都]*(?:(?:别(?![人的处])|不要|不许|不准)(?:再)?(?:[跟和对给]我)?(?:${EXCESS_ZH}).{1,24}|(?:听我说|(?:陪陪?|安慰|抱抱|鼓励|哄哄?)我(?!们?[爸妈老哥弟姐妹家])).{0,8}(?:就好|就行|吧)[\\s\\p{P}]*)$`,
   `每(?:次|回)(?:[和跟]我)?(?:聊天|对话|说话|回[复答])[^我他她。！？]{0,6}(?:先|都要)(?:[跟和对给]我)?(?:说|问|讲|打招呼|夸|叫).{0,12}$`,
   `每天(?:都)?(?:要|得|请|记得)(?:夸|鼓励|提醒|问|陪|[跟和对给]我(?:说|讲))我?.{0,10}[哦喔噢吧呗][\\s\\p{P}]*$`,
   `(?:回[答复]|说话|答)我?(?:请|都|只|多|尽量|要)*用(?:${FORMS_ZH}).{0,4}$|多(?:用|发|加)(?:一?[点些])?(?:${FORMS_ZH}).{0,2}$|用(?:${LANGUAGES_ZH})[回答]我.{0,2}$`,
-  `(?:跟|和|对)我(?:说话|聊天|讲话)(?:的时候|时)?(?:${FORBIDS_ZH}|请|可以|要).{1,24}$`,
+  `(?:跟|和|对)我(?:说话|聊天|讲话)(?:的时候|时)?(?:(?:${FORBIDS_ZH}|请|可以|要).{1,24}|就?像.{1,10}(?:一样|似的|那样).{0,4})$`,
   `(?:${FORBIDS_ZH})(?:再)?(?:给我|跟我)?(?:用|发|加)(?:任何)?(?:表情|emoji|[感惊]叹号|英文|敬语|列表|术语).{0,4}$`,
   `(?:(?:${FORBIDS_ZH})?在)?(?:你的)?(?:回[答复]|消息|菜谱|食谱)(?:里面?|中|的时候|时)[，,]?(?:请|都|要|只|用|多|列|先|分|给|加|附|${FORBIDS_ZH})\\S{1,16}$`,
   `(?:回[答复]|跟我说话?|和我聊天?)我?(?:都|只|一律|全)?用(?:${LANGUAGES_ZH}).{0,6}(?:[，,].{0,30})?$|(?:都|只)?用(?:${LANGUAGES_ZH})(?:回答|回复|说话).{0,6}$|用[^，。]{1,8}(?:跟|和|对)我(?:说|聊|讲).{0,4}$|(?:改|换|还是|就)+(?:用|成|回|说|讲)(?:${LANGUAGES_ZH})(?:好了)?[吧。！]*$`,
 ].map(chinese)
 
+/** Imperatives of replying in other languages. */
+const ACTS_OTHER = String.raw`antworte\p{L}*|schreib\p{L}*|sprich|rede|r?e?spond[ae]\p{L}*|cont[eé]sta\p{L}*|h[aá]bla\p{L}*|escr[ií]b\p{L}*|responder|r[eé]pond\p{L}*|parle\p{L}*|[eé]cri[sv]\p{L}*|fal[ae]\p{L}*|escrev[ae]\p{L}*`
+/** Words before a wish in other languages. */
+const LEAD_OTHER = String.raw`[\s\p{P}]*(?:(?:bitte|por favor|porfa|s['’]il te pla[iî]t|stp|ok|ab jetzt|jetzt|ahora|maintenant|agora|vuelve a|volta a|und|y|et|e)[\s,]+)*`
+/** Starts of wishes not to do something, in other languages. */
+const FORBIDDEN_OTHER = pattern(
+  'iu',
+  /(?:benutze?|verwende?|erw[aä]hne?|nenne?|sprich|rede|schreib|frag)\s(?:\p{L}+\s){0,5}(?:nicht|nie|niemals|kein\p{L}*)(?!\p{L})/u,
+  /(?:ya )?(?:nunca|no)(?: vuelvas a| me)* (?:us|mencion|habl|record|pregunt|llam)\p{L}+/u,
+  /n(?:e |['’])(?:me |m['’])?(?:utilise|mentionne|parle|rappelle|appelle|demande)[sz]? (?:pas|jamais|plus)(?!\p{L})/u,
+  /(?:j[aá] )?(?:nunca|n[aã]o)(?: volt\p{L}+ a| me)* (?:us|mencion|fal|lembr|pergunt|cham)\p{L}+/u,
+).source
+/** Japanese imperatives of what an assistant does, and the end of a sentence behind them. */
+const ACTS_JA = `(?:答え|返事し|返答し|返し|話し|喋っ|しゃべっ|書い|呼ん|使っ|教え|説明し|言っ|聞い|要約し|まとめ|褒め|励まし|接し)て|(?:使わ|言わ|聞か|呼ば|話さ|触れ|書か|褒め|勧め|謝ら|し)ないで`
+const END_JA = String.raw`(?:くださ\p{L}*|下さ\p{L}*|くれ(?:ない|ません)?か?|くれると(?:嬉|助)\p{L}*|ほしい\p{L}*|欲しい\p{L}*|もらえ\p{L}*|ね|よ|な)*[\s\p{P}]*$`
 /** German verbs of what an assistant does: “antworte”, “schreib”. */
 const GERMAN_ACTS = String.raw`antwort\p{L}*|schreib|frag|fragen zur[uü]ck|r[uü]ckfragen|sprich|rede|erw[aä]hn\p{L}*|erkl[aä]r\p{L}*`
 /** German words for a lasting wish: “immer”, “nie”. */
@@ -178,8 +202,16 @@ const STANDS_OTHER: readonly RegExp[] = [
     /^[\s\p{P}]*(?:me chama de|chama-me|me chame de)\s+\S+(?:\s+(?:a partir de agora|de agora em diante|por favor))*[\s\p{P}]*$|^[\s\p{P}]*(?:nunca|n[aã]o) (?:uses|use|menciones|mencione)\b.+/u,
     /^[\s\p{P}]*n[aã]o (?:precisa|precisas) .*(?:tod[ao] (?:hora|vez|momento)|cada vez|sempre|s[oó] se|a menos)/u,
   ),
-  /(?:これから|今後|いつも|必ず).{1,20}(?:答えて|返事して|話して|書いて|呼んで|使って|ないで(?:ください|下さい|ね)?[。！!]*$)|^[\s\p{P}]*\S{1,12}(?:と|って)呼んで|絵文字は?使わないで/u,
-  /(?:앞으로|이제부터|항상|언제나).{1,30}(?:대답|답|말|써|불러|부르|쓰지|하지)\S*|^[\s\p{P}]*\S{1,12}(?:라고|이라고) 불러\S*|이모티콘(?:은|을)? 쓰지 마/u,
+  new RegExp(
+    [
+      `^${LEAD_OTHER}(?!.*(?<!\\p{L})(?:ihm|ihr|ihnen|él|ella|lui|elle|ele|ela)(?!\\p{L}))(?:${ACTS_OTHER})(?:[\\s-]\\p{L}+){0,4} (?:${LANGUAGE_NAMES})[\\s\\p{P}]*$`,
+      `^${LEAD_OTHER}(?:${FORBIDDEN_OTHER}).+`,
+      `^(?!.*(?:彼女?|[父母兄姉弟妹]|上司|先生|友達|あの人|みんな)[はがも]).*(?:これから|今後|いつも|必ず|毎回|常に|ずっと|二度と|もう|${LANGUAGE_NAMES}|短|簡潔|敬語|タメ口).{0,24}(?:${ACTS_JA})${END_JA}`,
+      String.raw`^[\s\p{P}]*\S{1,12}(?:と|って)呼んで|^.{1,16}(?:を|は|の話を?|について|のこと[をは]?)(?:もう|二度と|絶対に?)?(?:使|言|聞|触れ|話|しゃべ|出|し)[わかばさられ]?ないで${END_JA}`,
+      String.raw`(?:앞으로|이제부터|항상|언제나|매번|늘|다시는|절대|존댓말|반말|${LANGUAGE_NAMES}|짧게|간단히?).{0,30}(?:대답|답|말|써|불러|부르|쓰지|하지|얘기|설명)\S*[\s\p{P}]*$|^[\s\p{P}]*\S{1,12}(?:라고|이라고|으로) 불러\S*|^.{1,24}(?:쓰지|(?:얘기|이야기|말|언급)(?:은|는|를|을)? ?하지|꺼내지) (?:마|말)\S*[\s\p{P}]*$`,
+    ].join('|'),
+    'iu',
+  ),
 ]
 
 /** Matches how an English sentence ends earlier instructions, without its lead. */
@@ -196,17 +228,23 @@ const ENDS_BANS_OTHER = pattern(
   'iu',
   /^[\s\p{P}]*(?:算了|好吧|行吧|其实)?[，,]?(?:你|现在|又|也)*(?:可以|能)(?:再|继续|又|重新)?(?!吗).{1,16}$/u,
   /^(?:[问提叫]我)?[^我他她，。]{1,10}(?:又|还是|也)?(?:可以|没关系|没事|无所谓|不要紧)(?:再|继续|重新)?.{0,8}了[\s\p{P}]*$|(?:改|换|恢复|回|说)(?:回|到|成)\S{1,8}[吧了]?[\s\p{P}]*$/u,
-  /^[\s\p{P}]*(?:ya )?puedes .+ (?:otra vez|de nuevo)[\s\p{P}]*$|^[\s\p{P}]*du (?:darfst|kannst) (?:jetzt )?wieder .+/u,
-  /^[\s\p{P}]*tu peux (?:de nouveau|[aà] nouveau) .+|^[\s\p{P}]*(?:j[aá] )?podes? .+ (?:outra vez|de novo)[\s\p{P}]*$/u,
-  /また.{1,12}(?:使って|話して)いい|다시 .{1,20}(?:써도|해도) (?:돼|괜찮)/u,
+  /^(?!.*(?:aufh[oö]r|dej|arr[eê]t|par[ae]r|deix))[\s\p{P}]*(?:ya |ahora |s[ií] |j[aá] |agora |jetzt |maintenant )*(?:du (?:darfst|kannst)|sie (?:d[uü]rfen|k[oö]nnen)|puedes?|pod[eé]s|tu peux|vous pouvez|voc[eê] pode|pode)\s.+/u,
+  /(?:wieder|de nuevo|otra vez|de nouveau|[aà] nouveau|de novo|outra vez) (?:ok|okay|erlaubt|in ordnung|bien|bem|permi\p{L}*|autoris\p{L}*|\p{L}*nutzen)/u,
+  /また.+(?:て|で)(?:も)?(?:いい|良い|大丈夫|ね|よ)*[\s\p{P}]*$|(?:て|で)も?(?:いい|良い|大丈夫|構わ|OK)|[가-힣]도 (?:돼|되|괜찮|좋)/u,
 )
-const ENDS_WISHES_OTHER =
-  /^[^，。]{0,20}[，,]?(?:算了|还是)?(?:取消|作废|不算数|撤销)[吧了]?(?:[，,].{0,16})?$|^[^，。我他她]{2,12}(?:不用|不需要|不必)了(?:[，,].{0,16})?$|^[\s\p{P}]*(?:你|现在|以后)*(?:不用|不必|不需要|没必要|别|不要)(?:再|总是|一直|每次)?.{1,16}了?[\s\p{P}]*$/u
+const ENDS_WISHES_OTHER = pattern(
+  'iu',
+  /^[^，。]{0,20}[，,]?(?:算了|还是)?(?:取消|作废|不算数|撤销)[吧了]?(?:[，,].{0,16})?$|^[^，。我他她]{2,12}(?:不用|不需要|不必)了(?:[，,].{0,16})?$|^[\s\p{P}]*(?:你|现在|以后)*(?:不用|不必|不需要|没必要|别|不要)(?:再|总是|一直|每次)?.{1,16}了?[\s\p{P}]*$/u,
+  /(?<!\p{L})(?:nicht|kein\p{L}*) mehr(?!\p{L})|(?<!\p{L})h[oö]r (?:bitte )?auf(?!\p{L})|(?:musst|brauchst) (?:\p{L}+ )*(?:nicht|kein\p{L}*)/u,
+  /^[\s\p{P}]*(?:ya no|no .+ m[aá]s|deja de|no (?:hace falta|tienes que))(?!\p{L})|^[\s\p{P}]*(?:n[aã]o .+ mais|j[aá] n[aã]o|para de|deixa de|n[aã]o precisas?)(?!\p{L})/u,
+  /^[\s\p{P}]*(?:ne |n['’]|arr[eê]te).* plus(?!\p{L})|^[\s\p{P}]*arr[eê]te|plus besoin|pas besoin/u,
+  /(?:もう|これ以上).+(?:ないで|やめて|しなくて|いらない|不要)|やめて(?:くだ|ね|よ)*\p{L}*[\s\p{P}]*$|なくて(?:も)?(?:いい|大丈夫)|(?:이제|더 이상|그만).+(?:마|말아|해도 돼|필요 ?없)\S*[\s\p{P}]*$/u,
+)
 
 /** Terms of how and when, that any instruction may have. */
 const COMMON = new Set(
   findTerms(
-    'please now again always never use using send answer answering reply respond write speak talk call me start stop need feel free fine okay allowed like mind anymore longer future time any keep mention bring say tell give put actually miss go back drop forget skip du darfst kannst wieder jetzt benutzen benutze keine puedes usar otra vez de nuevo tu peux utiliser podes usar',
+    'please now again always never use using send answer answering reply respond write speak talk call me start stop need feel free fine okay allowed like mind anymore longer future time any keep mention bring say tell give put actually miss go back drop forget skip du darfst kannst wieder jetzt benutzen benutze keine puedes usar otra vez de nuevo tu peux utiliser podes usar antworte antworten schreib schreibe schreiben sprich sprechen rede reden erwähnen erwähne nenn nenne nennen mich mir immer nie niemals nur bitte auf ohne über meinen meine sind ist nicht mehr kein responde responder contesta habla hablar siempre nunca en con sin sobre mi ya no mas llames llámame menciones mencionar hables uses réponds répondre parle parler toujours jamais pas ne mon ma mes utilise mentionne mentionner appelle appelles moi sempre não mais meu minha mencione fala falar chama chames chame outra vez novo ok okay',
   ),
 )
 
@@ -217,6 +255,14 @@ const FRAMING_ZH =
 /** Matches words that show a wish to someone else: “…, I told my mum”, “my rule says …”. */
 const REPORTED =
   /,\s*(?:(?:i|he|she|they|we|(?:my|the) \p{L}+) (?:told|said|wrote|says|texted|shouted|asked)|(?:says|said) (?:the|my|he|she))\b|[，,](?:这|那)是.{1,6}(?:的话|说的)/iu
+/** Matches a motto or rule of another person or a house: “…, that's my mum's rule”, …是我家的家训. */
+const MOTTO = pattern(
+  'iu',
+  /\b(?:(?:['’]?s|is|was|are) |, )?(?:(?:my|our|his|her|their|the|an?) (?:\p{L}+ )*?\p{L}+['’]?s (?:\p{L}+ )?(?:rule|policy|advice|words)|(?:my|our|his|her|their|the) (?:\p{L}+ )?(?:(?:house|family|school|office|work|company|club|gym) (?:rule|policy)|motto|mantra|saying|philosophy|slogan))\b/u,
+  /(?:\bthats|['’]s|\bis|\bwas) (?:what|how) (?:my|our|his|her|the|he|she|they|we)\b.*\b(?:taught|told|say|says|said|raised|preach\p{L}*|learned)\b/u,
+  /(?:座右铭|口头禅|家训|(?:的|定的|家)规矩|的原则|教我的|常说|座右の銘|口癖|家訓|좌우명|가훈)/u,
+  /(?<!\p{L})(?:Motto|lema|devise|dit[aã]o|die Regel (?:von|meine[rs])|la (?:regla|norma) de mi|la r[eè]gle de m|a regra d[aoe])(?!\p{L})/u,
+)
 /** Matches a verb of saying in the clause before a wish. */
 const REPORTING =
   /\b(?:said|says|told|tells?|asked|screamed|shouted|wrote|texted|rule|sign)\b|[说讲喊骂劝他她]|告诉|要求/iu
@@ -228,7 +274,7 @@ const REQUESTS = new RegExp(
 )
 /** Standard forms of casual words, and base forms of verbs after “I'd prefer if you …”. */
 const FORMS = new Map(
-  "dont:don't u:you pls:please plz:please wrote:write spoke:speak kept:keep gave:give told:tell said:say left:leave used:use included:include described:describe"
+  "dont:don't u:you pls:please plz:please wrote:write spoke:speak kept:keep gave:give told:tell said:say left:leave replied:reply used:use included:include described:describe"
     .split(' ')
     .map((pair) => pair.split(':') as [string, string]),
 )
@@ -237,9 +283,15 @@ const FORBIDS = new RegExp(
   'iu',
 )
 
+/** Matches words that forbid something in other languages. */
+const FORBIDS_OTHER =
+  /(?<!\p{L})(?:nicht|nie|niemals|kein\p{L}*|ohne|nunca|jam[aá]s|sin|sem|n[aã]o|no|ne|n['’]\p{L}+|pas|jamais|sans)(?!\p{L})|ないで|なし|禁止|やめて|지 ?[마말]|없이/iu
+/** Matches the name that is not wanted: “call me Mags, not Margaret”. */
+const OTHER_NAME = /(?<=\bme \p{L}+),? (?:and )?(?:not|instead of|rather than) \p{L}+/iu
+
 /** Matches the ending of a regular verb in the past: “answered”, “skipped”. */
 const REGULAR =
-  /(?<=answer|call|ask|remind|talk|add|explain|mention|address|start|end)ed$|(?<=skip|stop)ped$/u
+  /(?<=answer|respond|call|ask|remind|talk|add|explain|mention|address|start|end)ed$|(?<=skip|stop)ped$/u
 
 /** Rewrites a wish as an imperative: “I'd rather you didn't mention it” is “don't mention it”. */
 function imperativeOf(plain: string): string {
@@ -255,7 +307,7 @@ function imperativeOf(plain: string): string {
 
 /** Reads a user's sentence as a wish about the style of future replies. Returns `null` for other sentences. */
 export function readInstruction(sentence: string): StandingInstruction | null {
-  if (sentence.length > LONGEST || REPORTED.test(sentence)) return null
+  if (sentence.length > LONGEST || REPORTED.test(sentence) || MOTTO.test(sentence)) return null
   const typed = sentence.replace(
     /\b(?:dont|pl[sz]|u)\b/giu,
     (casual) => FORMS.get(casual.toLowerCase()) ?? casual,
@@ -280,23 +332,28 @@ function readWish(clause: string, sentence: string): StandingInstruction | null 
   const isFramed = FRAME_NOT.test(plain) && ACTS_FORBIDDEN.test(wish)
   const matchesAny = (patterns: readonly RegExp[], text: string): boolean =>
     patterns.some((pattern) => pattern.test(text))
+  const isOther = matchesAny(STANDS_OTHER, clause)
   const isStanding =
     !ONCE.test(sentence) &&
     (isFramed ||
       matchesAny(STANDS_ENGLISH, wish) ||
-      matchesAny(STANDS_OTHER, clause) ||
+      isOther ||
       (/\p{Script=Han}/u.test(clause) && matchesAny(STANDS_CHINESE, clause)))
-  const endsBans = matchesAny(ENDS_BANS, plain) || ENDS_BANS_OTHER.test(clause)
-  const endsWishes = matchesAny(ENDS_WISHES, plain) || ENDS_WISHES_OTHER.test(clause)
+  const endsBans =
+    matchesAny(ENDS_BANS, plain) || ENDS_BANS_OTHER.test(clause) || ENDS_BANS_OTHER.test(sentence)
+  const about = readInstructionMatter(sentence)
+  const endsWishes = matchesAny(ENDS_WISHES, plain) || ENDS_WISHES_OTHER.test(clause) || about?.value === OWN
   const ends = endsBans ? 'bans' : endsWishes ? 'wishes' : null
   if (ends === null && !isStanding) return null
-  const isBan = FORBIDS.test(wish)
-  const about = readInstructionMatter(sentence)
+  const isBan =
+    about?.matter !== 'formality' &&
+    (FORBIDS.test(wish.replace(OTHER_NAME, ' ')) ||
+      ((isOther || ends !== null) && FORBIDS_OTHER.test(clause)))
   const terms = findTerms(sentence.replace(FRAMING_ZH, ' ')).filter(
-    (term) => !COMMON.has(term) && !/^\p{Script=Han}$/u.test(term),
+    (term) => !COMMON.has(term) && !/^(?:\p{Script=Han}|\p{Script=Hangul}{1,2}|대답\p{L}*)$/u.test(term),
   )
   // “Never give up!” says nothing about replies.
-  if (ends === null && about === null && terms.length === 0) return null
+  if (ends === null && about === null && terms.length === 0 && !isOther && !wish.includes('/')) return null
   // A ban on long replies is a wish for short ones.
   if (isStanding && isBan && about?.matter === 'length')
     return {
@@ -322,6 +379,7 @@ export function endsInstruction(newer: StandingInstruction, older: StandingInstr
   const matter = newer.about?.matter
   if (matter !== undefined && matter === older.about?.matter) {
     if (matter === 'name') {
+      if (newer.about?.value === OWN) return !older.isBan
       if (!newer.isStanding && newer.ends !== 'wishes') return false
       if (newer.ends === 'wishes' || newer.isBan) return !older.isBan && share >= MIN_SHARED_TO_WITHDRAW
       return !older.isBan

@@ -14,9 +14,7 @@ export const CHINESE_REQUESTS: readonly RequestRule[] = [
   {
     // Resolves a pronoun to a person who was named before.
     forget: {
-      '(别|不要)再[跟我|和我|对我](提起|提到|提|说起){whom:ta}。': '别再提[他]了',
       '请<drop>[吧]{whom:ta}。': '请忘了[他]',
-      '[关于]{whom:ta}<fromthen><you>(别|不要)再(提|提起|说)[起]。': '[她]的事别再提了',
       '[关于]{whom:ta}<fromthen>[,]<dropit>。': '[他]的事你就忘了吧',
       '<unwanted>[再|还|继续]*(知道|记得|记住|记着)[<toldyou>]{whom:ta}[<fromthen>]。': '我不想让你记得[他]',
       '<unsaid>[从来|从|压根|根本](没有|没|未)[跟你|和你|对你](说|提|讲|聊)[起|到][过]{whom:ta}[<fromthen>]。':
@@ -56,12 +54,8 @@ export const CHINESE_REQUESTS: readonly RequestRule[] = [
         '我不希望你记住[我的地址]',
       '<unsaid>[从来|从|压根|根本](没有|没|未)[跟你|和你|对你](说|提|讲|聊)[起|到][过]{about:1..60}[<fromthen>]。':
         '就当我没提过[王敏]。',
-      '[关于|有关]{about:1..60}<fromthen><you>(别|不要|不用)再[跟我|和我|对我](提起|提到|提|说起|说|讲|聊)[它|他|她|起]。':
-        '[王敏]的事别再提了。',
       '[关于|有关]{about:1..60}<fromthen><you>(别|莫|不要|不用|不必)[再]<keep>[它]。':
         '关于[王敏]的事请不要记下来',
-      '(别|不要)再[跟我|和我|对我](提起|提到|提)!<notmention>{about:1..60}[<fromthen>]。':
-        '以后别再跟我提[王敏]了',
       '{about:1..60}[<fromthen>]<secret><nokeeping>。': '[我的工资]是隐私,别记下来',
     },
     no: `别忘了带伞。忘了他吧。别再提醒我了。过去的事别再提了。我想忘掉王敏。
@@ -78,9 +72,6 @@ export const CHINESE_REQUESTS: readonly RequestRule[] = [
       '<unwanted>[再|还|继续]*(知道|记得|记着)[<toldyou>]{about:1..30}[<fromthen>]。':
         '我不想让你知道[王敏]的事',
       '<no>[再]<keep>{about:1..30}<fromthen>。': '不要再记得[我跟王敏]的事',
-      '<no>(跟我|和我|对我|同我)(说|讲|聊|谈)[起|到]!(话|谎|笑|脏|大道理){about:1..20}[<fromthen>]。':
-        '以后不要再跟我说[王敏]了',
-      '(别|不要|不许)[再]问[我|起]*[关于]{about:1..20}<fromthen>。': '以后别再问我[王敏]的事了',
       '<regretted>[关于]{about:1..30}[<fromthen>]。': '我后悔告诉你[王敏]的事了',
       '{about:1..30}<fromthen><nolog>。': '[王敏]的事不要留记录',
       '[那]我[想|要]*(收回|撤回)<toldyou>{about:1..30}[<fromthen>]。': '我收回关于[王敏]的话',

@@ -31,13 +31,9 @@ export const REQUEST_PHRASES = {
   mine: '<my>|<names>',
   hold: 'remember|store|storing|save|saving|keep|keeping|record|recording',
   never: '[do|you do] not [need to|have to]|stop|never|no need to',
-  raise: `bring up|bringing up|mention|mentioning|(talk|talking) about|(speak|speaking) (of|about)|(ask|asking) [me] about
-    |(remind|reminding) me (of|about)`,
-  raising: 'bringing up|mentioning',
   /** Pronouns for a person who was named before. */
   them: 'him|her|them',
   they: 'he|she|they',
-  again: '[ever] (again|anymore|any more)',
   records: '(from|out of|off) [the|your|all your] (memory|memories|record|records|notes|head|mind|database)',
   toldby: 'said|told you|mentioned|wrote|shared|brought up|confided',
   toldabout: `(what|whatever|everything|anything|all|the (thing|things|stuff)) [that] I [have] [just|ever] <toldby> [to you]

@@ -16,11 +16,6 @@ export const ENGLISH_REQUESTS: readonly RequestRule[] = [
     // Resolves a pronoun to a person who was named before.
     forget: {
       'please <forget> [all] [about] {whom:them} .': 'Please forget about [her].',
-      '<never> [ever] <raise> {whom:them} <again> .': "Don't mention [him] again.",
-      '(do not|never) [ever] bring {whom:them} up <again> .': "Don't ever bring [him] up again.",
-      'let us (not|never) [ever] <raise> {whom:them} [ever] again .': "Let's never talk about [them] again.",
-      'I (do not|never) [ever] want to (hear|talk|speak) (about|of) {whom:them} [ever] again .':
-        'I never want to hear about [him] again.',
       '{whom:they} (is|are) <closed> .': "[He]'s a closed subject.",
       '<unknown> know [anything] about {whom:them} [anymore|any more|any longer] .':
         "I don't want you to know about [her] anymore.",
@@ -69,8 +64,6 @@ export const ENGLISH_REQUESTS: readonly RequestRule[] = [
       '<drop> my {about:particulars} .': 'Remove my [medication].',
       '<never> <keep> (<toldabout>|<stated>|about) {about:1..40} .': "Don't keep what I said about [Priya].",
       '(please <never> <keep>|<never> <storing>) &<my> {about:1..40} .': "Don't store [my address].",
-      '<never> [ever] <raise> {about:1..20} <again> .': "Don't mention [the divorce] again, it hurts.",
-      '(do not|never) [ever] bring {about:1..12} up <again> .': "Don't ever bring [Priya] up again.",
       'never mind [about] !(the fact) <toldabout> {about:1..40} .':
         'Never mind what I said about [the trip].',
       '(<rather> (<unkept>|<erased>)|<unwanted> <keep>) [<toldabout>|<stated>|about] {about:1..40} .':
@@ -102,12 +95,6 @@ export const ENGLISH_REQUESTS: readonly RequestRule[] = [
       '<unknown> know [anything] (about|that &(I|my|we|our)) {about:1..20} [anymore|any more|any longer] .':
         "I don't want you to know about [my ex].",
       '<regretted> {about:1..20} [to you] .': "I wish I'd never told you about [Tom].",
-      'let us (not|never) [ever] <raise> {about:1..20} [ever] again .': "Let's never speak of [Tom] again.",
-      '(can|could) we (not|never) [ever] <raise> {about:1..20} [ever] again .':
-        'Can we never talk about [Tom] again?',
-      'I (do not|never) [ever] want to ((hear|talk|speak) (about|of)|hear the name) {about:1..12} [ever] again .':
-        'I never want to hear about [Tom] again.',
-      'stop <raising> {about:1..12} .': 'Stop bringing up [Tom].',
       '(drop|leave) the (subject|topic|matter) of {about:1..12} .': 'Please drop the subject of [Tom].',
       'I [want to|would like to|have to] take back <toldabout> {about:1..20} .':
         'I take back what I said about [Tom].',
