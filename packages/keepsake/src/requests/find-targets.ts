@@ -262,10 +262,9 @@ export async function matchRequest(
     // The request may share an utterance with the agent's turn before it. Its own words are no match.
     .map(({ memory, evidenceTexts }) => ({
       memory,
-      evidenceTexts: evidenceTexts.filter((_, place) => {
-        const source = memory.evidence[place]
-        return source === undefined || orderOf(source) === 'before'
-      }),
+      evidenceTexts: memory.evidence.flatMap((source, place) =>
+        orderOf(source) === 'before' ? (evidenceTexts[place] ?? []) : [],
+      ),
     }))
   if (request.kind === 'end') return matchEnd(request, possible, options)
   return request.about === null

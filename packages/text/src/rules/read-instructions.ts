@@ -153,7 +153,7 @@ const STANDS_CHINESE = [
 /** Imperatives of replying in other languages. */
 const ACTS_OTHER = String.raw`antworte\p{L}*|schreib\p{L}*|sprich|rede|r?e?spond[ae]\p{L}*|cont[eé]sta\p{L}*|h[aá]bla\p{L}*|escr[ií]b\p{L}*|responder|r[eé]pond\p{L}*|parle\p{L}*|[eé]cri[sv]\p{L}*|fal[ae]\p{L}*|escrev[ae]\p{L}*`
 /** Words before a wish in other languages. */
-const LEAD_OTHER = String.raw`[\s\p{P}]*(?:(?:bitte|por favor|porfa|s['’]il te pla[iî]t|stp|ok|ab jetzt|jetzt|ahora|maintenant|agora|vuelve a|volta a|und|y|et|e)[\s,]+)*`
+const LEAD_OTHER = String.raw`[\s\p{P}]*(?:(?:bitte|por favor|porfa|s['’]il te pla[iî]t|stp|ok|jetzt|ahora|maintenant|agora|vuelve a|volta a|und|y|et|e)[\s,]+)*`
 /** Starts of wishes not to do something, in other languages. */
 const FORBIDDEN_OTHER = pattern(
   'iu',
@@ -169,43 +169,26 @@ const END_JA = String.raw`(?:くださ\p{L}*|下さ\p{L}*|くれ(?:ない|ませ
 const GERMAN_ACTS = String.raw`antwort\p{L}*|schreib|frag|fragen zur[uü]ck|r[uü]ckfragen|sprich|rede|erw[aä]hn\p{L}*|erkl[aä]r\p{L}*`
 /** German words for a lasting wish: “immer”, “nie”. */
 const GERMAN_ALWAYS = 'immer|nie|niemals|stets|jedes ?mal|k[uü]nftig|keine'
+/** Words for a lasting wish at its start or end. */
+const LASTING_OTHER =
+  'ab jetzt|ab sofort|von jetzt an|in zukunft|k[uü]nftig|a partir de ahora|de ahora en adelante|desde ahora|d[eé]sormais|dor[eé]navant|[aà] partir de maintenant|a partir de agora|de agora em diante'
 /** Wishes in other languages. */
 const STANDS_OTHER: readonly RegExp[] = [
   pattern(
     'iu',
-    /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de ahora,?\s*|desde ahora,?\s*)?(?:(?:resp[oó]nde(?:me)?|contesta(?:me)?|h[aá]bla(?:me)?) siempre\b|siempre (?:resp[oó]nde(?:me)?|cont[eé]sta(?:me)?|h[aá]bla(?:me)?) (?:breve|corto|formal|en|con|sin|de (?:tú|usted))(?:mente)?(?!\p{L})).*/u,
-    /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de ahora|desde ahora)\b.+|^[\s\p{P}]*(?:ll[aá]mame)\s+\S+(?:\s+(?:de ahora en adelante|a partir de ahora|desde ahora|por favor))*[\s\p{P}]*$/u,
-    /^[\s\p{P}]*(?:por favor,?\s+)?(?:nunca|no) (?:me )?(?:uses|menciones|hables|recuerdes|preguntes|llames)\b.+/u,
-    /^[\s\p{P}]*(?:tut[eé]ame|tr[aá]tame de \p{L}+)/u,
-    /^[\s\p{P}]*no (?:hace falta que|tienes que|necesitas) .*(?:cada vez|siempre|todo el (?:rato|tiempo)|salvo|a menos)/u,
-  ),
-  pattern(
-    'iu',
-    /^[\s\p{P}]*(?:bitte\s+)?(?:ab jetzt|ab sofort|von jetzt an|in zukunft|k[uü]nftig)\b.+/u,
+    /^[\s\p{P}]*(?:por favor,?\s+)?(?:(?:resp[oó]nde(?:me)?|cont[eé]sta(?:me)?|h[aá]bla(?:me)?) siempre\b|siempre (?:resp[oó]nde(?:me)?|cont[eé]sta(?:me)?|h[aá]bla(?:me)?) (?:breve|corto|formal|en|con|sin|de (?:tú|usted))(?:mente)?(?!\p{L})).*/u,
+    /^[\s\p{P}]*(?:tut[eé]ame|tr[aá]tame de \p{L}+|(?:tutoie|vouvoie)[sz]?-moi|(?:bitte )?(?:(?:du|sie)z(?:e|t|en sie)? mich|immer (?:duzen|siezen)))\b/u,
+    /^[\s\p{P}]*(?:no (?:hace falta que|tienes que|necesitas)|(?:pas besoin de|tu n['’]as pas besoin de)|n[aã]o precisas?) .*(?:cada vez|siempre|todo el (?:rato|tiempo)|salvo|a menos|chaque fois|toujours|tout le temps|sauf|tod[ao] (?:hora|vez|momento)|sempre|s[oó] se)/u,
     /^[\s\p{P}]*(?:bitte\s+)?(?:antworte|schreib|sprich|rede)(?: mir| mit mir)?(?: bitte)? (?:immer|nur|stets)\b.+/u,
-    /^[\s\p{P}]*nenn(?:e)? mich\s+(?:bitte\s+)?(?:(?:ab jetzt|ab sofort|von jetzt an|in zukunft|k[uü]nftig)\s+)?\S+(?:\s+(?:ab jetzt|ab sofort|von jetzt an|in zukunft|k[uü]nftig|bitte))*[\s\p{P}]*$/u,
-    /^[\s\p{P}]*(?:bitte\s+)?(?:benutze?|verwende?|schreib) (?:bitte )?(?:nie|keine)\b.+/u,
-    /^[\s\p{P}]*(?:bitte\s+)?erw[aä]hne? (?:bitte )?(?:nie|niemals)\b.+|^[\s\p{P}]*(?:bitte )?(?:du|sie)z(?:e|t|en sie)? mich\b|^[\s\p{P}]*(?:bitte )?immer (?:duzen|siezen)\b/u,
     String.raw`^(?!.*(?<!\p{L})(?:ich|er|wir|man)(?!\p{L}))(?=.*(?<!\p{L})(?:${GERMAN_ALWAYS})(?!\p{L})).*(?<!\p{L})(?:${GERMAN_ACTS})(?!\p{L}).*`,
-  ),
-  pattern(
-    'iu',
-    /^[\s\p{P}]*(?:s['’]il te pla[iî]t,?\s+)?(?:d[eé]sormais|dor[eé]navant|[aà] partir de maintenant)\b.+/u,
     /^[\s\p{P}]*(?:r[eé]ponds|[eé]cris|parle)(?:-moi)? (?:toujours|bri[eè]vement)\b.*/u,
-    /^[\s\p{P}]*appelle-moi\s+\S+(?:\s+(?:d[eé]sormais|dor[eé]navant|[aà] partir de maintenant|s['’]il te pla[iî]t))*[\s\p{P}]*$/u,
-    /^[\s\p{P}]*(?:n['’]utilise|ne mentionne|ne (?:me )?parle) (?:pas|jamais|plus)\b.+|^[\s\p{P}]*(?:tutoie|vouvoie)[sz]?-moi/u,
-    /^[\s\p{P}]*(?:pas besoin de|tu n['’]as pas besoin de) .*(?:chaque fois|toujours|tout le temps|sauf)/u,
-  ),
-  pattern(
-    'iu',
-    /^[\s\p{P}]*(?:por favor,?\s+)?(?:a partir de agora|de agora em diante)\b.+|^[\s\p{P}]*(?:(?:responde|responda|fala|escreve) sempre|sempre (?:me )?(?:responda|escreva|fale))\b.+/u,
-    /^[\s\p{P}]*(?:me chama de|chama-me|me chame de)\s+\S+(?:\s+(?:a partir de agora|de agora em diante|por favor))*[\s\p{P}]*$|^[\s\p{P}]*(?:nunca|n[aã]o) (?:uses|use|menciones|mencione)\b.+/u,
-    /^[\s\p{P}]*n[aã]o (?:precisa|precisas) .*(?:tod[ao] (?:hora|vez|momento)|cada vez|sempre|s[oó] se|a menos)/u,
+    /^[\s\p{P}]*(?:(?:responde|responda|fala|escreve) sempre|sempre (?:me )?(?:responda|escreva|fale))\b.+/u,
   ),
   new RegExp(
     [
       `^${LEAD_OTHER}(?!.*(?<!\\p{L})(?:ihm|ihr|ihnen|él|ella|lui|elle|ele|ela)(?!\\p{L}))(?:${ACTS_OTHER})(?:[\\s-]\\p{L}+){0,4} (?:${LANGUAGE_NAMES})[\\s\\p{P}]*$`,
-      `^${LEAD_OTHER}(?:${FORBIDDEN_OTHER}).+`,
+      `^${LEAD_OTHER}(?:${FORBIDDEN_OTHER}).+|^${LEAD_OTHER}(?:${LASTING_OTHER})(?!\\p{L}).+`,
+      `^${LEAD_OTHER}(?:nenne? mich|ll[aá]mame|appelle-moi|me cham[ae] de|chama-me)\\s+(?:(?:bitte|${LASTING_OTHER})\\s+)?\\S+(?:\\s+(?:bitte|por favor|s['’]il te pla[iî]t|${LASTING_OTHER}))*[\\s\\p{P}]*$`,
       `^(?!.*(?:彼女?|[父母兄姉弟妹]|上司|先生|友達|あの人|みんな)[はがも]).*(?:これから|今後|いつも|必ず|毎回|常に|ずっと|二度と|もう|${LANGUAGE_NAMES}|短|簡潔|敬語|タメ口).{0,24}(?:${ACTS_JA})${END_JA}`,
       String.raw`^[\s\p{P}]*\S{1,12}(?:と|って)呼んで|^.{1,16}(?:を|は|の話を?|について|のこと[をは]?)(?:もう|二度と|絶対に?)?(?:使|言|聞|触れ|話|しゃべ|出|し)[わかばさられ]?ないで${END_JA}`,
       String.raw`(?:앞으로|이제부터|항상|언제나|매번|늘|다시는|절대|존댓말|반말|${LANGUAGE_NAMES}|짧게|간단히?).{0,30}(?:대답|답|말|써|불러|부르|쓰지|하지|얘기|설명)\S*[\s\p{P}]*$|^[\s\p{P}]*\S{1,12}(?:라고|이라고|으로) 불러\S*|^.{1,24}(?:쓰지|(?:얘기|이야기|말|언급)(?:은|는|를|을)? ?하지|꺼내지) (?:마|말)\S*[\s\p{P}]*$`,
