@@ -109,6 +109,8 @@ it.each([
   ['これからはタメ口で話して', 'タメ口'],
   ['顔文字を使わないでね', '顔文字'],
   ['call me Bea not Beatrice', 'Bea'],
+  ['can we never talk about my uncle Saul again?', 'Saul'],
+  ["don't want to hear about my diet anymore", 'diet'],
   ["don't call me darling its creepy", 'darling'],
   ['every time i finish a chapter ask me two questions', 'chapter'],
   ['From now on you are my chess coach', 'chess'],

@@ -28,7 +28,7 @@ const LEAD =
   /^[\s\p{P}]*(?:(?:ok|okay|so|and|also|oh|hey|hi|please|just|actually|well|by the way|btw|fyi|(?:(?:one|a|small|quick|new) )+(?:more )?(?:thing|rule|request|favou?r)|listen|look)[\s,:.-]+)*/iu
 /** Words that address a wish: “could you”, “I'd rather you”, “make sure to”. */
 const WISH_STARTS = either(
-  /(?:can|could|would|will|should|must) you|you (?:should|must|have to|need to|ought to|can(?!.*\b(?:again|after all|now)\b))/u,
+  /(?:can|could|would|will|should|must) you|(?:can|could) we(?= (?:please )?(?:not|never))|you (?:should|must|have to|need to|ought to|can(?!.*\b(?:again|after all|now)\b))/u,
   /i(?:['’]?d| would)(?: really| much)? (?:like|prefer|want|love|rather|appreciate)(?: it)?(?: if| that)?(?: you)?(?: to| would| could)?/u,
   /i (?:want|need|expect) you to|it(?:['’]?d| would) be (?:great|good|nice|lovely|best|better|helpful) if you(?: would| could)?|let['’]?s|remember to/u,
   /make sure (?:to|you)|be sure to/u,
@@ -111,7 +111,7 @@ const STANDS_ENGLISH = [
   String.raw`(?:do not|don['’]?t|never|stop) (?:swear|curse|lecture|joke|apologi[sz]e|judge|flirt|interrupt|patroni[sz]e)(?:ing)?\b.{0,30}$|(?:do not|don['’]?t|never) sugar-?coat (?:things|anything|stuff|what you .{2,20})[\s\p{P}]*$`,
   String.raw`(?:stop|quit|mind not|not) (?:${STOPPED})\b(?!\s+(?:it|that|this)[\s\p{P}]*$).{2,60}$`,
   String.raw`(?:do not|don['’]?t|not|never|stop|avoid) (?:ever )?(?:bring(?:ing)? up|mention(?:ing)?|suggest(?:ing)?|recommend(?:ing)?|remind(?:ing)? me (?:of|about)|ask(?:ing)? (?:me )?about|(?:talk|speak)(?:ing)? (?:to me )?(?:about|of)) (?!(?:(?:it|that|this)\b|(?:them|him|her)\b(?!.*\b(?:again|any ?more)\b))).+`,
-  String.raw`i (?:do not|don['’]?t|never)(?: ever)? want to (?:hear|talk|speak) (?:about|of) (?!(?:it|that|this)\b).+\b(?:again|any ?more|ever)\b.*`,
+  String.raw`(?:i )?(?:do not|don['’]?t|never)(?: ever)? want to (?:hear|talk|speak) (?:about|of) (?!(?:it|that|this)\b).+\b(?:again|any ?more|ever)\b.*`,
   String.raw`i (?:prefer|like|want|need) .{3,40} in your (?:answers|replies|responses|messages)[\s\p{P}]*$`,
 ].map(english)
 
@@ -252,7 +252,7 @@ const REPORTING =
 const ASKS = /[?？]\s*$/u
 /** Matches a question that asks the assistant for something that lasts: “could you keep it short from now on?”. */
 const REQUESTS = new RegExp(
-  String.raw`\b(?:can|could|would|will) you\b.*\b(?:${MARKER}|always|never|stop|not|call me)\b|\b(?:can|could|would|will) you be\b.*\b${IN_TALK}|^[\s\p{P}]*你?(?:能不能|可不可以|能否)`,
+  String.raw`\b(?:can|could|would|will) you\b.*\b(?:${MARKER}|always|never|stop|not|call me)\b|\b(?:can|could) we (?:please )?(?:not|never)\b|\b(?:can|could|would|will) you be\b.*\b${IN_TALK}|^[\s\p{P}]*你?(?:能不能|可不可以|能否)`,
   'iu',
 )
 /** Standard forms of casual words, and base forms of verbs after “I'd prefer if you …”. */
