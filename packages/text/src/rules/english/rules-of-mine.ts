@@ -14,8 +14,9 @@ export const MINE: readonly FactRule[] = [
         '<inviting> call me {name} .': 'You can call me [Mo].',
         'I go by {name} !(NOUN|street)': 'I go by [Lex].',
       },
+      name: { 'I (did|have)* change my name to {name}': 'I changed my name to [Freya].' },
     },
-    no: 'I go by bus. Call me later. Call me Mo and I scream.',
+    no: 'I go by bus. Call me later. Call me Mo and I scream. I changed my name to annoy them.',
   },
   {
     each: KIN,
