@@ -92,8 +92,8 @@ function romance(
 }
 
 const SPANISH = romance(
-  'porfa|por favor|anda|oye|y|bueno|vale|pues|entonces|mira|ok|mejor|me|te|lo|la|los|las|se',
-  '(?<!\\bse )(?:puedes?|podr[ií]as?|pudieras?|quieres|ser[ií]a posible)|har[ií]as?(?: usted)? el favor de|(?:ser[ií]as?|eres) tan amable de|tendr[ií]as? la (?:amabilidad|bondad) de|(?:quiero|quisiera|querr[ií]a|necesito|pido|ruego|prefiero|preferir[ií]a|gustar[ií]a|agradecer[ií]a|es mejor|ser[ií]a mejor) que',
+  'porfa|por favor|anda|oye|y|bueno|vale|pues|entonces|mira|ok|mejor|me|te|le|os|lo|la|los|las|se',
+  '(?<!\\bse )(?:puedes?|podr[ií]a(?:s|is)?|pudieras?|quieres)(?: usted)?|ser[ií]a posible(?: que)?|importar[ií]a|har[ií]as?(?: usted)? el favor de|(?:ser[ií]as?|eres) tan amable de|tendr[ií]as? la (?:amabilidad|bondad) de|(?:quiero|quisiera|querr[ií]a|necesito|pido|ruego|prefiero|preferir[ií]a|gustar[ií]a|agradecer[ií]a|es mejor|ser[ií]a mejor) que',
   {
     forgets: [
       'olv[ií]d[ae](?:te|l[oa]s?)?|no (?:(?:te|lo|la|los|las|me) )*(?:recuerdes?|acuerdes|guardes?|apuntes|anotes|registres|memorices|almacenes)',
@@ -116,7 +116,7 @@ const SPANISH = romance(
 
 const FRENCH = romance(
   `s['’]il (?:te|vous) pla[iî]t|stp|svp|ok|bon|alors|et|tiens|[eé]coute|en fait|finalement|bah|bien|plut[oô]t|aussi|me|te|le|la|les`,
-  `(?:est-ce que )?(?:tu|vous) (?:peux|pourrais|pouvez|pourriez|veux)|(?:peux|pourrais|veux)-tu|(?:pouvez|pourriez)-vous|merci de|(?:serait-il possible|ce serait (?:bien|gentil|possible)|(?:aurais|auriez)-(?:tu|vous) (?:la gentillesse|l['’]amabilit[eé])|je (?:te|vous) (?:prie|demande|saurais gr[eé]|serais reconnaissante?)) de?|(?:je (?:veux|voudrais|souhaite|souhaiterais|pr[eé]f[eéè]re|pr[eé]f[eéè]rerais)|j['’]aimerais(?: bien| mieux)?|il faut) que (?:tu|vous)`,
+  `(?:est-ce que )?(?:tu|vous) (?:peux|pourrais|pouvez|pourriez|veux)|(?:peux|pourrais|veux)-tu|(?:pouvez|pourriez)-vous|merci de|veuillez|(?:[cç]a (?:te|vous) (?:d[eé]rangerait|ennuierait)|serait-il possible|ce serait (?:bien|gentil|possible)|(?:aurais|auriez)-(?:tu|vous) (?:la gentillesse|l['’]amabilit[eé])|je (?:te|vous) (?:prie|demande|saurais gr[eé]|serais reconnaissante?)) de?|(?:je (?:veux|voudrais|souhaite|souhaiterais|pr[eé]f[eéè]re|pr[eé]f[eéè]rerais)|j['’]aimerais(?: bien| mieux)?|il faut) que (?:tu|vous)`,
   {
     forgets: [
       String.raw`oubliez?(?:-l[ea]s?|-moi)?(?! pas)|n(?:e |['’])(?:(?:te|vous|le|la|les) |l['’])*(?:retien|reten|gard|not|enregistr|m[eé]moris|stock|souvien)\p{L}* (?:pas|plus|rien)`,
@@ -135,7 +135,7 @@ const FRENCH = romance(
 
 const PORTUGUESE = romance(
   'por favor|e|olha|ok|ent[aã]o|melhor|bom|me|te|o|a|os|as|se|voc[eê]|vc|tu',
-  '(?:ser[aá] que (?:(?:voc[eê]|vc|tu) )?)?(?<!\\bse )(?:pode|podes|poderias?|podias?|pudesse|(?:seria|[eé]) poss[ií]vel|far(?:ias?|ia) o favor de|teria a (?:gentileza|bondade) de)|(?:eu )?(?:quero|queria|gostaria|gostava|prefiro|preferia|preciso|pe[cç]o|agrade[cç]o|agradeceria|(?:[eé]|seria) melhor) que',
+  '(?:ser[aá] que (?:(?:voc[eê]|vc|tu) )?)?(?<!\\bse )(?:pode|podes|poderias?|podias?|pudesse|(?:seria|[eé]) poss[ií]vel|far(?:ias?|ia) o favor de|teria a (?:gentileza|bondade) de|d[aá] (?:para|pra)(?: voc[eê])?)|importaria de|(?:eu )?(?:quero|queria|gostaria|gostava|prefiro|preferia|preciso|pe[cç]o|agrade[cç]o|agradeceria|(?:[eé]|seria) melhor) que',
   {
     forgets: [
       String.raw`esque[cç][ea](?:-[oa]|-te)?|n[aã]o (?:(?:te|se|o|a|me) )*(?:guard|lembr|anot|grav|salv|regist|memoriz|armazen)\p{L}*`,
@@ -157,13 +157,13 @@ const PORTUGUESE = romance(
 )
 
 const LEAD_DE = 'bitte|ok|okay|also|und|hey|ach|komm|dann|doch|mal|jetzt|ja|du|sorry|[uü]brigens|einfach'
-const FRAME_DE = String.raw`(?<!(?:wie|warum|wieso|weshalb) )(?:kannst|k[oö]nntest|w[uü]rdest|magst|willst|w[aä]rst) du(?: so (?:nett|lieb|freundlich|gut))?|(?:k[oö]nnen|k[oö]nnten|w[uü]rden|w[aä]ren) sie(?: so (?:nett|lieb|freundlich|gut))?|ich bitte (?:dich|sie)|w[aä]re es m[oö]glich|(?:ich (?:will|m[oö]chte|w[uü]nsche mir|w[uü]rde mir w[uü]nschen|h[aä]tte gerne?)|mir w[aä]re (?:es )?lieber|es w[aä]re \p{L}+),? (?:dass|wenn) du|du (?:kannst|sollst|darfst|k[oö]nntest)`
+const FRAME_DE = String.raw`(?<!(?:wie|warum|wieso|weshalb) )(?:kannst|k[oö]nntest|w[uü]rdest|magst|willst|w[aä]rst) du(?: so (?:nett|lieb|freundlich|gut)(?: sein)?)?|(?:k[oö]nnen|k[oö]nnten|w[uü]rden|w[aä]ren) sie(?: so (?:nett|lieb|freundlich|gut)(?: sein)?)?|d[uü]rfte ich (?:dich|sie) bitten|ich w[aä]re (?:dir|ihnen) (?:sehr )?dankbar,? wenn (?:du|sie)|ich bitte (?:dich|sie)|w[aä]re es m[oö]glich|(?:ich (?:will|m[oö]chte|w[uü]nsche mir|w[uü]rde mir w[uü]nschen|h[aä]tte gerne?)|mir w[aä]re (?:es )?lieber|es w[aä]re \p{L}+),? (?:dass|wenn) du|du (?:kannst|sollst|darfst|k[oö]nntest)`
 const KEEP_DE = String.raw`(?:merk|speicher|beh[aä]lt|behalt|notier|auf(?:schreib|heb)|wei[sß])\p{L}*`
 const germanAsk = (verb: string, infinitive: string): RegExp =>
   new RegExp(
     [
       first(LEAD_DE, verb).source,
-      String.raw`(?<!\p{L})(?:${FRAME_DE})\b.*(?<!\p{L})(?:${infinitive})(?=[\s\p{P}]*$|\s+(?:was|dass|bitte)\b)`,
+      String.raw`(?<!\p{L})(?:${FRAME_DE})\b.*(?<!\p{L})(?:${infinitive})(?=[\s\p{P}]*$|\s+(?:was|dass|bitte|k[oö]nnt\p{L}*|w[uü]rd\p{L}*)(?!\p{L}))`,
       String.raw`(?<!\p{L})bitte\b(?! dich| sie).*(?<!\p{L}|nicht |zu )(?:${infinitive})[\s\p{P}]*$`,
     ].join('|'),
     'iu',
@@ -190,7 +190,7 @@ const GERMAN: Asking = {
 }
 
 /** Polite endings of a request, which end the sentence: 忘れてくださいと言われた reports one. */
-const TAIL_JA = String.raw`(?!\p{L}*(?:と|って)(?:言|云|い[わうっ]|頼|聞|書|伝))(?:くだ\p{L}*|下さ\p{L}*|くれ\p{L}*|もら\p{L}*|ほしい\p{L}*|欲しい\p{L}*|おいて|いただ\p{L}*|頂\p{L}*|ね|よ)*[\s\p{P}]*$`
+const TAIL_JA = String.raw`(?!\p{L}*(?:と|って)(?:\p{Script=Han}{1,4}[にはが])?(?:言|云|い[わうっ]|頼|聞|書|伝))(?:くだ\p{L}*|下さ\p{L}*|くれ\p{L}*|もら\p{L}*|ほしい\p{L}*|欲しい\p{L}*|おいて|いただ\p{L}*|頂\p{L}*|ね|よ)*[\s\p{P}]*$`
 const JAPANESE: Asking = {
   forgets: new RegExp(
     `(?:忘れて|忘れといて|お忘れ(?:になって)?|[覚觉]えないで|[記记][憶忆録录]しないで|保存しないで)${TAIL_JA}`,
@@ -204,7 +204,7 @@ const JAPANESE: Asking = {
   data: /データ|[情][報报]|履[歴历]|会[話话]|[関关]|個人|个人/gu,
 }
 
-const TAIL_KO = String.raw`\s*(?:버려\s*)?(?:줘|주|줄|줬|달라)\S*(?:\s+(?:좋겠|고마|고맙|감사|기쁘|될|돼|안|수|있|없(?:나|을까|겠))\S*)*[\s\p{P}]*$`
+const TAIL_KO = String.raw`\s*(?:버려\s*)?(?:줘|주|줄|줬|달라)\S*(?:\s+(?:좋겠|고마|고맙|감사|기쁘|될|돼|안|수|있|없(?:나|을까|겠)|(?<=으면 )[합해])\S*)*[\s\p{P}]*$`
 /** Korean words without a topic: 제, 이야기, 모두. */
 const IDLE_KOREAN = String.raw`제|내|나|저|좀|그|이|저희|우리|얘기|이야기|것|건|거|숫자|제발|다|모두|모든|전부|싹|말한|말|한|했던|방금|아까|기억|이제|지금까지|여태|그동안|대한|대해서?|관한|관해서?|에서|좋겠\S*|고맙\S*|고마\S*`
 const KOREAN: Asking = {
@@ -215,7 +215,7 @@ const KOREAN: Asking = {
   idle: pattern(
     'gu',
     String.raw`(?<!\S)(?:${IDLE_KOREAN})(?:은|는|이|가|을|를|도|만|의|에|에서)?(?!\S)`,
-    /(?<=\S[운한은던난린] )일[은을]?(?!\S)|에\s*(?:대해서?|대한|관해서?|관한)|(?:잊어|지워|없애|빼|삭제해?|잊으)\S*|(?:기억|저장|기록)하지\s*(?:마|말)\S*|(?<=[가-힣]{2})[은는을를](?!\S)|(?<!\S)(?:줘|주[세시십실면]|줄래|달라|감사|기쁘|있[나을]|없[나을겠]|안 [될돼]|(?<=[실줄] )수(?!\S))\S*/u,
+    /(?<=\S[운한은던난린] )일[은을]?(?!\S)|에\s*(?:대해서?|대한|관해서?|관한)|(?:잊어|지워|없애|빼|삭제해?|잊으)\S*|(?:기억|저장|기록)하지\s*(?:마|말)\S*|(?<=[가-힣]{2})[은는을를](?!\S)|(?<!\S)(?:줘|주[세시셨십실면]|줄래|달라|감사|기쁘|있[나을]|없[나을겠]|안 [될돼]|(?<=으면 )[합해]|(?<=[실줄] )수(?!\S))\S*/u,
   ),
   all: /모두|전부|모든|싹|(?<!\S)다(?!\S)/u,
   data: /(?:정보|데이터|기록|대화|기억)(?:를|을|은|는)?/gu,

@@ -41,6 +41,12 @@ it.each([
   ['¿Me harías el favor de olvidar lo de Lucía?', 'Lucía'],
   ['Eu gostaria que você esquecesse a Clara, por favor.', 'Clara'],
   ['Será que você poderia esquecer a Clara?', 'Clara'],
+  ['Dürfte ich dich bitten, Jonas zu vergessen?', 'Jonas'],
+  ['Ich wäre dir dankbar, wenn du Jonas vergessen könntest.', 'Jonas'],
+  ['Veuillez oublier mon divorce.', 'divorce'],
+  ['¿Sería posible que olvidaras mi dirección?', 'dirección'],
+  ['Poderia, por favor, esquecer o meu divórcio?', 'divórcio'],
+  ['이혼 얘기는 잊어 주셨으면 합니다', '이혼'],
   ['健太のことはお忘れください', '健太'],
   ['健太のことは忘れて頂けると嬉しいです', '健太'],
   ['민수 이혼한 거 잊어 주실 수 있나요?', '민수 이혼한'],
@@ -79,6 +85,10 @@ it.each([
   ['健太は私に忘れてくださいと言った | 忘れてもらえますかと聞かれた | 민수를 잊을 수 있을까요?'],
   [
     'Bitte hilf mir, Jonas zu vergessen. | Pourrais-tu ne pas oublier Hugo ? | Ich habe gebeten, Jonas zu vergessen.',
+  ],
+  ['Kannst du mir helfen, Paul zu vergessen? | Was würdest du tun, um Paul zu vergessen?'],
+  [
+    '忘れてもらえますかと彼に言った | ¿Podrías ayudarme a olvidar a Pablo? | Würdest du deinen Bruder vergessen?',
   ],
   ['Enlève tes trucs de la table. | Nimm die Sachen vom Tisch. | 眼鏡を外してください | 의자를 빼 줘'],
 ])('reads no request in: %s', (texts) => {

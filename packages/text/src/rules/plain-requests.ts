@@ -82,7 +82,7 @@ const NO_REQUEST = new RegExp(
     String.raw`\b(?:did|have|had|should|shall) (?:i|we|he|she|they) (?:\w+ ){0,4}?(?:forg[eo]t|delet|eras|remov|drop|wip|los)\p{L}*`,
     String.raw`\bhow (?:do|can|could|would|should|to) [^.!?]*`,
     String.raw`(?<!\p{L})(?<!(?:ich|yo|je|eu) )(?:sagte?|meinte?|schreibt|schrieb|rät|riet|dice|dijo|dit|disse|diz)(?: mir| uns)?\s*[,:]\s*[^.!?]*`,
-    String.raw`^[^.!?]*(?<!\p{L})(?:un jour|alguna vez|alg[uú]n d[ií]a|jam[aá]i?s|algum dia|alguma vez|jemals|(?<=\bdu .*)je|could you ever)(?!\p{L})[^.!?]*\?`,
+    String.raw`^[^.!?]*(?<!\p{L})(?:un jour|alguna vez|alg[uú]n d[ií]a|jam[aá]i?s|algum dia|alguma vez|jemals|du deine?n? (?:bruder|schwester|mutter|vater|freundi?n?|sohn|tochter)|(?<=\bdu .*)je|could you ever)(?!\p{L})[^.!?]*\?`,
     String.raw`(?:olvidar|oublier|esquecer)(?: a)? (?:(?:un[ae]?|uma?|algo|alguien|algu[eé]m|quelqu['’]une?)|(?:tus?|ton|ta|tes|tua|teu) (?:herman|amig|m[aã]e|madre|padre|pa[ip]|hij|fr[eè]re|s(?:œ|oe)ur|m[eè]re|p[eè]re|fils|fille|irm[aã]|filh)\p{L}*)(?!\p{L})`,
     String.raw`^\W*(?:das )?kannst du vergessen(?=\s*[,.!])(?!, (?:dass|was|wo|wie))`,
     String.raw`\bvergiss (?:\p{L}+ ){0,2}nicht|\bnicht (?:zu )?vergessen`,
@@ -125,7 +125,7 @@ function matterOf(clause: string, ...idle: readonly RegExp[]): string {
 
 /** Matches the comma before a German clause that goes on with the request. */
 const GOES_ON =
-  /,\s+(?=(?:dass|daß|was|wo|wie|wenn)\b|[^,]*(?<!\p{L})(?:streichen|l[oö]schen|vergessen|entfernen)\W*$)/giu
+  /,\s+(?=(?:dass|daß|was|wo|wie|wenn)\b|(?:streichen|l[oö]schen|vergessen|entfernen)\W*$)|(?<=\b(?:nett|lieb|freundlich|gut|sein|dich|sie|bitten|m[oö]glich)),\s+(?=[^,]*\bzu \p{L}+\W*$)|,(?=\s+(?:por favor|bitte|please|s['’]il (?:te|vous) pla[iî]t),)|(?<=\b(?:por favor|bitte|please|pla[iî]t)),(?=\s+\p{L}+(?:ar|er|re|en)\b)/giu
 
 /** Nouns for texts and files: “CV”, “spreadsheet”. */
 const WORK_TEXTS =
