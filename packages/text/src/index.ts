@@ -51,9 +51,9 @@ export { keyTable } from './keys/built-in-keys.ts'
 export { escapePattern } from './pattern.ts'
 export { holdsAnswer, readWantedAnswer, type AnswerKind, type WantedAnswer } from './question/answer-kinds.ts'
 export { fitsQuestion } from './question/fits-question.ts'
-export { readAskedPerson, withIntroducedNames, type AskedPerson } from './question/asked-person.ts'
+export { readAskedPerson, statementsAbout, type AskedPerson } from './question/asked-person.ts'
 export { readAskedRelation } from './question/asked-relation.ts'
-export { readAskedThing } from './question/asked-thing.ts'
+export { namesOwnThing, readAskedThing } from './question/asked-thing.ts'
 export { asksSeveral } from './question/asks-several.ts'
 export { asksChange, asksPast } from './question/asks-past.ts'
 export { isAddressedAs, isGivenAs, readPossibleNames } from './question/read-addressing.ts'
@@ -73,14 +73,13 @@ export {
 } from './question/read-question.ts'
 export { readTimeRanges, type TimeRange } from './question/read-time-range.ts'
 export { readWantedName, statesName } from './question/states-name.ts'
+export { readStatements, statesOnly, withoutWishes, type Statement } from './question/read-statements.ts'
 export {
-  readStatements,
-  statementsAbout,
-  statesOnly,
-  withoutWishes,
-  type Statement,
-} from './question/read-statements.ts'
-export { readLeadingProperty, readWantedProperty, tellsProperty } from './question/wanted-properties.ts'
+  readLeadingProperty,
+  readWantedProperty,
+  tellsProperty,
+  withoutProperty,
+} from './question/wanted-properties.ts'
 export { findMisread, openRules } from './rules/check-rules.ts'
 export { CHINESE } from './rules/chinese/language.ts'
 export { mayDropSubject } from './rules/chinese/spoken-forms.ts'

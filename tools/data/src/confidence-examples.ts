@@ -5,11 +5,12 @@ import type {
   DatasetTurn,
 } from '../../../packages/bench/src/datasets/conversation.ts'
 import { HYBRID, SearchIndex } from '@keepsake/search'
-import { analyseText, embeddedWordVectors } from '@keepsake/text'
+import { analyseText, embeddedWordVectors, findTerms } from '@keepsake/text'
 import {
   readConfidenceTraits,
   type ConfidenceTraits,
 } from '../../../packages/keepsake/src/retrieval/measure-confidence.ts'
+import { findOtherNames } from '../../../packages/keepsake/src/entities/same-name.ts'
 import { AnalysedTexts } from '../../../packages/keepsake/src/user-state/analysed-text.ts'
 import {
   readQuestionFor,
@@ -93,7 +94,12 @@ function ask(talk: TalkIndex, text: string, now: number): ConfidenceTraits {
     statementsOf: (id) => analysed.of(textOf(id)).statements,
     textsBefore: (id) => textsBeforeTurn(talk.index, id, textOf),
     self: names.self,
-    textsWith: (word) => textsWithWord(talk.index, word, textOf),
+    holds: (word) => talk.index.turnsWith(findTerms(word)).length > 0,
+    otherNames: (words) =>
+      findOtherNames(
+        words,
+        words.flatMap((word) => textsWithWord(talk.index, word, textOf)),
+      ),
   })
 }
 

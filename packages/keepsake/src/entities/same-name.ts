@@ -1,6 +1,12 @@
 // Keeps people apart who share a name: “my friend Eva” and “my aunt Eva”.
-import { escapePattern } from '@keepsake/text'
-import { isSameRelation, RELATION_WORDS, type EntityEdge, type RelationGraph } from './read-relations.ts'
+import { escapePattern, simplifyChinese } from '@keepsake/text'
+import {
+  isSameRelation,
+  readRelations,
+  RELATION_WORDS,
+  type EntityEdge,
+  type RelationGraph,
+} from './read-relations.ts'
 
 /** Relations that exclude others: an aunt is no sister, and is not called a friend. A friend may be a colleague as well. */
 const FIXED = new RegExp(
@@ -118,4 +124,18 @@ export function findEntities({ aliases, edges }: RelationGraph, words: string): 
   if (found.length > 0) return found.map(([full]) => full)
   const bare = plain.replace(new RegExp(`^(?:(?:${RELATION_WORDS.en}) |(?:${RELATION_WORDS.zh}))`, 'u'), '')
   return bare === plain ? [] : findEntities({ aliases, edges }, bare)
+}
+
+/**
+ * Returns the other words by which texts name a person: with “my sister Lin”, “Lin” for “sister”. Only texts that name the person are
+ * read, since a graph would read all texts after each change.
+ */
+export function findOtherNames(words: readonly string[], texts: readonly string[]): string[] {
+  return texts
+    .flatMap((text) => readRelations(simplifyChinese(text)))
+    .flatMap(({ from, relation, to }) => {
+      if (from !== 'user') return []
+      if (words.some((word) => isNamedIn(to, word))) return [relation]
+      return words.includes(relation) ? to.split(' ') : []
+    })
 }

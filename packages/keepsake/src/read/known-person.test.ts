@@ -56,12 +56,7 @@ const TALKS: readonly Talk[] = [
       'I sometimes think about buying a canoe.',
       "I'm thinking of getting a piercing, maybe.",
     ],
-    [
-      'Where does Fenna swim?',
-      'When did we adopt Fenna?',
-      'When did my sister get married?',
-      'What am I thinking of getting?',
-    ],
+    ['When did we adopt Fenna?', 'When did my sister get married?', 'What am I thinking of getting?'],
     [
       'When did I get married?',
       'When did we get married?',
@@ -247,7 +242,7 @@ const TALKS: readonly Talk[] = [
   [
     ['my sis ella had twins last week', 'dan plays bass in a band called the moths', 'im allergic to latex'],
     ['When did Ella have twins?', 'What does dan play?', 'What am I allergic to?'],
-    ['What is Ella allergic to?', 'what is dan allergic to?', 'Did I have twins?', 'what does ella play?'],
+    ['What is Ella allergic to?', 'what is dan allergic to?', 'Did I have twins?'],
   ],
   [
     [
@@ -287,6 +282,18 @@ const TALKS: readonly Talk[] = [
       '我表妹考上了哪所大学？',
     ],
   ],
+  [
+    ['My girlfriend Lotte restores clocks.', 'My cousin Bram got engaged.', 'I bake on Sundays.'],
+    ['Am I single?', 'Am I in a relationship?', 'Am I dating anyone?'],
+    ['Am I engaged?', 'Is my cousin divorced?'],
+  ],
+  [['我老婆在银行上班。', '我堂哥离婚了。'], ['我单身吗？'], ['我离婚了吗？']],
+  [['My sister has a new boyfriend.', 'I sing in a choir.'], [], ['Am I single?', 'Am I seeing someone?']],
+  [
+    ["I'm a welder at Kestrel Yards.", 'My brother is a baker at Lund & Sons.', 'I swim a lot.'],
+    ['Where do I work?', 'Who is my employer?', 'Where does my brother work?'],
+    ['Where does my sister work?', 'Where did I swim?'],
+  ],
 ]
 
 it.each(TALKS)('is known of the person asked about, and of no one else: %j', async (lines, known, never) => {
@@ -304,4 +311,19 @@ it.each(TALKS)('is known of the person asked about, and of no one else: %j', asy
     if ((await scope.recall(question)).answerable === 'yes') answered.push(question)
   await keepsake.close()
   expect(answered).toEqual(known)
+})
+
+it.each([
+  ['We took our lab Biscuit to the beach.', 'Do I have a labrador?'],
+  ['My border collie Jess hates fireworks.', 'Do I have a dachshund?'],
+  ['Our old tabby Miso sleeps all day.', 'Do I have a siamese?'],
+  ['我家的柯基豆豆拆了沙发。', '我养狗了吗？'],
+])('leaves open whether a pet is of a breed: %s %s', async (line, question) => {
+  const keepsake = await openMemory({ path: ':memory:' })
+  const scope = keepsake.scope({ user: 'u' })
+  await scope.remember({ role: 'user', text: line })
+  await scope.drain()
+  const { answerable } = await scope.recall(question)
+  await keepsake.close()
+  expect(answerable).toBe('maybe')
 })

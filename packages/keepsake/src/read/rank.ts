@@ -1,7 +1,7 @@
-import { asksPast, ModelError, readLeadingProperty, zoneOffset } from '@keepsake/text'
+import { asksPast, findTerms, ModelError, readLeadingProperty, zoneOffset } from '@keepsake/text'
 import { BM25_ONLY, COSINE_ONLY, type Evidence, type SearchHit } from '@keepsake/search'
 import { relationGraph } from '../entities/relation-graph.ts'
-import { maySayWhich, testNamesake } from '../entities/same-name.ts'
+import { findOtherNames, maySayWhich, testNamesake } from '../entities/same-name.ts'
 import { isRecallable } from '../memories/kept-request.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
 import {
@@ -107,7 +107,7 @@ export async function rankMemories(request: RecallRequest, seen?: UserState): Pr
   const ranked = {
     memories: memories.slice(0, wanted),
     sessions,
-    confidence: relevance === null ? sure : confidenceWith(sure, relevance),
+    confidence: relevance === null || traits.isOfOthers ? sure : confidenceWith(sure, relevance),
     // An embedding model of the application's own finds what shares no word with the question.
     isNear: engine.embedding !== engine.wordVectors || traits.isNear || (relevance ?? 0) >= NEAR_RELEVANCE,
   }
@@ -185,9 +185,21 @@ function traitsOf(
     const text = state.texts.of(textOf(id), turns.has(id) ? id : undefined)
     return text.isQuoting ? [] : text.statements
   }
-  const textsWith = (word: string): string[] => textsWithWord(index, word, textOf)
+  const holds = (word: string): boolean => index.turnsWith(findTerms(word)).length > 0
+  const otherNames = (words: readonly string[]): string[] =>
+    findOtherNames(
+      words,
+      words.flatMap((word) => textsWithWord(index, word, textOf)),
+    )
   const textsBefore = (id: string): string[] => textsBeforeTurn(index, id, textOf)
-  return readConfidenceTraits(question, evidence, { textOf, statementsOf, textsBefore, textsWith, self })
+  return readConfidenceTraits(question, evidence, {
+    textOf,
+    statementsOf,
+    textsBefore,
+    holds,
+    otherNames,
+    self,
+  })
 }
 
 /** Filters documents by what the index does not hold: types, forms, metadata and spans. `undefined` for a question that takes any. */

@@ -20,7 +20,8 @@ function traitsOf(question: string, said: string, more: Partial<Evidence> = {}) 
   return readConfidenceTraits({ asked: question, named: [] }, evidence, {
     textOf: () => said,
     statementsOf,
-    textsWith: () => [said],
+    holds: () => true,
+    otherNames: () => [],
     textsBefore: () => [],
     self: [],
   })

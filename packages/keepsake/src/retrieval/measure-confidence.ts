@@ -1,11 +1,12 @@
 // Computes how likely memory has an answer to a question, from what the search found.
 import {
-  callsBy,
+  findTerms,
   fitsQuestion,
   holdsAnswer,
+  namesOwnThing,
+  readAskedPerson,
   readAskedRelation,
   readAskedThing,
-  readLeadingProperty,
   readWantedAnswer,
   readWantedName,
   readWantedProperty,
@@ -13,20 +14,12 @@ import {
   statementsAbout,
   statesName,
   tellsProperty,
+  withoutProperty,
   withoutWishes,
   withPronouns,
+  type AskedPerson,
 } from '@keepsake/text'
 import type { Evidence, LikelyAnswer } from '@keepsake/search'
-import {
-  findTermsOfAnother,
-  isOfOther,
-  isStated,
-  readAskedMatter,
-  shareOf,
-  supportsMatter,
-  termsOf,
-  type AskedMatter,
-} from './asked-matter.ts'
 import type { Answerable } from './recall-types.ts'
 import type { StatedSentence } from '../user-state/analysed-text.ts'
 
@@ -36,27 +29,31 @@ export const KNOWN_FROM = 0.45
 const NEAR_FROM = { share: 0.2, cosine: 0.25 } as const
 
 /**
- * Logistic weights near those that `tools/data/src/fit-confidence.ts` finds. They are few, so that they hold on talk that no one has
- * fitted them to. `untold` is far heavier than the fit (−0.4): a relative who is never mentioned is known by chance alone.
+ * Logistic weights, rounded, as `tools/data/src/fit-confidence.ts` finds them. They are few, so that they hold on talk that no one has
+ * fitted them to. `untold` is heavier: a relative who is never mentioned is known by chance alone.
  */
 export const CONFIDENCE_WEIGHTS = {
   held: 2,
-  particular: -1.9,
-  telling: 1.3,
+  particular: -1.7,
+  telling: 1,
   aheadOfPeople: 2.9,
-  aheadOfAgent: 3,
-  untold: -2.3,
+  aheadOfAgent: 3.2,
+  untold: -2.5,
 } as const
 const WEIGHED_TRAITS = Object.keys(CONFIDENCE_WEIGHTS) as (keyof typeof CONFIDENCE_WEIGHTS)[]
-const BIAS = -0.1
+const BIAS = -0.4
+/** A sentence that holds no more of a question shares a word with it by chance. */
+const LEAST_HELD = 0.125
 /** It counts whether the user's word is ahead of what the agent says of itself, and not how far. */
 const MOST_AHEAD = 0.4
 
-/** Share of a question that a text holds which states the property it asks for, in whatever words. */
-const TOLD_SHARE = 0.75
+/** Share of a question that a sentence holds which shows the property asked for, in whatever words. */
+const TOLD_SHARE = 0.9
+/** From this share of a question on, what a sentence says of someone else is no chance. */
+const LEAST_OF_OTHERS = { whether: 0.45, openly: 0.6 } as const
 
-/** A share of fewer texts that speak of a person says little. */
-const LEAST_SPEAKING = 3
+/** Matches questions for yes or no. */
+const ASKS_WHETHER = /^(?:am|is|are|was|were|do|does|did|has|have|had|can)\b|[吗么][？?]*$|有没有|是不是/iu
 
 /** What a confidence is measured by. */
 export interface ConfidenceTraits extends Pick<Evidence, 'documents' | 'aheadOfPeople' | 'aheadOfAgent'> {
@@ -64,12 +61,14 @@ export interface ConfidenceTraits extends Pick<Evidence, 'documents' | 'aheadOfP
   readonly held: number
   /** 1 where a particular thing is asked for: a name, a number, a place, a colour. */
   readonly particular: number
-  /** Share of the likely answers about the person that state such a thing; 0 where none is asked for. */
+  /** Share of the likely answers that state such a thing; 0 where none is asked for. */
   readonly telling: number
-  /** 1 where no text mentions the relative, no statement the thing that it asks about, or none about the person holds enough of it. */
+  /** 1 where no text mentions the relative or the thing that it asks about, or no sentence holds enough of it. */
   readonly untold: number
   /** Whether anything near it was found, said by anyone. */
   readonly isNear: boolean
+  /** Whether only others' matters and wishes support an answer. */
+  readonly isOfOthers: boolean
 }
 
 /** The words of what was found, and which words a memory holds at all. */
@@ -77,8 +76,9 @@ export interface ReadTexts {
   readonly textOf: (id: string) => string
   /** What a document states; nothing where it is no word of the user. */
   readonly statementsOf: (id: string) => readonly StatedSentence[]
-  /** Texts of turns that hold a word. */
-  readonly textsWith: (word: string) => readonly string[]
+  readonly holds: (word: string) => boolean
+  /** Other words by which texts name a person: “Lin” for “sister”. */
+  readonly otherNames: (words: readonly string[]) => readonly string[]
   /** The texts before a turn in its session, the nearest last. */
   readonly textsBefore: (id: string) => readonly string[]
   /** Names of the user. */
@@ -91,136 +91,172 @@ export interface AskedQuestion {
   readonly named: readonly string[]
 }
 
+/** What a document states, and which of it may be about the person asked about. */
+interface StatedAnswer {
+  readonly answer: LikelyAnswer
+  readonly sentences: readonly StatedSentence[]
+  readonly about: readonly StatedSentence[]
+}
+
 /**
- * Reads what shows whether documents answer a question: its words stand together in one statement about the person asked about, beside
- * the kind of thing that is asked for. What is said of anyone else, and what is only wished for, shows nothing.
+ * Reads what shows whether documents answer a question: its words stand together in one statement of the speaker asked about, beside
+ * the kind of thing that is asked for.
  */
 export function readConfidenceTraits(
   { asked, named }: AskedQuestion,
   evidence: Evidence,
-  { textOf, statementsOf, textsBefore, textsWith, self }: ReadTexts,
+  { textOf, statementsOf, textsBefore, holds, otherNames, self }: ReadTexts,
 ): ConfidenceTraits {
-  const { documents, aheadOfPeople, aheadOfAgent, likely } = evidence
+  const { documents, terms, unheardTerms, aheadOfPeople, aheadOfAgent, likely } = evidence
   const question = simplifyChinese(asked)
-  const wanted = readWanted(question)
+  const person = readAskedPerson(withPronouns(question, { self: named, agent: [] }))
+  const names = person?.isSelf === true ? [...self, ...named] : otherNames(person?.words ?? [])
+  const wanted = readWanted(question, person)
   const { isParticular } = wanted
-  const ofSpeakers = withPronouns(question, { self: named, agent: [] })
-  const matter = readAskedMatter(ofSpeakers, evidence.terms, textsWith)
-  const { terms } = matter
-  const isAsker = (name: string): boolean => callsBy(name, [...self, ...named])
-  const answers = likely.map((answer) => ({
-    ...answer,
-    sentences: statementsAbout<StatedSentence>(matter.person, statementsOf(answer.id), {
-      before: () => textsBefore(answer.id).map((text) => simplifyChinese(text)),
-      isAsker,
-    }).map((sentence): StatedSentence => withoutWishes(question, sentence)),
-  }))
-  const stated = answers.flatMap(({ sentences }) => sentences)
-  const isOfAnother = findTermsOfAnother(matter, likely, stated)
-  let [held, telling, speaking, isTold, isNear] = [0, 0, 0, false, evidence.nearest >= NEAR_FROM.share]
-  for (const [index, answer] of answers.entries()) {
+  const answers = likely.map((answer): StatedAnswer => {
+    const sentences = statementsOf(answer.id)
+    const before = (): string[] => textsBefore(answer.id).map((text) => simplifyChinese(text))
+    const about =
+      person === null ? sentences : statementsAbout(person, sentences, { otherNames: names, before })
+    return { answer, sentences, about }
+  })
+  let [held, telling, isNear] = [0, 0, evidence.nearest >= NEAR_FROM.share]
+  for (const [index, { answer, sentences, about }] of answers.entries()) {
     const before = answer.before === null ? '' : simplifyChinese(textOf(answer.before))
     const isSameAsked = answer.asked !== null && shareOf(terms, answer.asked) >= NEAR_FROM.share
     isNear ||= isSameAsked && fitsQuestion(before, textOf(answer.id))
-    const text = answer.sentences.map((sentence) => sentence.text).join(' ')
-    if (text.trim() === '') continue
-    speaking += 1
-    if (!wanted.states(text, { isFirst: index === 0, before })) continue
+    const tells = about.some(wanted.tells)
+    // A text that holds no more of the question than a sentence before it changes nothing.
+    const isAhead = terms.length === 0 || tells || shareOf(terms, inExchange(answer)) > held
+    if (!isAhead && !isParticular) continue
+    const stated = person?.isSelf === true ? about : sentences
+    const text = stated.map((sentence) => sentence.text).join(' ')
+    if (text === '' || !wanted.states(text, { isFirst: index === 0, before })) continue
     telling += 1
-    isTold ||= wanted.givesProperty(text)
+    if (!isAhead) continue
     const isReply = answer.asked !== null && fitsQuestion(before, text)
-    const source = { held: answer.held, asked: isReply ? answer.asked : null, isOfAnother }
-    for (const sentence of answer.sentences) {
-      const share = heldShare(matter, source, sentence) ?? (isParticular ? 1 : 0)
-      held = Math.max(held, share, wanted.shows(sentence.text) ? toldShare(matter) : 0)
-    }
+    const source = isReply ? answer : { ...answer, asked: null }
+    if (tells) held = Math.max(held, TOLD_SHARE)
+    for (const sentence of stated)
+      held = Math.max(held, heldShare(terms, source, sentence) ?? (isParticular ? 1 : 0))
   }
-  const isSupported =
-    isTold && isOfOther(matter)
-      ? held > 0
-      : supportsMatter(question, matter, held, { stated, isOfAnother, isParticular })
-  const isUntold =
-    (!isSupported && terms.length > 0) || lacksWhatIsAsked(question, evidence, stated, textsWith)
+  const isUntold = (held <= LEAST_HELD && terms.length > 0) || lacksWhatIsAsked(question, unheardTerms, holds)
+  const asksThing = readAskedThing(question) !== null
+  isNear ||= asksThing && answers.some(({ sentences }) => sentences.some(({ text }) => namesOwnThing(text)))
   return {
     documents,
-    held: isSupported ? held : 0,
+    held,
     particular: isParticular ? 1 : 0,
-    telling: isParticular ? telling / Math.max(1, Math.min(LEAST_SPEAKING, likely.length), speaking) : 0,
+    telling: isParticular ? telling / Math.max(1, likely.length) : 0,
     aheadOfPeople,
     aheadOfAgent: Math.max(-MOST_AHEAD, Math.min(MOST_AHEAD, aheadOfAgent)),
     untold: isUntold ? 1 : 0,
     isNear: isNear || (isParticular ? telling > 0 : evidence.nearestMeaning >= NEAR_FROM.cosine),
+    isOfOthers: isOfOthers(question, wanted, evidence, answers),
   }
 }
 
-/** Share of a question that a sentence about another person holds which shows the property asked for, in whatever words. */
-function toldShare(matter: AskedMatter): number {
-  const { personShare } = matter
-  return isOfOther(matter) ? personShare + TOLD_SHARE * (1 - personShare) : 0
+/** Whether the matter of a question is said only in wishes or of someone else, or is a thing to affirm that nothing mentions. */
+function isOfOthers(
+  question: string,
+  { person, shows }: Wanted,
+  { terms, unheardTerms }: Evidence,
+  answers: readonly StatedAnswer[],
+): boolean {
+  const matterTerms = new Set(findTerms(question.replace(person?.phrase ?? '', ' ')))
+  const matter = terms.filter(({ term }) => matterTerms.has(term))
+  const share = (sentence: StatedSentence): number => {
+    const saidTerms = termsOf(sentence)
+    const said = matter.map(({ term }) => Number(saidTerms.includes(term)))
+    return shows(sentence.text) ? 1 : shareOf(matter, said)
+  }
+  let [ofAnyone, ofPerson] = [0, 0]
+  for (const { sentences, about } of answers) {
+    ofAnyone = Math.max(ofAnyone, ...sentences.map(share))
+    ofPerson = Math.max(ofPerson, ...about.map((sentence) => share(withoutWishes(question, sentence))))
+  }
+  const isUnheard = matter.length > 0 && matter.every(({ term }) => unheardTerms.has(term))
+  const asksWhether = ASKS_WHETHER.test(question)
+  if (ofAnyone === 0) return person !== null && isUnheard && asksWhether
+  return ofAnyone >= LEAST_OF_OTHERS[asksWhether ? 'whether' : 'openly'] && ofPerson < ofAnyone / 2
+}
+
+function termsOf(sentence: StatedSentence): readonly string[] {
+  return (sentence.terms ??= findTerms(sentence.text))
+}
+
+/** By term of the evidence: 1 where a document or the question before it holds the term, less where either says it in other words. */
+function inExchange({ held, asked }: LikelyAnswer): readonly number[] {
+  return asked === null ? held : held.map((inDocument, index) => Math.max(inDocument, asked[index] ?? 0))
+}
+
+/** Computes the share of the question's rarity that some text holds. */
+function shareOf(terms: Evidence['terms'], held: readonly number[]): number {
+  let [all, heldRarity] = [0, 0]
+  for (const [index, { rarity }] of terms.entries()) {
+    all += rarity
+    heldRarity += rarity * (held[index] ?? 0)
+  }
+  return all === 0 ? 0 : heldRarity / all
 }
 
 /** Share of the question's rarity that a sentence of a document holds, with the question that it answers; `null` where it has no words. */
 function heldShare(
-  { terms, isOfPerson }: AskedMatter,
-  {
-    held,
-    asked,
-    isOfAnother,
-  }: Pick<LikelyAnswer, 'held' | 'asked'> & { readonly isOfAnother: readonly boolean[] },
+  terms: Evidence['terms'],
+  { held, asked }: LikelyAnswer,
   sentence: StatedSentence,
 ): number | null {
   const saidTerms = termsOf(sentence)
-  const here = terms.map(({ term }, at) => {
-    // That it is about the person holds the words for the person.
-    if (isOfPerson[at] === true) return 1
-    const inDocument = isOfAnother[at] === true ? 0 : (held[at] ?? 0)
-    return Math.max(inDocument < 1 || saidTerms.includes(term) ? inDocument : 0, asked?.[at] ?? 0)
+  const here = terms.map(({ term }, index) => {
+    const inDocument = held[index] ?? 0
+    return Math.max(inDocument < 1 || saidTerms.includes(term) ? inDocument : 0, asked?.[index] ?? 0)
   })
   return terms.length === 0 ? null : shareOf(terms, here)
 }
 
-/** Whether no text mentions the relative that a question asks about, or no statement the thing. */
+/** Matches the owner of what is asked for: “Iris's favourite food”. */
+const OWNER = /(?<=\s)(\p{Lu}[\p{L}-]+)['’]s\b/u
+
+/** Whether no text mentions the owner, the relative or the thing that a question asks about. */
 function lacksWhatIsAsked(
   question: string,
-  { unheardTerms, terms, likely }: Evidence,
-  stated: readonly StatedSentence[],
-  textsWith: ReadTexts['textsWith'],
+  unheardTerms: ReadonlySet<string>,
+  holds: (word: string) => boolean,
 ): boolean {
   const relation = readAskedRelation(question)
-  if (relation !== null && !relation.some((word) => textsWith(word).length > 0)) return true
+  if (relation !== null && !relation.some(holds)) return true
+  const [, owner] = OWNER.exec(question) ?? []
+  if (owner !== undefined && findTerms(owner).every((term) => unheardTerms.has(term))) return true
   const thing = readAskedThing(question)
-  if (thing === null || thing.some((term) => isStated(stated, term))) return false
-  // It is named where nothing is stated: in a wish, or of another person.
-  const isNamed = terms.some(
-    ({ term }, at) => thing.includes(term) && likely.some(({ held }) => held[at] === 1),
-  )
-  return isNamed || thing.every((term) => unheardTerms.has(term))
+  return thing !== null && thing.every((term) => unheardTerms.has(term))
 }
 
 /** What a question asks for. */
 interface Wanted {
+  /** Whom it is about. */
+  readonly person: AskedPerson | null
   /** Whether it asks for a kind of answer, a property or a name, which a text shows. */
   readonly isParticular: boolean
-  /** Whether a sentence shows a property that it asks for, in words of its own: “plumber” for “job”. */
+  /** Whether a text shows the property that it asks for, in words of its own: “plumber” for “job”. */
   readonly shows: (text: string) => boolean
-  /** Whether a text gives the property or the name that it asks for. */
-  readonly givesProperty: (text: string) => boolean
+  /** Whether a sentence shows it where nothing else is asked, such as when. */
+  readonly tells: (sentence: StatedSentence) => boolean
   readonly states: (text: string, at: Parameters<typeof statesName>[2]) => boolean
 }
 
-function readWanted(question: string): Wanted {
+function readWanted(question: string, person: AskedPerson | null): Wanted {
   const answer = readWantedAnswer(question)
   const property = readWantedProperty(question)
-  const leading = readLeadingProperty(question)
   const name = property === null ? readWantedName(question) : null
   // English puts a name beside what it names, which says more than that there is one.
   const kinds =
     name === null || name.isChinese ? answer.kinds : answer.kinds.filter((kind) => kind !== 'name')
-  const shows = (text: string): boolean =>
-    [property, leading].some((holds) => holds !== null && tellsProperty(holds, text))
+  const shows = (text: string): boolean => property !== null && tellsProperty(property, text)
+  const asksOnlyProperty = findTerms(withoutProperty(question, person?.phrase ?? '')).length === 0
   return {
+    person,
     shows,
-    givesProperty: (text) => name !== null || shows(text),
+    tells: ({ text }) => asksOnlyProperty && shows(text),
     isParticular: answer.kinds.length > 0 || property !== null || name !== null,
     states: (text, at) =>
       holdsAnswer({ ...answer, kinds }, text) &&
@@ -234,7 +270,8 @@ export function measureConfidence(traits: ConfidenceTraits): number {
   if (traits.documents === 0) return 0
   let odds = BIAS
   for (const name of WEIGHED_TRAITS) odds += CONFIDENCE_WEIGHTS[name] * traits[name]
-  return 1 / (1 + Math.exp(-odds))
+  const confidence = 1 / (1 + Math.exp(-odds))
+  return traits.isOfOthers ? confidence * KNOWN_FROM : confidence
 }
 
 /** Weight of a model that reads question and text together, beside the confidence without it. */

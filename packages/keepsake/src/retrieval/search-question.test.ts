@@ -1,10 +1,10 @@
 import { BM25_ONLY, DocumentTrait, HYBRID, SearchIndex } from '@keepsake/search'
 import type { RetrievalRecipe, SearchDocument, SearchOptions, SearchResult } from '@keepsake/search'
-import { analyseText, TextTrait } from '@keepsake/text'
+import { analyseText, findTerms, TextTrait } from '@keepsake/text'
 import { describe, expect, it } from 'vitest'
 import { AnalysedText } from '../user-state/analysed-text.ts'
 import { KNOWN_FROM, measureConfidence, readConfidenceTraits } from './measure-confidence.ts'
-import { readQuestionFor, searchIndex, textsBeforeTurn, textsWithWord } from './search-question.ts'
+import { readQuestionFor, searchIndex, textsBeforeTurn } from './search-question.ts'
 
 const DAY = 86_400_000
 const now = Date.UTC(2024, 5, 15, 12)
@@ -55,11 +55,11 @@ function confidence(
 ): number {
   const { evidence } = ask(index, question)
   const textOf = (id: string): string => texts[id] ?? ''
-  const textsWith = (word: string): string[] => textsWithWord(index, word, textOf)
+  const holds = (word: string): boolean => index.turnsWith(findTerms(word)).length > 0
   const statementsOf = (id: string) => new AnalysedText(textOf(id)).statements
   const { named } = readQuestionFor(index, question, { now })
   const textsBefore = (id: string): string[] => textsBeforeTurn(index, id, textOf)
-  const read = { textOf, statementsOf, textsWith, textsBefore, self: [] }
+  const read = { textOf, statementsOf, holds, textsBefore, otherNames: () => [], self: [] }
   return measureConfidence(readConfidenceTraits({ asked: question, named }, evidence, read))
 }
 

@@ -1,4 +1,5 @@
 import { segmentChinese } from '../vectors/chinese-words.ts'
+import { RELATIVE } from './asked-relation.ts'
 import { findTerms } from '../terms/analyse-text.ts'
 import { isChineseFunctionCharacter } from '../terms/function-words.ts'
 
@@ -58,4 +59,14 @@ function chineseThing(question: string): readonly string[] | null {
     return longTerms.length > 0 ? longTerms : terms
   }
   return null
+}
+
+const OWN_NAMED = new RegExp(
+  String.raw`\b(?:[Mm]y|[Oo]ur) (?!(?:\p{Ll}+ ){0,2}?(?:${RELATIVE})\b)(?:\p{Ll}+ ){1,3}\p{Lu}\p{Ll}|我们?家的?\p{Script=Han}{3,}`,
+  'u',
+)
+
+/** Checks whether a text names what its speaker has, which may be of the kind asked for: “our lab Biscuit”. */
+export function namesOwnThing(text: string): boolean {
+  return OWN_NAMED.test(text)
 }

@@ -18,6 +18,11 @@ export const CHINESE_PROPERTIES: readonly Property[] = [
       `${HAN_NUMBER}+岁|${HAN_NUMBER}{2,}了|今年${HAN_NUMBER}{2}|才${HAN_NUMBER}{2}|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|\\d\\d后|本命年`,
     ),
   },
+  {
+    asks: /单身|(?:有|谈)(?:没有)?(?:对象|恋爱|男女朋友)|脱单/, // whether there is a partner
+    leads: false,
+    holds: /单身|对象|恋爱|[男女]朋友|[男女]友|老公|老婆|丈夫|妻子|爱人|未婚|结婚|已婚|离婚|订婚|分手|脱单/,
+  },
   { asks: /属(?:什么|啥)|属相|生肖/, holds: /属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|本命年|生肖/ }, // a sign of the zodiac
   { asks: /(?<![爬飞跳走])多高|身高/, holds: new RegExp(`${HAN_NUMBER}米${HAN_NUMBER}|厘米|cm|公分|个子`) }, // a height
   { asks: /多重|体重|几斤/, holds: new RegExp(`${HAN_NUMBER}[多来]?(?:公?斤|千克|kg|克|两)`) }, // a weight

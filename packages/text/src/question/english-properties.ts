@@ -63,6 +63,16 @@ export const ENGLISH_PROPERTIES: readonly Property[] = [
     ),
   },
   {
+    asks: words(
+      '(?:am|is|are|was|were) (?:\\S+ ){1,2}?(?:still |already )?(?:single|taken|seeing (?:any|some)one|dating(?: (?:any|some)one)?|in a relationship)(?=\\s*(?:[?,]|$))',
+    ),
+    leads: false,
+    holds: words(
+      'single|taken|dating|seeing (?:any|some)one|relationship|(?:boy|girl)friend|partner|husband|wife|spouse|fianc(?:é|ée|e|ee)',
+      'married|engaged|divorced?|widow(?:er|ed)?|broke(?:n)? up|split up',
+    ),
+  },
+  {
     asks: words('(?:do|did|does|have|has) \\S+ (?:still |ever )?smoked?(?=\\s*(?:[?,]|$))'),
     leads: false,
     // Excludes smoked food: requires a subject, or the habit.

@@ -1,6 +1,5 @@
 import { either } from '../pattern.ts'
 import { splitSentences } from '../terms/split-sentences.ts'
-import { namesPerson, readAskedPerson, type AskedPerson } from './asked-person.ts'
 import { RELATIVE, RELATIVE_CHINESE } from './asked-relation.ts'
 import { isLikeName, readLeadingChineseName } from './name-like.ts'
 
@@ -30,13 +29,10 @@ const OF_ANOTHER = new RegExp(
   'iu',
 )
 const OF_ANOTHER_CHINESE = new RegExp(
-  String.raw`^(?:[^\p{Script=Han}]|那|但|可|不过|因为)*(?:我们?|咱们?|俺|用户)?(?:的|家)?(?:${RELATIVE_CHINESE}|[他她它])`,
+  String.raw`^(?:[^\p{Script=Han}]|那|但|可|不过|因为)*(?:我们?|咱们?|俺|用户)?(?:的|家)?(?:[大小二三表堂]?(?:${RELATIVE_CHINESE})|[他她它])`,
   'u',
 )
 const SELF = /\b(?:i|im|ive|me|myself|we|us)\b/i
-const SELF_ANY = /\b(?:i|im|ive|me|my|myself|we|us|our)\b|我/i
-/** A pronoun as the whole subject, behind words that lead to it: “And she …”. */
-const THEIRS_ALONE = /(?:\b(?:(?:he|she)s?|they(?:re|ve)?)|[他她它])$/iu
 const LEADING_CHINESE = /^(?:[^\p{Script=Han}]|那|但|可|不过|因为)*/u
 /** What another does to one's nerves is still about them: “… and it drives me nuts”. */
 const MOODS =
@@ -84,7 +80,8 @@ const NAME_BEFORE_VERB =
 const MINE_BEFORE_NAME = /^(?:[Mm]y|[Oo]ur)\s+(?:\p{Ll}[\p{L}-]*\s+){1,3}?(?=\p{Lu})/u
 const LEADING = new RegExp(LEAD, 'iu')
 
-function readAnother(sentence: string): string | null {
+/** Reads the words for the subject of a sentence about another person alone. */
+export function readAnother(sentence: string): string | null {
   if (/\p{Script=Han}/u.test(sentence)) {
     const [start = ''] = LEADING_CHINESE.exec(sentence) ?? []
     const subject =
@@ -96,61 +93,6 @@ function readAnother(sentence: string): string | null {
   const { name } = NAME_BEFORE_VERB.exec(said)?.groups ?? {}
   const subject = OF_ANOTHER.exec(sentence)?.[0] ?? (name !== undefined && isLikeName(name) ? name : null)
   return subject === null || SELF.test(sentence.slice(subject.length).replaceAll(MOODS, ' ')) ? null : subject
-}
-
-/** A pronoun for another person. */
-const THEIRS = /\b(?:(?:he|she)s?|they(?:re|ve)?|him|her|his|hers|their|them)\b|[他她它]/iu
-
-/** The other names of the asker: “Priya works at Tesco” may be of oneself. */
-type IsAsker = (name: string) => boolean
-
-/**
- * Chooses the statements of a text that can be about a person: those that name them, and those that go on about them. About the asker
- * can be what is about no one else.
- *
- * @param before returns the texts before it, the nearest last
- */
-export function statementsAbout<S extends Statement>(
-  person: AskedPerson | null,
-  statements: readonly S[],
-  { before, isAsker }: { readonly before: () => readonly string[]; readonly isAsker: IsAsker },
-): readonly S[] {
-  if (person === null) return statements
-  if (person.isSelf)
-    return statements.filter(
-      ({ another }) =>
-        another === null || isAsker(another) || (person.words !== '' && namesPerson(person, another)),
-    )
-  const textsBefore = before()
-  let isThem = textsBefore
-    .flatMap((text) => splitSentences(text))
-    .reduce(
-      (isLed, { text }) =>
-        goesOnAbout(person, { text, another: readAnother(text) ?? readAskedOf(text) }, isLed),
-      false,
-    )
-  // What has no subject goes on within a text, or answers a question.
-  let isOpen = ASKS.test(textsBefore.at(-1) ?? '')
-  return statements.filter((statement) => {
-    const { text } = statement
-    isThem = goesOnAbout(person, statement, isThem)
-    const isNamed = namesPerson(person, text)
-    isOpen ||= isNamed
-    return isThem && (isNamed || THEIRS.test(text) || (isOpen && !SELF_ANY.test(text)))
-  })
-}
-
-/** The other person whom a question between the turns is about: “Does Samir bake too?” */
-function readAskedOf(sentence: string): string | null {
-  if (!ASKS.test(sentence)) return null
-  const asked = readAskedPerson(sentence)
-  return asked === null || asked.isSelf ? null : asked.phrase
-}
-
-/** Whether the person is whom a pronoun after a sentence means. */
-function goesOnAbout(person: AskedPerson, { text, another }: Statement, isLed: boolean): boolean {
-  if (namesPerson(person, text)) return true
-  return isLed && (another === null || THEIRS_ALONE.test(another))
 }
 
 const SUBJECT = String.raw`(?:i|we|he|she|it|they|that|this|there)(?:['’]\p{L}+)?\s+\p{L}`

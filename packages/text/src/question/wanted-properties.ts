@@ -17,6 +17,11 @@ export function readLeadingProperty(question: string): RegExp | null {
   return property?.leads === false ? null : (property?.holds ?? null)
 }
 
+/** Reads what a question asks for besides a property and the words for a person: “when I left” of “What was my job when I left?” */
+export function withoutProperty(question: string, person: string): string {
+  return question.replace(findProperty(question)?.asks ?? '', ' ').replace(person, ' ')
+}
+
 function openProperties(question: string): readonly Property[] {
   return /\p{Script=Han}/u.test(question) ? CHINESE_OPEN_PROPERTIES : ENGLISH_OPEN_PROPERTIES
 }
