@@ -48,7 +48,7 @@ const LEAST_HELD = 0.125
 const MOST_AHEAD = 0.4
 
 /** Share of a question that a sentence holds which shows the property asked for, in whatever words. */
-const TOLD_SHARE = 0.9
+const SHOWN_SHARE = 0.9
 /** From this share of a question on, what a sentence says of someone else is no chance. */
 const LEAST_OF_OTHERS = { whether: 0.45, openly: 0.6 } as const
 
@@ -125,9 +125,9 @@ export function readConfidenceTraits(
     const before = answer.before === null ? '' : simplifyChinese(textOf(answer.before))
     const isSameAsked = answer.asked !== null && shareOf(terms, answer.asked) >= NEAR_FROM.share
     isNear ||= isSameAsked && fitsQuestion(before, textOf(answer.id))
-    const tells = about.some(wanted.tells)
+    const isShown = about.some(wanted.isShownBy)
     // A text that holds no more of the question than a sentence before it changes nothing.
-    const isAhead = terms.length === 0 || tells || shareOf(terms, inExchange(answer)) > held
+    const isAhead = terms.length === 0 || isShown || shareOf(terms, inExchange(answer)) > held
     if (!isAhead && !isParticular) continue
     const stated = person?.isSelf === true ? about : sentences
     const text = stated.map((sentence) => sentence.text).join(' ')
@@ -136,7 +136,7 @@ export function readConfidenceTraits(
     if (!isAhead) continue
     const isReply = answer.asked !== null && fitsQuestion(before, text)
     const source = isReply ? answer : { ...answer, asked: null }
-    if (tells) held = Math.max(held, TOLD_SHARE)
+    if (isShown) held = Math.max(held, SHOWN_SHARE)
     for (const sentence of stated)
       held = Math.max(held, heldShare(terms, source, sentence) ?? (isParticular ? 1 : 0))
   }
@@ -240,7 +240,7 @@ interface Wanted {
   /** Whether a text shows the property that it asks for, in words of its own: “plumber” for “job”. */
   readonly shows: (text: string) => boolean
   /** Whether a sentence shows it where nothing else is asked, such as when. */
-  readonly tells: (sentence: StatedSentence) => boolean
+  readonly isShownBy: (sentence: StatedSentence) => boolean
   readonly states: (text: string, at: Parameters<typeof statesName>[2]) => boolean
 }
 
@@ -256,7 +256,7 @@ function readWanted(question: string, person: AskedPerson | null): Wanted {
   return {
     person,
     shows,
-    tells: ({ text }) => asksOnlyProperty && shows(text),
+    isShownBy: ({ text }) => asksOnlyProperty && shows(text),
     isParticular: answer.kinds.length > 0 || property !== null || name !== null,
     states: (text, at) =>
       holdsAnswer({ ...answer, kinds }, text) &&
