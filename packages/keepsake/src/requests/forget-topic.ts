@@ -10,6 +10,7 @@ import {
   removeTurns,
   withoutSentences,
 } from '../memories/delete-memory.ts'
+import { restsOn } from '../memories/evidence.ts'
 import type { Memory, MemoryForm } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import { readTurns } from '../work/read-memories.ts'
@@ -284,7 +285,12 @@ async function removeQuotes(
 
 /** Deletes the utterance of the request, which contains the topic. */
 export function deleteRequest({ state, changes, why }: TopicDeletion, turn: string): void {
-  for (const { id } of state.memoriesOfTurn(turn)) {
+  // Where the agent's part of an utterance was deleted, the user's words are a new one.
+  const ofTurn = [
+    ...state.memoriesOfTurn(turn),
+    ...changes.memories.filter((memory) => restsOn(memory, turn)),
+  ]
+  for (const id of new Set(ofTurn.map((memory) => memory.id))) {
     const memory = changes.read(id)
     if (memory?.form === 'utterance' && memory.status === 'live')
       deleteMemory(changes, memory, why, (id) => state.memoriesOfTurn(id))
