@@ -112,7 +112,11 @@ export { ANALYSER_VERSION, analyseText, findTerms, findTermsAgain } from './term
 export { estimateTokens, type CountTokens } from './terms/count-tokens.ts'
 export { cutToFit, packToFit } from './terms/cut-to-fit.ts'
 export { isChinese, isJapanese } from './terms/other-scripts.ts'
-export { isChineseFunctionCharacter, isEnglishFunctionWord } from './terms/function-words.ts'
+export {
+  isChineseFunctionCharacter,
+  isEnglishFunctionWord,
+  isOfOtherLanguage,
+} from './terms/function-words.ts'
 export { isBlank } from './terms/is-blank.ts'
 export { normaliseText } from './terms/normalise-text.ts'
 export { onOneLine } from './terms/on-one-line.ts'

@@ -107,7 +107,7 @@ export async function rankMemories(request: RecallRequest, seen?: UserState): Pr
   const ranked = {
     memories: memories.slice(0, wanted),
     sessions,
-    confidence: relevance === null || traits.isOfOthers ? sure : confidenceWith(sure, relevance),
+    confidence: relevance === null || traits.isVetoed ? sure : confidenceWith(sure, relevance),
     // An embedding model of the application's own finds what shares no word with the question.
     isNear: engine.embedding !== engine.wordVectors || traits.isNear || (relevance ?? 0) >= NEAR_RELEVANCE,
   }

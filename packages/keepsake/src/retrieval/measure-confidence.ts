@@ -3,6 +3,7 @@ import {
   findTerms,
   fitsQuestion,
   holdsAnswer,
+  isOfOtherLanguage,
   namesOwnThing,
   readAskedPerson,
   readAskedRelation,
@@ -49,6 +50,8 @@ const MOST_AHEAD = 0.4
 
 /** Share of a question that a sentence holds which shows the property asked for, in whatever words. */
 const SHOWN_SHARE = 0.9
+/** In other languages than English and Chinese, what is asked for is not read: a sentence must hold nearly all words of a question. */
+const WHOLE_SHARE = 0.9
 /** From this share of a question on, what a sentence says of someone else is no chance. */
 const LEAST_OF_OTHERS = { whether: 0.45, openly: 0.6 } as const
 
@@ -67,8 +70,8 @@ export interface ConfidenceTraits extends Pick<Evidence, 'documents' | 'aheadOfP
   readonly untold: number
   /** Whether anything near it was found, said by anyone. */
   readonly isNear: boolean
-  /** Whether only others' matters and wishes support an answer. */
-  readonly isOfOthers: boolean
+  /** Whether it is no answer: only others' matters and wishes support it, or part of a question that rules cannot read. */
+  readonly isVetoed: boolean
 }
 
 /** The words of what was found, and which words a memory holds at all. */
@@ -152,7 +155,8 @@ export function readConfidenceTraits(
     aheadOfAgent: Math.max(-MOST_AHEAD, Math.min(MOST_AHEAD, aheadOfAgent)),
     untold: isUntold ? 1 : 0,
     isNear: isNear || (isParticular ? telling > 0 : evidence.nearestMeaning >= NEAR_FROM.cosine),
-    isOfOthers: isOfOthers(question, wanted, evidence, answers),
+    isVetoed:
+      isOfOthers(question, wanted, evidence, answers) || (held < WHOLE_SHARE && isOfOtherLanguage(question)),
   }
 }
 
@@ -271,7 +275,7 @@ export function measureConfidence(traits: ConfidenceTraits): number {
   let odds = BIAS
   for (const name of WEIGHED_TRAITS) odds += CONFIDENCE_WEIGHTS[name] * traits[name]
   const confidence = 1 / (1 + Math.exp(-odds))
-  return traits.isOfOthers ? confidence * KNOWN_FROM : confidence
+  return traits.isVetoed ? confidence * KNOWN_FROM : confidence
 }
 
 /** Weight of a model that reads question and text together, beside the confidence without it. */

@@ -1,3 +1,5 @@
+import { normaliseText } from './normalise-text.ts'
+
 /** Closed-class words, by grammar and not by a data set. They say nothing of a topic; without them the index is half. */
 const ENGLISH = `
 a an the this that these those
@@ -16,15 +18,15 @@ s t d ll m re ve
 im ive id ill youre youve theyre hes shes thats whats dont doesnt didnt isnt arent wasnt werent cant couldnt wont wouldnt havent hasnt hadnt shouldnt
 `
 
-/** The commonest ones of German, French, Spanish, Portuguese, Italian and Dutch that are no words or names of English. */
+/** The commonest ones of German, French, Spanish, Portuguese, Italian and Dutch that are no words or names of English, without accents too. */
 const OTHER_LANGUAGES = `
 der das auf vom noch sind sein ich mich mir mein meine meinen meinem meiner dich dir dein deine er sie wir uns unser unsere ihr euch sich es
 dem ein eine einen einem einer und oder aber nicht kein keine ist bist habe haben wird werden wurde
-wie wo wer wann warum welche welcher welches von zu zum zur beim seit für über unter auch schon nur sehr
+wie wo wer wann warum welche welcher welches von zu zum zur beim seit unter auch schon nur sehr
 je nous vous ils elles notre votre leur leurs le aux et où mais est sont suis
 était être avoir ce cette cet qui que quoi quel quelle quels quelles quand pourquoi ne pas avec dans chez très aussi
 yo tú él ella nosotros ellos tus sus nuestro nuestra unos unas del pero soy eres son
-está están estoy estar he quién quien cuál cuáles cuándo dónde cómo cuánto cuántos en por para muy también ya
+está están estoy estar he quién quien cuál cuáles cuándo dónde cuánto cuántos en por para muy también ya
 ele nós eles meu minha meus minhas teu seu seus suas um uma umas ao nas não mas
 sou és é foi estou tenho tem onde quando quem qual quais quanto quantos muito também já
 io tuo suo miei mie gli uno di della dello delle nella sul non che quale quali perché siamo
@@ -35,7 +37,7 @@ const CHINESE_CHARACTERS =
   '的地得了着过是在我你您他她它们这那哪谁什么怎样几多少和与跟同及或但而且因为所以如果虽然就也都还很太更最又再才只不没有吗呢吧啊哦嗯呀啦嘛被把给对从向到于之其此个些'
 
 const englishWords: ReadonlySet<string> = new Set(ENGLISH.split(/\s+/).filter(Boolean))
-const otherWords: ReadonlySet<string> = new Set(OTHER_LANGUAGES.split(/\s+/).filter(Boolean))
+const otherWords: ReadonlySet<string> = new Set(normaliseText(OTHER_LANGUAGES).split(/\s+/).filter(Boolean))
 const chineseCharacters: ReadonlySet<string> = new Set(CHINESE_CHARACTERS)
 
 /** Reports whether a lower-case word is a function word of English. */
@@ -46,6 +48,17 @@ export function isEnglishFunctionWord(word: string): boolean {
 /** Reports whether a lower-case word is a function word of a language that is written with spaces. */
 export function isFunctionWord(word: string): boolean {
   return englishWords.has(word) || otherWords.has(word)
+}
+
+/** Letters of scripts whose languages have no rules of their own. */
+const OTHER_SCRIPT = /(?!\p{Script=Han}|\p{Script=Latin}|\p{Script=Common}|\p{Script=Inherited})\p{L}/u
+
+/** Checks whether a text is in a language for which there are no rules: neither English nor Chinese. */
+export function isOfOtherLanguage(text: string): boolean {
+  if (OTHER_SCRIPT.test(text)) return true
+  const words = normaliseText(text).match(/\p{Script=Latin}+/gu) ?? []
+  const count = (of: ReadonlySet<string>): number => words.filter((word) => of.has(word)).length
+  return count(otherWords) > count(englishWords)
 }
 
 /** Reports whether a Chinese character is only grammatical, so that one or two of them say nothing. */

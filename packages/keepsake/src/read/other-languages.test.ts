@@ -22,3 +22,19 @@ it.each([
   expect(context.text).toContain(after)
   await memory.close()
 })
+
+it.each([
+  ['meine Tante ist 58', 'Wie alt ist mein Onkel?'],
+  ['ma tante a 58 ans', 'Quel âge a mon oncle ?'],
+  ['compré una lámpara, 40 euros', '¿De qué color es la lámpara?'],
+  ['fui a Creta em maio', 'Já fui a Chipre?'],
+  ['叔母は58歳です', '叔父は何歳ですか'],
+  ['고모는 58세야', '삼촌은 몇 살이야?'],
+])('does not claim to know by half a question in a language without rules: %s', async (said, question) => {
+  const memory = await openMemory({ path: ':memory:' })
+  const scope = memory.scope({ user: 'u' })
+  await scope.remember({ role: 'user', text: said, at: START })
+  await scope.drain()
+  expect((await scope.recall(question, { now: START + DAY_MS })).answerable).not.toBe('yes')
+  await memory.close()
+})
