@@ -156,7 +156,8 @@ export function readConfidenceTraits(
     untold: isUntold ? 1 : 0,
     isNear: isNear || (isParticular ? telling > 0 : evidence.nearestMeaning >= NEAR_FROM.cosine),
     isVetoed:
-      isOfOthers(question, wanted, evidence, answers) || ((held < WHOLE_SHARE || unheardTerms.size > 0) && isOfOtherLanguage(question)),
+      isOfOthers(question, wanted, evidence, answers) ||
+      ((held < WHOLE_SHARE || unheardTerms.size > 0) && isOfOtherLanguage(question)),
   }
 }
 

@@ -56,9 +56,12 @@ const OTHER_SCRIPT = /(?!\p{Script=Han}|\p{Script=Latin}|\p{Script=Common}|\p{Sc
 /** Checks whether a text is in a language for which there are no rules: neither English nor Chinese. */
 export function isOfOtherLanguage(text: string): boolean {
   if (OTHER_SCRIPT.test(text)) return true
-  const words = normaliseText(text).match(/\p{Script=Latin}+/gu) ?? []
-  const count = (of: ReadonlySet<string>): number => words.filter((word) => of.has(word)).length
-  return count(otherWords) > count(englishWords)
+  if (/\p{Script=Han}/u.test(text)) return false
+  const words = text.match(/\p{Script=Latin}+/gu) ?? []
+  const english = words.filter((word) => englishWords.has(word.toLowerCase()))
+  // An English word has an accent now and then: “café”.
+  const others = words.filter((word) => /[^\0-\x7F]/.test(word) || otherWords.has(word.toLowerCase()))
+  return others.length > 0 && others.length >= english.length
 }
 
 /** Reports whether a Chinese character is only grammatical, so that one or two of them say nothing. */
