@@ -49,6 +49,16 @@ async function factsOf(before: string, ...after: readonly string[]) {
 
 /** Pairs of a statement and words by which it is over, or in doubt. */
 const OVER: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  'findings and papers': [
+    ['I have lupus.', 'doctor says i never had lupus'],
+    ["I'm allergic to penicillin.", 'my allergist said I was never allergic to penicillin'],
+    ['我对虾过敏。', '做了检查，医生说我其实对虾不过敏'],
+    ['我有高血压。', '医生说我没有高血压，误诊'],
+    ['My husband is called Omar.', 'divorce papers signed today!'],
+    ['My wife is called Dot.', 'got divorced in April'],
+    ['我老婆叫晓梅。', '今天拿到离婚证了'],
+    ['我老公叫建国。', '离婚判下来了'],
+  ],
   'everyday words': [
     ['I live in Leeds.', 'Finally unpacked the last box in Glasgow, so Leeds is behind me'],
     ['I live in Porto.', "I've left Porto for good and I'm back in Braga with my parents"],
@@ -317,6 +327,8 @@ const STANDS: readonly (readonly [string, string])[] = [
   ['My boyfriend is called Davide.', 'My parents split up when I was four.'],
   ['My boyfriend is called Davide.', 'Davide and I split the bill.'],
   ['My boyfriend is called Davide.', 'Davide left me a note on the fridge.'],
+  ['My wife is called Dot.', "my friend's divorce came through today"],
+  ['我住在成都。', '室友退租了，搬到城东了'],
   ['My wife is called Ida.', 'Ida and I almost broke up over the wallpaper.'],
   ['My husband works at Tesco.', 'My parents split up when I was four.'],
   ['I have asthma.', 'my brother has fully recovered from covid'],

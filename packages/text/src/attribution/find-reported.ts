@@ -138,11 +138,24 @@ function withinSentences({ marked }: IntroducedText): Stretch[] {
     // Trailing spaces are a redacted quotation, which is then the reported speech.
     if (!/\s{3}$/.test(sentence) && (SAID_AFTER.test(sentence) || saidAtEnd(sentence)))
       found.push({ start: index, end: index + sentence.length })
+    for (const { index: at, 0: retold, groups } of sentence.matchAll(RETOLD))
+      found.push({ start: index + at + (groups?.['lead'] ?? '').length, end: index + at + retold.length })
     const comma = reportingComma(sentence)
     if (comma >= 0) found.push({ start: index + comma, end: index + sentence.length })
   }
   return found
 }
+
+/** Another speaker, and how they go on: “the driver kept telling me”, “she's like”. */
+const KEPT_TELLING = either(
+  /(?:he|she|they|some(?:one|body)|every(?:one|body)|people|\p{Lu}\p{Ll}+|(?:my|the|our|his|her|their|this|that|some|an?) (?:[\p{L}'’-]+ ){1,4}?)\s?(?:ke(?:pt|eps?)|spent .{2,25}|went|goes|was|were|is|are|starte?d?|wouldn['’]?t stop|(?:could|did)n['’]?t stop) (?:on )?(?:(?:and on|about) )*(?:telling (?:me|us|him|her|them|everyone)|saying|insisting|claiming|swearing|bragging|boasting|repeating|shouting|moaning|rambling)(?: on)?(?: about)?(?: that| how)?/u,
+  /(?:he|she|they|\p{Lu}\p{Ll}+|(?:my|the) (?:[\p{L}'’-]+ ){1,2}?)(?:['’]?s| is| was| are| were|['’]re) (?:all |just )?like/u,
+)
+/** Matches retold speech up to the words with which the speaker resumes: “…, so I …”. The first person is the other's in each clause. */
+const RETOLD = new RegExp(
+  String.raw`(?<lead>(?:^|[,;]|(?<!\p{L})(?:and|but|so|then|when|while|because))\s*)(?!I\b|we\b|you\b|I['’])(?:${KEPT_TELLING}),?\s(?=I\b|i['’]?m\b|we\b|my \p{L}+ is)(?:(?![,;]\s*(?:so|but|although|though|anyway|whereas|while|which|and so)\b).)*`,
+  'giu',
+)
 
 /** Returns the comma before unmarked reported speech: “Max told me, I live in Rome and my name is Max”. */
 function reportingComma(sentence: string): number {

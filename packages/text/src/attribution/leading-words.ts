@@ -203,10 +203,18 @@ const FROM_TEXT =
 const FOUND_POST =
   /^[^\p{L}]*(?:(?:lol|omg|haha|hey|so|ok|wow|just|I)[\s,]+)*(?:saw|found|read|spotted|came across|stumbled (?:up)?on|copied) (?:this|these|the following) (?:\p{L}+ ){0,2}?(?:on|in|from|off|via) (?:reddit|twitter|x|facebook|fb|insta(?:gram)?|tumblr|quora|linkedin|tiktok|nextdoor|mumsnet|discord|an? (?:forum|blog|subreddit)|the internet|r\/\w+)(?: (?:today|yesterday|lol|earlier))?[.!]*\s*$/iu
 
+/** Matches a line that says who wrote what is below it, or where it stood: “someone in my group wrote this”. */
+const WROTE_BELOW = pattern(
+  'iu',
+  /^[^\p{L}]*(?:(?:lol|omg|so|ok|wow|and|but)[\s,]+)*(?!(?:I|we|you)\b)(?:[\p{L}'’]+ ){1,8}?(?:posted|wrote|shared|sent|commented|tweeted|texted|uploaded)(?: (?:me|us|up))? (?:this|the following)(?: (?:in|on|to|at|today|yesterday|last)\b.{0,40})?[.!]*\s*$/u,
+  /^[^\p{L}]*this (?:was|is|came|appeared|showed up|turned up|stood) (?:up )?(?:in|on) .{0,30}\b(?:column|page|papers?|newspaper|magazine|forum|group|chat|feed|letters|comments|thread|newsletter|board)(?: (?:today|yesterday|last week))?[.!]*\s*$/u,
+)
+
 /** Reports whether a line without a colon hands over the text below it. */
 export function handsOver(line: string): boolean {
   const lead = readLead(line)
-  if (line.length > LONGEST_LEAD || FOUND_POST.test(line)) return line.length <= LONGEST_LEAD
+  if (line.length > LONGEST_LEAD) return false
+  if (FOUND_POST.test(line) || WROTE_BELOW.test(line)) return true
   if (lead === null) return false
   return worksOnText(line) || (lead === 'work' && KIND_OF_TEXT.test(line) && POINTS_ON.test(line))
 }

@@ -138,3 +138,17 @@ describe('posts and letters with an age or a salutation', () => {
     expect(maskUnspoken(own)).not.toContain('wheelchair')
   })
 })
+
+it.each([
+  ['mock exam, I am playing the patient. I live in Leith.', false],
+  ['audition piece\nI live in Leith.', false],
+  ['(in character) I live in Leith.', false],
+  ["the barber kept telling me I'm a granddad, I live in Leith", false],
+  ["he's like I'm a lawyer and I live in Leith", false],
+  ['someone in my choir group wrote this\nI live in Leith.', false],
+  ['I have a mock interview tomorrow. I live in Leith.', true],
+  ['interview practice went well. I live in Leith.', true],
+  ['my brother kept telling me to move, so I live in Leith', true],
+])('takes what is performed or retold for words of others: %s', (text, isOwn) => {
+  expect(maskUnspoken(text).includes('live in Leith')).toBe(isOwn)
+})

@@ -60,6 +60,20 @@ const PLAYS = pattern(
   /(?:忽略|无视)(?:之前|以上|前面|所有)(?:的|所有)?(?:指令|提示|规则)|\bcosplay(?:ing)?\b|角色扮演/u,
   /(?:我|你)(?:来)?(?:扮演|演)(?:的是)?(?!讲|唱|出|员|戏|过|技|奏|习|示|变)|假装(?:我是)?(?:另一个|别的?)人|剧本杀|语c/u,
 )
+/** What one performs, rehearses or makes up: “mock interview”, “audition piece”, “story opening”. */
+const PERFORMANCES = either(
+  /(?:mock|practi[sc]e|fake|pretend|dummy) (?:job )?(?:interview|exam|oral|trial|call|audition|date|speech|pitch)/u,
+  /(?:job )?(?:interview|audition|speech|oral|acting|exam|pitch) (?:practi[sc]e|rehearsal|exercise|piece|drill|simulation|scene)/u,
+  /monologue|soliloquy|dress rehearsal|improv(?: scene)?|(?:speech|lines|part|role|scene) (?=as \p{Lu})/u,
+  /(?:short story|novel|screenplay|fan ?fic(?:tion)?|script)(?: (?:opening|beginning|draft|so far))?|story (?:opening|beginning|draft|so far)/u,
+)
+/** Matches the announcement of a performance, which is no sentence about it: “mock interview, …”, “here's my story opening. …”. */
+const PERFORMS = new RegExp(
+  String.raw`(?<=^|[.!?\n]\s{0,3})[^\p{L}\n]*(?:(?:ok(?:ay)?|so|now|hey|right)[,\s]+)*(?:(?:here(?:['’]s| is)|this is|for|from|doing|time for|let['’]s do|i (?:need|have|want) to (?:learn|memori[sz]e|practi[sc]e|rehearse|do)|(?:i['’]?m |i am )?(?:learning|memori[sz]ing|practi[sc]ing|rehearsing|doing))\s+)?(?:(?:my|an?|the|this|our|some)\s+)?(?:${PERFORMANCES})\s?(?:(?:as|for|of|from|with|by) [^.,:!?\n]{1,30})?(?=\s*[,:.!\n–—-]|\s*$)`,
+  'iu',
+)
+/** Matches a remark in brackets by which one goes into a role. */
+const ENTERS = /^\s*[(*[]{1,2}(?:in character|ic|as \p{Lu}[\p{L} ]{1,20})[)*\]]{1,2}/iu
 /** Matches a new name for the model: “You are now DAN.”. */
 const RENAMES = /\b[Yy]ou are now [A-Z]{2,}\b(?! [a-z])/u
 /** Matches the announcement of a game: “Let's play a game. You are a cop, I'm a thief.”. */
@@ -111,7 +125,14 @@ function stretchesOf(pattern: RegExp, marked: string): Stretch[] {
 }
 
 function playedIn(text: string, marked: string): Stretch[] {
-  if (!PLAYS.test(marked) && !RENAMES.test(marked) && !(GAME.test(marked) && PARTS.test(marked))) return []
+  if (ENTERS.test(text)) return [{ start: 0, end: text.length }]
+  if (
+    !PLAYS.test(marked) &&
+    !PERFORMS.test(marked) &&
+    !RENAMES.test(marked) &&
+    !(GAME.test(marked) && PARTS.test(marked))
+  )
+    return []
   const found: Stretch[] = []
   let start = -1
   let isGame = false
@@ -121,7 +142,7 @@ function playedIn(text: string, marked: string): Stretch[] {
       start = -1
     }
     if (start >= 0) continue
-    const opening = PLAYS.exec(sentence) ?? RENAMES.exec(sentence)
+    const opening = PLAYS.exec(sentence) ?? PERFORMS.exec(sentence) ?? RENAMES.exec(sentence)
     if (opening !== null) start = index + opening.index
     else if (isGame && PARTS.test(sentence)) start = index
     isGame ||= GAME.test(sentence)
@@ -343,6 +364,7 @@ const MARKED = pattern(
   /借用|引用|套用|心想|想道|暗想|自语|[编拟起]|翻成|说|写|答|下面|以下|宣布|嘟囔|嘀咕|嚷|通知|转告|留言|生成|打印|返回|输出|回我|一句|[按据照依]|眼里|口中/u,
   /嘴里|刻|印着|绣着|[念唱贴挂标纹喷]着|播报|显示|回答|喊|[看听捡][到见]|发现|自我介绍|如下|突然|大声|告诉我|表示|从前|很久以前/u,
   /[★⭐☆✩✭]{2}|\\begin|\bto=\S|role-?play|you are now|(?:he|she|they) (?:went|shouts|yells)|(?:ignore|disregard) /u,
+  /mock|practi[sc]e|dummy|rehears|audition|monologue|soliloquy|improv|screenplay|fan ?fic|\b(?:tell|insist|claim|swear|bragg|boast|repeat|moan|rambl)ing\b|\b(?:is|are|was|were) (?:all |just )?like i\b/u,
   /忽略|无视|问|my character|in character|pretend|as if \p{L}+ w|cosplay/u,
   String.raw`\b(?:${MARKED_FICTIONS})`,
   /游戏|梦|扮|演|小说|电影|剧|故事|动漫|漫画|动画|歌|诗|平行|想象|幻想|副本|前世|假装|\p{Script=Han}[ \u3000]\p{Script=Han}/u,

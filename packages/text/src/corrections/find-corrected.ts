@@ -4,6 +4,7 @@ import { isGivenName } from '../rules/english/word-kinds.ts'
 import leven from 'leven'
 import { normaliseText } from '../terms/normalise-text.ts'
 import { simplifyChinese } from '../terms/simplify-chinese.ts'
+import { segmentChinese } from '../vectors/chinese-words.ts'
 import type { Correction } from './read-correction.ts'
 
 const WEEKDAY = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday'
@@ -44,10 +45,20 @@ const HAN = /\p{Script=Han}/u
  * findCorrected({ right: 'Tuesday', wrong: null, … }, 'My appointment is on Thursday.', []) // 'Thursday'
  */
 export function findCorrected(
-  { right, wrong, isExplicit, isBare, isWithin }: Omit<Correction, 'before' | 'place' | 'frame'>,
+  correction: Omit<Correction, 'before' | 'place' | 'frame'>,
   statement: string,
   values: readonly string[],
   fitting: readonly string[] = [],
+): string | null {
+  const found = findWrong(correction, statement, values, fitting)
+  return found === null ? null : withSharedWords(statement, found, correction.right ?? '')
+}
+
+function findWrong(
+  { right, wrong, isExplicit, isBare, isWithin }: Omit<Correction, 'before' | 'place' | 'frame'>,
+  statement: string,
+  values: readonly string[],
+  fitting: readonly string[],
 ): string | null {
   if (right === null) return null
   if (wrong !== null) return findNamed({ right, wrong, isBare }, statement, values, fitting)
@@ -215,10 +226,32 @@ export function namesEnd(text: string, words: string): boolean {
 /** Maximum number of words, or Chinese characters, that may be cut off the beginning of a value. */
 const MAX_CUT = 8
 
-/** Returns words, and the same without their first ones: “a small bakery”, “small bakery”, “bakery”. */
+/** Returns words, and the same without their first ones: “a small bakery”, “small bakery”, “bakery”. A name stays whole: “New York”. */
 function endsOf(words: string): string[] {
   const pieces = HAN.test(words) ? Array.from(words) : words.split(/(?<=\s)/u)
-  return pieces.slice(0, MAX_CUT).map((_, index) => pieces.slice(index).join(''))
+  const ends = pieces.map((_, index) => pieces.slice(index).join(''))
+  return ends
+    .slice(0, MAX_CUT)
+    .filter((end, index) => index === 0 || !isInName(words.slice(0, words.length - end.length), end))
+}
+
+/** Reports whether a cut divides a name: “Bank of | America”. In Chinese, one is cut only behind a verb or between two words. */
+function isInName(before: string, after: string): boolean {
+  if (HAN.test(after)) {
+    const [last = '', first = ''] = [segmentChinese(before).at(-1), segmentChinese(after)[0]]
+    return (
+      !/[在到去回叫是姓为从于对过了着个名学教练做当吃喝养爱欢有]$/u.test(before) &&
+      Math.min(last.length, first.length) < 2
+    )
+  }
+  return /^\p{Lu}/u.test(after) && /(?:^|\s)\p{Lu}[\p{L}.'’-]*(?: (?:of|the|de|la|le|upon))*\s$/u.test(before)
+}
+
+/** Adds the first words that the wrong value shares with the right one: “York” becomes “New York” for “New Haven”. */
+function withSharedWords(statement: string, wrong: string, right: string): string {
+  const pieces = HAN.test(right) ? Array.from(right) : right.split(/(?<=\s)/u)
+  const leads = pieces.map((_, index) => pieces.slice(0, index).join('') + wrong).toReversed()
+  return leads.map((words) => findWords(statement, words)).find((words) => words !== null) ?? wrong
 }
 
 function isSpaced(character: string): boolean {

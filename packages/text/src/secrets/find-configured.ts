@@ -62,7 +62,7 @@ export const CONFIGURED: readonly Form[] = [
   // “2FA secret: …”
   key(
     /authenticat|2fa|totp|two-factor|setup key|验证器|两步/i,
-    /(?:authenticat\w{1,5}|2fa|totp|two-factor|setup key|验证器|两步验证)[^\n:：]{0,24}?(?:key|secret|code|密钥|秘钥)\s?(?:is|was|是|为|[:：=])\s{0,3}(?<secret>(?:[a-z2-7]{4}[ -]?){3,15}[a-z2-7]{4}(?![a-z0-9]))/gi,
+    /(?:authenticat\w{1,5}|2fa|totp|two-factor|setup key|验证器|两步验证)[^\n:：]{0,24}?(?:key|secret|code|密钥|秘钥)\s?(?:is|was|是|为|[:：=])?\s{0,3}(?<secret>(?:[a-z2-7]{4}[ -]?){3,15}[a-z2-7]{4}(?![a-z0-9]))/gi,
     isMixed,
   ),
   // a line of .netrc: `machine HOST login NAME password …`
@@ -82,6 +82,11 @@ export const CONFIGURED: readonly Form[] = [
   password(
     /\$(?:2[abxy]|apr1|[156y]|argon2)/,
     /\$(?<secret>2[abxy]\$\d\d\$[./A-Za-z0-9]{53}|(?:apr1|1|5|6)\$(?:rounds=\d{1,9}\$)?[^\s$:]{1,16}\$[./A-Za-z0-9]{22,86}|y\$[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}|argon2(?:id|i|d)\$v=\d{1,3}\$[mtp=,\d]{5,40}\$[\w+/]{8,100}\$[\w+/]{16,200})/g,
+  ),
+  // “my wallet private key is 0x…”, and the recovery key of BitLocker
+  key(
+    /priv|\d{6}-\d{6}-/i,
+    /\b(?:private|priv) ?key\b[^\n:=]{0,20}?(?:\b(?:is|was)\b|[:=]|(?=\s))\s{0,3}(?<secret>(?:0x)?[0-9a-f]{32,128}|[1-9A-HJ-NP-Za-km-z]{43,90})(?![A-Za-z\d])|(?<![\d-])(?<other>(?:\d{6}-){7}\d{6})(?![\d-])/gi,
   ),
   // 我的私钥是…
   key(

@@ -39,7 +39,12 @@ const OF_LOCKS: readonly RegExp[] = [
     String.raw`\b(?:safe|vault|alarm|lock ?box|padlock|key (?:safe|box))\s*(?:[:=]|\bis\b)\s*(?!(?:[01]\d|2[0-3])[0-5]\d(?!\d))${DIGITS}`,
     'giu',
   ),
-  /\bcv[vc]2?\s{1,3}(?<secret>\d{3,4})(?![\p{L}\p{N}])/giu,
+  /\b(?:cv[vc]2?\s{1,3}|security code(?: on the back)?(?:['’]s| is| was)?\s*:?\s*)(?<secret>\d{3,4})(?![\p{L}\p{N}])/giu,
+  // Names that need no owner: “passcode 556677”, “pin's 4481”, “key safe 2580”.
+  new RegExp(
+    String.raw`\b(?:passcode|pin(?=['’]s)|pins|key (?:safe|box)|lock ?box|padlock)\b${IS}${DIGITS}`,
+    'giu',
+  ),
   // Codes that replace a password.
   new RegExp(
     String.raw`\b(?:${CODE_USES})[- ]codes?\b\s*(?:(?:is|are|was|were)\b|[:=：]|\s[-–—]\s)?\s*(?<secret>${CODE_FORMS})(?![\p{L}\p{N}-])`,
@@ -48,7 +53,7 @@ const OF_LOCKS: readonly RegExp[] = [
 ]
 /** Match a password name directly before letters and digits: “root pw x9Kq2!”, “ssh pass: tr0ub4dor”, 门禁密码2580. */
 const RIGHT_BEHIND: readonly RegExp[] = [
-  /(?:(?<![\p{L}\p{N}])(?:pass ?(?:word|code|phrase)|pwd|passwd|pw)\s+|(?<![\p{L}\p{N}])pass\s?[:=]\s*|\b(?:user|root|admin|login|ssh|ftp|sftp|wi-?fi|vpn|sudo|smtp|imap|db|database|server|router|account)(?:\s[\w.@-]{1,40})?\s(?:pass|pw)\s+)["'`(（]?(?<secret>(?=[^\s"'`]{0,60}\d)(?=[^\s"'`]{0,60}\p{L})[^\s"'`[\]]{6,64}?)(?=[.,;!?)'"`]*(?:\s|$))/giu,
+  /(?:(?<![\p{L}\p{N}])(?:pass ?(?:word|code|phrase)|pwd|passwd|pw)\s+|(?<![\p{L}\p{N}])pass\s?[:=]\s*|\b(?:user|root|admin|login|ssh|ftp|sftp|wi-?fi|vpn|sudo|smtp|imap|db|database|server|router|account)(?:\s[\w.@-]{1,40})?\s(?:pass|pw)\s+(?:is\s+)?)["'`(（]?(?<secret>(?=[^\s"'`]{0,60}\d)(?=[^\s"'`]{0,60}\p{L})[^\s"'`[\]]{5,64}?)(?=[.,;!?)'"`]*(?:\s|$))/giu,
   /(?:密码|密碼|口令|验证码|驗證碼|暗号|取件码|提取码|开门码|门禁码|门禁)\s{0,2}(?<secret>\d{4,10}[#*]?|(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{6,40}?)(?![\d!-~]|\s{0,2}[位个次遍天年元分秒])/gu,
 ]
 /** Matches counts, measures and versions: “2nd”, “90210km”. */

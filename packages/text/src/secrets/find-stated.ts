@@ -186,7 +186,7 @@ export const STATED_FORMS: readonly Form[] = [
   // Matches “password's otter77”, and no “password's SHA256 hash”: nothing that it has may follow.
   password(
     /['’]s/,
-    /\b(?:pass ?(?:word|code|phrase)|pwd|wi-?fi key)['’]s\s+["“]?(?!(?:sha|md|aes|utf)-?\d)(?<secret>(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{5,64}?)["”]?(?=[.,;!?)]{0,3}(?:$|\n)|[.,;!?)]\s|\s(?:for|and|but|on|at|now|if|in case|so|btw|by the way|please|thanks|okay?)\b)/gi,
+    /\b(?:pass ?(?:word|code|phrase)|pwd|pw|wi-?fi key)['’]s\s+["“]?(?!(?:sha|md|aes|utf)-?\d)(?<secret>(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{5,64}?)["”]?(?=[.,;!?)]{0,3}(?:$|\n)|[.,;!?)]\s|\s(?:for|and|but|on|at|now|if|in case|so|btw|by the way|please|thanks|okay?)\b)/gi,
     (value) => !/^\d+(?:st|nd|rd|th|-\w+)$/i.test(value),
   ),
   password(
@@ -300,6 +300,20 @@ export const STATED_FORMS: readonly Form[] = [
       String.raw`(?:${ONE_TIME_CODE_NAMES})(?: (?:per|por|par|via|reçu|recibido|ricevuto)(?: sms)?)?\s{0,2}(?:ist|lautet|es|est|è|é|is|to|jest|это|[:=：—-]|は|[는은]|是|为)?\s{0,2}${ONE_TIME_CODE}`,
       'giu',
     ),
+  ),
+  // “changed my password from … to …”: other forms see the second.
+  password(
+    /from/i,
+    new RegExp(
+      String.raw`\b${SECRET_OF}\b[^\n.]{0,30}? from ["'“]?(?<secret>${VALUE}|\d{4,8})["'”]? (?:in)?to\b`,
+      'gi',
+    ),
+    (value) => !/^(?:19|20)\d\d$/.test(value),
+  ),
+  // “account number 12345678, sort code 12-34-56”, 银行账号是…
+  account(
+    /acc|sort|routing|[账帐卡][号户]/i,
+    /\b(?:(?:bank |checking |savings |current )(?:account|acct|acc)(?: (?:number|num|no\.?|#))?|(?:account|acct|acc)\.? ?(?:numbers?\b|num\b|no\b\.?|#)|(?:sort|routing|transit|bsb) (?:code|number|no\.?))\s*(?:(?:is|was|=|:|#)\s*){0,2}(?<secret>\d{2,4}(?:[ -]\d{2,4}){1,5}|\d{6,17})(?![\p{L}\p{N}]|[.,-]\d)|银行(?:[账帐卡]号|[账帐]户)\s{0,2}(?:是|为|[:：])?\s{0,2}(?<other>\d(?:[ -]?\d){9,18})(?!\d)/giu,
   ),
   account(
     new RegExp(PASSPORT, 'iu'),

@@ -34,6 +34,23 @@ describe('maskSecrets', () => {
     expect((await maskSecrets(text)).masked).toEqual([])
   })
 
+  it.each([
+    ['backup codes: 5512-3381 7720-9912 6613-1021', 3],
+    ['my pins are 3391 and 8820', 2],
+    ['my old password was Ha11oween and new one is Tr33house!x', 2],
+    ['changed my password from Ha11oween to Tr33house', 2],
+    ['old pw Mia77 new pw Leo88', 2],
+    ['my bank account number is 87654321 and sort code 20-44-11', 2],
+    ['银行账号：6222020200112233445', 1],
+    [`my wallet private key is 0x${'4c08ab93'.repeat(8)}`, 1],
+    ['the security code on the back is 771', 1],
+    ['my account has 120000 followers', 0],
+    ['my password has 12 characters and 3 digits', 0],
+    ['the door code was changed in 2019 and 2021', 0],
+  ])('masks every secret of a list: %s', async (text, count) => {
+    expect((await maskSecrets(text)).text.match(/\[masked/g)?.length ?? 0).toBe(count)
+  })
+
   it('masks tokens and private keys by the maintained rules', async () => {
     expect(await masked(`use ${token} please`)).toBe('use [masked: key] please')
     const key = await masked(`here: ${privateKey} thanks`)

@@ -3,6 +3,7 @@ import { yieldToEventLoop } from '../yield.ts'
 import { CREDENTIALS, SHORT_CREDENTIALS } from './find-credentials.ts'
 import { MAY_TELL_PASSWORD, PASSWORDS } from './find-passwords.ts'
 import { findIdentityNumbers } from './find-identity-numbers.ts'
+import { findListed } from './find-listed.ts'
 import { findPrivateKeys } from './find-private-keys.ts'
 import { findInTables } from './find-typed.ts'
 import type { SecretKind, SecretSpan, Finder } from './secret-span.ts'
@@ -224,7 +225,7 @@ async function findInPart(text: string): Promise<readonly SecretSpan[]> {
     const found = find(text)
     spans.push(...(found instanceof Promise ? await found : found))
   }
-  return spans
+  return [...spans, ...findListed(text, spans)]
 }
 
 function replaceSpans(text: string, spans: readonly SecretSpan[], counts: Map<SecretKind, number>): string {

@@ -125,6 +125,22 @@ function decodeEntities(written: string): {
   return { text, placeOf: (at) => places[at] ?? written.length }
 }
 
+/** Matches the sign of an item within a line: “1) …”, “(b) …”, “3. …”. */
+const ITEM_SIGN = /(?<=^|\s)\(?(?:(?<number>\d{1,2})[).]|(?<letter>[a-h])\))(?=\s+\S)/gim
+
+/** Ends the sentence before each item that is counted within a line: “1) I'm a nurse 2) I live in Ely”. */
+function separateItems(written: string, masked: string): string {
+  let [separated, count] = [masked, 0]
+  for (const { index, 0: sign, groups } of written.matchAll(ITEM_SIGN)) {
+    const { number, letter = '' } = groups ?? {}
+    const place = number === undefined ? letter.toLowerCase().charCodeAt(0) - 96 : Number(number)
+    if (place !== count + 1 && place !== 1) continue
+    count = place
+    separated = `${separated.slice(0, index)}${'\n'.padEnd(sign.length)}${separated.slice(index + sign.length)}`
+  }
+  return count < 2 ? masked : separated
+}
+
 function tidySpaces(text: string): string {
   return text
     .replaceAll(/ {2,}/g, ' ')
@@ -140,7 +156,10 @@ export function sentencesOf(turn: Pick<Turn, 'text'>): readonly OwnSentence[] {
   if (known !== undefined) return known
   const { text: decoded, placeOf } = decodeEntities(written)
   const listed = decoded.replaceAll(LIST_ASTERISK, '$1-')
-  const plain = restoreLineBreaks(listed, restoreEmphasis(listed, maskUnspoken(listed)))
+  const plain = separateItems(
+    listed,
+    restoreLineBreaks(listed, restoreEmphasis(listed, maskUnspoken(listed))),
+  )
   const sentences = splitSentences(plain).map(({ text, start }) => {
     const quote = written.slice(placeOf(start), placeOf(start + text.length))
     return { text: FORMATTING.test(quote) ? tidySpaces(text) : text, quote }

@@ -34,6 +34,21 @@ describe('talk without marks', () => {
   })
 })
 
+it.each([
+  ['我表哥订婚了，未婚妻叫小芸', 'partner'],
+  ['大李结婚了，老婆叫阿珍', 'partner'],
+  ['我发小生了，女儿叫果果', 'children'],
+  ['我师兄退学了，搬到昆明了', 'residence'],
+])('takes what the next clause leaves out for the other person’s: %s', async (text, key) => {
+  expect((await drawn(text)).filter((fact) => fact.startsWith(key))).toEqual([])
+})
+
+it('goes on about the speaker, and about a child of the speaker and the partner', async () => {
+  expect(await drawn('我结婚了，老婆叫小梅')).toContain('partner=老婆小梅')
+  expect(await drawn('我老公在银行上班，儿子三岁了')).toContain('children=儿子三岁')
+  expect(await drawn('我改名叫李欣了')).toEqual(['name=李欣'])
+})
+
 describe('sentences of ordinary talk', () => {
   it.each<[text: string, ...told: string[]]>([
     ['你好，我姓顾，顾怀平，今年七十一。', 'name=顾怀平', 'age=七十一'],

@@ -3,6 +3,10 @@ export type Talk = readonly [said: string, replied: string, next: string, wrong:
 
 /** Corrections, written before the rules that read them. */
 export const CORRECTIONS: readonly Talk[] = [
+  ['My aunt lives in Port Talbot.', '', 'Sorry, Port Arthur.', 'Port Talbot', 'Port Arthur'],
+  ['I work at Bank of Scotland.', '', 'Sorry, Bank of Cyprus.', 'Bank of Scotland', 'Bank of Cyprus'],
+  ['我姐住在哈尔滨。', '', '说错了，是大庆', '哈尔滨', '大庆'],
+  ['我爸住在石家庄。', '', '说错了，是石嘴山', '石家庄', '石嘴山'],
   ['I live in Porto.', 'Lovely city by the river.', 'I meant Lisbon, not Porto.', 'Porto', 'Lisbon'],
   ['My name is Hanna.', '', 'typo: Hannah', 'Hanna', 'Hannah'],
   ['My sister lives in Rome.', '', 'Sorry, Turin.', 'Rome', 'Turin'],

@@ -1,4 +1,5 @@
 import type { Ending } from '../matching/ending.ts'
+import { isOfAnother } from './spoken-forms.ts'
 
 const OWN =
   '(?:爸爸|妈妈|爸|妈|父亲|母亲|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|老婆|老伴|丈夫|妻子|哥哥|姐姐|弟弟|妹妹|儿子|女儿|猫|狗|猫咪|狗狗|兔子|仓鼠|鹦鹉|乌龟)'
@@ -38,7 +39,7 @@ const EVENTS: readonly (readonly [Ending['kind'], RegExp])[] = [
 /** Clauses about the speaker, with who is named beside them: 我跟老公离婚了. */
 const SELF = String.raw`(?<=^|[，,。！!；;\s])${WHEN}(?:我们?|咱们?|俩)*(?:[跟和与同](?<who>\p{Script=Han}{1,5}?))?(?:俩)?${WHEN}`
 const PARTED = new RegExp(
-  `${SELF}(?:(?:离婚|离了婚|分手|分了手|掰|分开(?!了[\\d一二两三四五六七八九十几好半])|闹掰|一拍两散|离)了|办了?离婚|和平分手|不在一起了|(?:又|恢复|重回|回归)*单身了${END}|(?:把)?离婚证[也都给]?[领办拿]了|领了离婚证)|^(?:我们?|咱们?|俩)+(?:[跟和与同](?<whom>\\p{Script=Han}{1,5}?))?(?:俩)?${WHEN}分了(?=$|[，,。！!～…](?!\\s*(?:各|每|一[人半])))`,
+  `${SELF}(?:(?:离婚|离了婚|分手|分了手|掰|分开(?!了[\\d一二两三四五六七八九十几好半])|闹掰|一拍两散|离)了|办了?离婚|和平分手|不在一起了|(?:又|恢复|重回|回归)*单身了${END}|(?:把)?离婚证[也都给]?[领办拿]到?了|[领办拿]到?了?离婚证|离婚[^，,。]{0,3}?[判批办签](?:下来|好|完|妥)了)|^(?:我们?|咱们?|俩)+(?:[跟和与同](?<whom>\\p{Script=Han}{1,5}?))?(?:俩)?${WHEN}分了(?=$|[，,。！!～…](?!\\s*(?:各|每|一[人半])))`,
   'u',
 )
 /** Matches the partner as a pronoun, who is no other person here: 我跟他分手了. */
@@ -126,7 +127,8 @@ export function readChineseEndings(given: string): Ending[] {
   if (LOST_BABY.test(sentence)) end('pregnancy', '')
   if (EATS_MEAT.test(sentence)) end('diet', '素食')
   if (PAIRED.test(sentence)) end('stopping', '单身')
-  for (const [kind, pattern] of EVENTS) if (pattern.test(sentence)) end(kind, '', false)
+  for (const [kind, pattern] of EVENTS)
+    if (pattern.test(sentence) && !isOfAnother(sentence)) end(kind, '', false)
   if (HIRED.test(sentence)) end('stopping', '失业')
   endings.push(...namedEnds(sentence))
   const [gave, stopped] = [whoIn(GAVE), whoIn(STOPPED) ?? whoIn(QUIT)]

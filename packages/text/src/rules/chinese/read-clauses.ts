@@ -139,6 +139,13 @@ const CONJUNCTION =
 const NAMED_TOO =
   /(?<=我.{0,4}(?:养了?|有)[一两]?[只条]\p{Script=Han}{1,6}叫\p{Script=Han}{1,4}?)(?:和|，)(?=[一两]?[只条]\p{Script=Han}{1,4}叫)/u
 
+/** Matches who made a finding about the speaker, which is a fact of theirs: 医生说我对虾不过敏. */
+const FINDING =
+  /(?<=^|[，,。！!；;])\p{Script=Han}{0,4}?(?:医生|大夫|检查|复查|体检|皮试|化验)(?:结果|报告)?(?:说|讲|告诉我|确认|显示|发现)(?=我(?!们|爸|妈|的))/gu
+/** Matches a new name: 我改名叫雨桐了, 我改名了，现在叫雨桐. */
+const RENAMED =
+  /(?<=^|[，,。！!；;])我(?:已经|刚|最近|去年|正式)*(?:改了?名字?(?:了[，,！!。]\s?(?:以后|现在|新名字|就)*)?|把名字改)(?:叫|是|为|成)(?<name>\p{Script=Han}{2,4}?|\p{Script=Latin}+)了?(?=$|[，,。！!；;])/gu
+
 /** Inserts marks where they are missing, since many writers separate clauses by a space or not at all. */
 function withMarks(sentence: string): string {
   if (sentence.length > LONGEST_SENTENCE) return sentence
@@ -151,6 +158,8 @@ function withMarks(sentence: string): string {
     .replace(/^\d{1,2}[:：]\d\d\s{1,3}(?=我)/u, '')
     .replace(/^(?:(?:请|麻烦)[你您]?)?(?:帮我)?记(?:住|得|一下|下)(?=我)/u, '$&，')
     .replace(NAMED_TOO, '，我养了')
+    .replace(FINDING, '')
+    .replace(RENAMED, '我叫$<name>')
     .replace(ITEM, (_, index: number) => (index === 0 ? '' : '，'))
     .replace(CONJUNCTION, '，')
     .replace(/我(?:自己|本人)(?=[住搬对是叫在也不有爱喜姓])|(?<=^|[，,。！!])本人(?!的|都)/gu, '我')

@@ -27,6 +27,25 @@ const HEADED_BY_KIN = new RegExp(
 /** Matches other owners of a relative. */
 const OF_OTHERS = /[他她你您谁]|别人|人家|朋友|同事|同学|室友|邻居|老板|领导|隔壁|亲戚|网上|新闻/u
 
+const { parents, siblings, children, relatives, friends, colleagues, partner } = CHINESE_PHRASES
+const ANOTHER = `(?<parent>${parents})|(?<sibling>${siblings})|(?<child>${children})|${relatives}|${friends}|${colleagues}|[舅姑姨叔婶嫂奶爷]`
+const EVENT = '(?:[结订再离]婚|嫁|娶|生了|怀孕|脱单|退租|转学|退学)'
+/** Matches a clause about another person: 我哥结婚了, 小李有对象了, 张伟嫁人了. What the next clause leaves out is theirs. */
+const OF_ANOTHER = new RegExp(
+  String.raw`(?<=^|[，,。！!；;\s])(?:其实|对了|听说|最近|[今去]年|上个?[月周]|[昨今前]天|刚刚?)*(?:我?(?:的|家|们)?[大小二三四]?(?:${ANOTHER}|(?<partner>${partner}))|[小老阿](?!家|人)\p{Script=Han}(?=[结订嫁娶离再生怀退转搬有谈找又也刚终住在])|(?!我|咱|终于|已经|刚|马上|准备|后来|[今去前]年|上[周月]|[昨今]天|最近|现在)\p{Script=Han}{2,3}(?=${EVENT}))`,
+  'gu',
+)
+
+/** Reports whether the last subject of a text is another person, whose relative `kin` is. One's own children, parents and siblings follow each other. */
+export function isOfAnother(text: string, kin = ''): boolean {
+  const last = [...text.matchAll(OF_ANOTHER)].at(-1)
+  const behind = last === undefined ? '' : text.slice(last.index + last[0].length)
+  if (last === undefined || /(?<=[，,。！!；;\s])我(?:自己)?[^的家们，,。！!；;]/u.test(behind)) return false
+  const { partner: own, parent, sibling, child } = last.groups ?? {}
+  const alike = parent === undefined ? (sibling === undefined ? child && children : siblings) : parents
+  return own === undefined && (alike === undefined || !new RegExp(`^(?:${alike})`, 'u').test(kin))
+}
+
 /** Matches a move without a subject: 上周搬到镇上了. */
 const MOVED =
   /^(?<time>(?:昨天|前天|今天|上周|上个?月|上个?礼拜|刚|刚刚|终于|已经|现在)*)(?<moved>搬(?:到|来|去|进|回|过来|过去)了?(?![一两这那着个箱张]))/u
@@ -42,9 +61,13 @@ const BARRED =
 /** Adds the dropped subject to a statement about the speaker: 儿子在深圳, 搬到镇上了, 青霉素碰不得. */
 export function withDroppedSubject(sentence: string, before: string | null): string {
   if (/[？?]/.test(sentence) || OF_OTHERS.test(sentence)) return sentence
+  // Within a sentence the subject goes on. Beyond it, it does so only after an event of life: 我弟脱单了。女朋友叫小慧.
+  const earlier = before !== null && new RegExp(EVENT, 'u').test(before) ? before : ''
   return (before === null ? sentence.replace(BEGINS, '我') : sentence)
-    .replaceAll(HEADED_BY_KIN, '$<time>我$<kin>')
-    .replace(MOVED, '我$<time>$<moved>')
+    .replaceAll(HEADED_BY_KIN, (words: string, time: string, kin: string, at: number) =>
+      isOfAnother(`${earlier}，${sentence.slice(0, at)}`, kin) ? words : `${time}我${kin}`,
+    )
+    .replace(MOVED, isOfAnother(before ?? '') ? '$&' : '我$<time>$<moved>')
     .replace(HIRED, '$<lead>我')
     .replace(BARRED, '我不能$<how>$<food>')
 }

@@ -85,6 +85,12 @@ const BUT_EATS =
 /** Matches the comma before the last name of a list of people: “two sisters, Kim and Jo, and a brother, Ed”. */
 const NAME_AFTER_COMMA =
   /(?<=,? and (?:an?|one) (?:brother|sister|son|daughter|dog|cat)), (?=\p{Lu}\p{L}+[.!]*$)/u
+/** Matches who made a finding about the speaker, which is a fact of theirs: “my doctor says I'm not allergic to …”. */
+const FINDING =
+  /^(?:(?:it )?turns out,? |so,? |and,? |well,? |today )*(?:(?:my|the|our) )?(?:new )?(?:doctors?|dr|gp|allergist|specialist|consultant|dermatologist|neurologist|cardiologist|psychiatrist|(?:blood |allergy |new )?(?:tests?|results?))(?: results?)? (?:just )?(?:says?|said|confirm(?:s|ed)|reckons|told me|show(?:s|ed)?)(?: that)?,? (?=I(?:['’]m| am| was| never| have| do| don['’]t)\b(?: \p{L}+)? (?!should|need|must))/iu
+/** Matches the last comma of a list of allergies without “and”. */
+const LAST_COMMA =
+  /(?<=\ballergic to (?:[\p{L}-]+(?: [\p{L}-]+)?, )+[\p{L}-]+(?: [\p{L}-]+)?), (?!(?:and|or|but|so|i|we|my)\b)(?=[\p{L}-]+(?: [\p{L}-]+)?[.!]*$)/iu
 /** Matches a place that a move in this sentence or the one before makes a home: “New flat! I'm in Perth now”. Else it may be a visit. */
 const SETTLED =
   /(?<=\b(?:i|we)(?:['’]?m|['’]?re| am| are) )(?:now )?in (?=(?!(?:the|a|an|my|our|bed)\b)\p{L}+(?: \p{L}+)?(?: now\b(?! (?:for|on|till?|until|visiting|with)\b)|[.!]*$))/iu
@@ -99,6 +105,13 @@ export function spellOutCasual(written: string, before: string | null): string {
     .replace(ASKS_WHETHER_MENTIONED, '$1')
     .replace(BUT_EATS, ' except ')
     .replace(NAME_AFTER_COMMA, ' ')
+    .replace(LAST_COMMA, ' and ')
+    .replace(FINDING, '')
+    .replace(
+      /(?<=\bI) (?:was never|never was)(?= (?:actually |really )?(?:allergic|intolerant|diabetic|asthmatic|coeliac|celiac|epileptic))/iu,
+      ' am not',
+    )
+    .replace(/(?<=\bI) never (?:actually |really )?had(?= \p{L}+(?: \p{L}+)?[.!]*$)/iu, ' do not have')
     .replace(SETTLED, (words) => (tellsOfMove(`${before ?? ''}; ${written}`) ? 'living in ' : words))
   const name = nameIn(sentence)
   if (name !== null) return `My name is ${name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())}.`

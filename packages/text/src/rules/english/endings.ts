@@ -92,7 +92,7 @@ parting before: (?:left|dumped|divorced|ditched|walked out on|cheated on) (?:me|
 parting before: (?:are|were|am|is) (?:no longer|not) (?:together|a couple|an item|engaged|dating|seeing each other|married)(?: any ?more)?
 parting before: is (?:now )?my ex | moved out(?! of) | i am (?:single|divorced)(?= again| now|$)
 parting around? =: (?:it is |is )?just me(?: and (?:the|my) _)?(?= now(?!.*\b(?:till|until|for|this)\b)) | (?:kicked|threw|chucked) (?:him|her) out | (?:his|her) (?:stuff|things|clothes)(?= (?:is |are )?(?:in (?:bin bags|boxes)|on the (?:lawn|landing|doorstep)))
-parting before: (?:our|my) (?:divorce|separation|break-?up)(?! _ _ _) | the divorce(?= (?:came|went|has gone) through| is final)
+parting before: (?:our|my) (?:divorce|separation|break-?up)(?! _ _ _) | (?:our|my|the) divorce(?= (?:_ )?(?:came|went|has gone|is|was|got|been) (?:~)(?:through|final|finali[sz]ed|granted|official)) | divorce papers(?= (?:~)(?:signed|through|final)) | @(?:got|am) (?:~)divorced(?= (?:in|on|last|this|today|yesterday|now)|$)
 parting after: (?:broke up|broken up|break up|breaking up|split up|split|separated|divorced?|ended (?:it|things)|finished things|parted ways|broken? it off) (?:with|from)(?! an? )
 parting after: (?:over|finished|done) between | (?:i|we) (?:~)divorced(?= my) | (?:i|we) (?:~)(?:dumped|divorced)(?= \p{Lu}\p{L}+$| my _$| my _ (?:last|this|in|for|yesterday))
 parting after: my ex(?:[- ](?:husband|wife|boyfriend|girlfriend|partner|fiancée?))?

@@ -107,7 +107,7 @@ export const ENGLISH: Language = {
   answerInFull,
   answerWithSubject,
   labelled: [
-    [/^(?:food )?allerg(?:y|ies)$/i, 'I am allergic to {}.'],
+    [/^(?:food )?allerg(?:y|ies)$/i, 'I am allergic to {list}.'],
     [/^(?:current )?(?:job|occupation|profession)$/i, 'I work as a {}.'],
     [/^(?:full |first )?name$/i, 'My name is {}.'],
     [/^(?:current )?(?:city|location|place of residence|residence|home town|hometown)$/i, 'I live in {}.'],
@@ -125,8 +125,10 @@ export const ENGLISH: Language = {
   ),
 }
 
-/** “My blood type is coffee” is a joke, and “my twins” are one's children. */
+/** “My blood type is coffee” is a joke, “my twins” are one's children, and a hard worker has no such job. */
 function isOfKind(key: string, value: string): boolean {
+  if (key === 'occupation')
+    return !/^(?:very |really )?(?:hard|good|great|fast|slow|lazy|quick) worker$/i.test(value)
   if (key === 'siblings') return !/^twins\b/i.test(value)
   return key !== 'blood-type' || /^(?:a|b|ab|o)(?!\p{L})/iu.test(value)
 }

@@ -199,7 +199,7 @@ export const ENGLISH_PHRASES = {
   unspecific:
     'room|building|basement|garden|kitchen|city|town|village|area|neighborhood|neighbourhood|office|home|company|place|firm|business|store|shop|group|agency|job|factory',
   firm: 'council|government|police|army|navy|nhs|charity|railway|!<unspecific> WORKPLACE|(NOUN|PROPN) <unspecific>',
-  workplace: "[the] !<calendar> <name> !'s|!(PRON|my|our) <thing/firm>",
+  workplace: "[the] !<calendar> <name> [of [the] <name>] !'s|!(PRON|my|our) <thing/firm>",
   field: 'FIELD',
   /** Matches an occupation with its complements, without the time it began. */
   task: '&<thing> (!(<timing>+ .) _)+',

@@ -1,4 +1,4 @@
-/** Labels, as whole words, and the statement for a value after each. `{}` is the value. */
+/** Labels, as whole words, and the statement for a value after each. `{}` is the value, `{list}` a value that may name several things. */
 export type LabelledStatements = readonly (readonly [label: RegExp, statement: string])[]
 
 /** Matches a value: a name or a few words, not a sentence. */
@@ -17,16 +17,23 @@ const IS_CLAUSE = /\b(?:i|i['’]m|my|we|you|he|she|they|is|are|was|were|have|ha
  */
 export function spellOutLabel(sentence: string, turn: string, statements: LabelledStatements): string | null {
   if (sentence.length > LONGEST_LABELLED) return null
-  const { mine, label, value = '' } = LABELLED.exec(sentence.trim())?.groups ?? {}
+  const { mine, label, value: written = '' } = LABELLED.exec(sentence.trim())?.groups ?? {}
   if (label === undefined) {
     const stated = withSubject(sentence)
     return stated !== null && isAboutMe(turn, sentence) ? stated : null
   }
+  const statement = statements.find(([known]) => known.test(label.trim()))?.[1]
+  const value = statement?.includes('{list}') === true ? joinEntries(written) : written.trim()
   if (!VALUE.test(value) || SAYS_NOTHING.test(value) || IS_CLAUSE.test(value)) return null
   if (mine === undefined && !isAboutMe(turn, sentence) && !isForm(turn)) return null
   if (VERB_LABEL.test(label)) return withSubject(`${label} ${value}`)
-  const statement = statements.find(([known]) => known.test(label.trim()))?.[1]
-  return statement?.replace('{}', () => value.trim()) ?? null
+  return statement?.replace(/\{(?:list)?\}/u, () => value) ?? null
+}
+
+/** Joins the entries of a list as a sentence does: “dust, cats / latex” is “dust, cats and latex”. */
+function joinEntries(list: string): string {
+  const entries = list.split(/\s*[,;/+&]\s*(?:and\s+)?/iu).filter((entry) => entry !== '')
+  return [entries.slice(0, -1).join(', '), entries.at(-1) ?? ''].filter((part) => part !== '').join(' and ')
 }
 
 /** Matches a heading of one's own form or page. */
