@@ -187,7 +187,7 @@ async function killAmidChats(way: KillTarget, round: number): Promise<Phase[]> {
     // The last piece of streams, and everything of the others, is about to come.
     ...parts.map((chats) => ({
       chats,
-      step: (stream: boolean) => (stream ? 'end' : 'answer') as UpstreamStep,
+      step: (stream: boolean) => (stream ? 'end' : 'answer'),
     })),
   )
   const seen = new Map([...early, ...amid, ...parts.flat()].map((chat) => [chat, unseen()]))
