@@ -138,7 +138,6 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s memories, overview and w
     expect(await page.locator('.talk').textContent()).toContain('How many hives?')
     await page.locator('.change ins', { hasText: 'wild' }).waitFor()
     await page.getByText('How this is computed').click()
-    await page.getByRole('img', { name: /Strength at \d+ points in time/ }).waitFor()
     expect(await page.getByRole('row', { name: /in use/ }).count()).toBeGreaterThan(0)
     expect(await findBarriers(page)).toEqual([])
     await page.locator('.change').first().getByRole('button', { name: 'Undo' }).click()

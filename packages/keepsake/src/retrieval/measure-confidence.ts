@@ -1,4 +1,9 @@
 // Computes how likely memory has an answer to a question, from what the search found.
+//
+// 1. `readConfidenceTraits` reads traits of the first statements that the search found (`Evidence.likely`). The main one is `held`: how
+//    much of the question one sentence says. Words count by their rarity in this memory.
+// 2. `measureConfidence` weighs the traits in a logistic model. A veto then keeps the confidence below `KNOWN_FROM`.
+// 3. `readAnswerable` makes it yes, maybe or no.
 import {
   findTerms,
   fitsQuestion,
@@ -43,16 +48,16 @@ export const CONFIDENCE_WEIGHTS = {
 } as const
 const WEIGHED_TRAITS = Object.keys(CONFIDENCE_WEIGHTS) as (keyof typeof CONFIDENCE_WEIGHTS)[]
 const BIAS = -0.4
-/** A sentence that holds no more of a question shares a word with it by chance. */
+/** Share of a question: a sentence that holds no more shares a word with it by chance. */
 const LEAST_HELD = 0.125
-/** It counts whether the user's word is ahead of what the agent says of itself, and not how far. */
+/** Limit of `aheadOfAgent`: a lead of this size counts as much as a longer one. */
 const MOST_AHEAD = 0.4
 
-/** Share of a question that a sentence holds which shows the property asked for, in whatever words. */
+/** What `held` is at least where a sentence shows the property asked for in other words: “plumber” for “job”. */
 const SHOWN_SHARE = 0.9
-/** In other languages than English and Chinese, what is asked for is not read: a sentence must hold nearly all words of a question. */
+/** Least `held` of a known answer in languages that have no rules: there, only the words of a question can be compared. */
 const WHOLE_SHARE = 0.9
-/** From this share of a question on, what a sentence says of someone else is no chance. */
+/** From this share of a question on, a sentence about someone else speaks of the same matter: in questions for yes or no, and in others. */
 const LEAST_OF_OTHERS = { whether: 0.45, openly: 0.6 } as const
 
 /** Matches questions for yes or no. */
@@ -108,44 +113,18 @@ interface StatedAnswer {
 export function readConfidenceTraits(
   { asked, named }: AskedQuestion,
   evidence: Evidence,
-  { textOf, statementsOf, textsBefore, holds, otherNames, self }: ReadTexts,
+  texts: ReadTexts,
 ): ConfidenceTraits {
   const { documents, terms, unheardTerms, aheadOfPeople, aheadOfAgent, likely } = evidence
   const question = simplifyChinese(asked)
   const person = readAskedPerson(withPronouns(question, { self: named, agent: [] }))
-  const names = person?.isSelf === true ? [...self, ...named] : otherNames(person?.words ?? [])
   const wanted = readWanted(question, person)
   const { isParticular } = wanted
-  const answers = likely.map((answer): StatedAnswer => {
-    const sentences = statementsOf(answer.id)
-    const before = (): string[] => textsBefore(answer.id).map((text) => simplifyChinese(text))
-    const about =
-      person === null ? sentences : statementsAbout(person, sentences, { otherNames: names, before })
-    return { answer, sentences, about }
-  })
-  let [held, telling, isNear] = [0, 0, evidence.nearest >= NEAR_FROM.share]
-  for (const [index, { answer, sentences, about }] of answers.entries()) {
-    const before = answer.before === null ? '' : simplifyChinese(textOf(answer.before))
-    const isSameAsked = answer.asked !== null && shareOf(terms, answer.asked) >= NEAR_FROM.share
-    isNear ||= isSameAsked && fitsQuestion(before, textOf(answer.id))
-    const isShown = about.some(wanted.isShownBy)
-    // A text that holds no more of the question than a sentence before it changes nothing.
-    const isAhead = terms.length === 0 || isShown || shareOf(terms, inExchange(answer)) > held
-    if (!isAhead && !isParticular) continue
-    const stated = person?.isSelf === true ? about : sentences
-    const text = stated.map((sentence) => sentence.text).join(' ')
-    if (text === '' || !wanted.states(text, { isFirst: index === 0, before })) continue
-    telling += 1
-    if (!isAhead) continue
-    const isReply = answer.asked !== null && fitsQuestion(before, text)
-    const source = isReply ? answer : { ...answer, asked: null }
-    if (isShown) held = Math.max(held, SHOWN_SHARE)
-    for (const sentence of stated)
-      held = Math.max(held, heldShare(terms, source, sentence) ?? (isParticular ? 1 : 0))
-  }
-  const isUntold = (held <= LEAST_HELD && terms.length > 0) || lacksWhatIsAsked(question, unheardTerms, holds)
-  const asksThing = readAskedThing(question) !== null
-  isNear ||= asksThing && answers.some(({ sentences }) => sentences.some(({ text }) => namesOwnThing(text)))
+  const answers = readStatedAnswers(likely, person, named, texts)
+  const { held, telling } = measureHeld(wanted, terms, answers, texts)
+  const isUntold =
+    (held <= LEAST_HELD && terms.length > 0) || lacksWhatIsAsked(question, unheardTerms, texts.holds)
+  const isHeldInPart = held < WHOLE_SHARE || unheardTerms.size > 0
   return {
     documents,
     held,
@@ -154,14 +133,85 @@ export function readConfidenceTraits(
     aheadOfPeople,
     aheadOfAgent: Math.max(-MOST_AHEAD, Math.min(MOST_AHEAD, aheadOfAgent)),
     untold: isUntold ? 1 : 0,
-    isNear: isNear || (isParticular ? telling > 0 : evidence.nearestMeaning >= NEAR_FROM.cosine),
+    isNear:
+      isNearQuestion(question, evidence, answers, texts) ||
+      (isParticular ? telling > 0 : evidence.nearestMeaning >= NEAR_FROM.cosine),
     isVetoed:
-      isOfOthers(question, wanted, evidence, answers) ||
-      ((held < WHOLE_SHARE || unheardTerms.size > 0) && isOfOtherLanguage(question)),
+      isOfOthers(question, wanted, evidence, answers) || (isHeldInPart && isOfOtherLanguage(question)),
   }
 }
 
-/** Whether the matter of a question is said only in wishes or of someone else, or is a thing to affirm that nothing mentions. */
+/** Reads what the first documents state, and which of it may be about the person asked about. */
+function readStatedAnswers(
+  likely: readonly LikelyAnswer[],
+  person: AskedPerson | null,
+  named: readonly string[],
+  { statementsOf, textsBefore, otherNames, self }: ReadTexts,
+): StatedAnswer[] {
+  const names = person?.isSelf === true ? [...self, ...named] : otherNames(person?.words ?? [])
+  return likely.map((answer) => {
+    const sentences = statementsOf(answer.id)
+    const before = (): string[] => textsBefore(answer.id).map((text) => simplifyChinese(text))
+    const about =
+      person === null ? sentences : statementsAbout(person, sentences, { otherNames: names, before })
+    return { answer, sentences, about }
+  })
+}
+
+/** Computes the largest share of a question that one sentence holds, and counts the documents that state the kind of thing asked for. */
+function measureHeld(
+  { isParticular, person, isShownBy, states }: Wanted,
+  terms: Evidence['terms'],
+  answers: readonly StatedAnswer[],
+  { textOf }: ReadTexts,
+): { readonly held: number; readonly telling: number } {
+  let [held, telling] = [0, 0]
+  for (const [index, { answer, sentences, about }] of answers.entries()) {
+    const before = textBefore(answer, textOf)
+    const isShown = about.some(isShownBy)
+    // A text that holds no more of the question than a sentence before it changes nothing.
+    const isAhead = terms.length === 0 || isShown || shareOf(terms, inExchange(answer)) > held
+    if (!isAhead && !isParticular) continue
+    const stated = person?.isSelf === true ? about : sentences
+    const text = stated.map((sentence) => sentence.text).join(' ')
+    if (text === '' || !states(text, { isFirst: index === 0, before })) continue
+    telling += 1
+    if (!isAhead) continue
+    const isReply = answer.asked !== null && fitsQuestion(before, text)
+    const source = isReply ? answer : { ...answer, asked: null }
+    if (isShown) held = Math.max(held, SHOWN_SHARE)
+    for (const sentence of stated)
+      held = Math.max(held, heldShare(terms, source, sentence) ?? (isParticular ? 1 : 0))
+  }
+  return { held, telling }
+}
+
+/** Returns the question that a document answers; empty where it answers none. */
+function textBefore({ before }: LikelyAnswer, textOf: ReadTexts['textOf']): string {
+  return before === null ? '' : simplifyChinese(textOf(before))
+}
+
+/** Whether any document is near the question: by its words, by the question that it answers, or by a thing that the user owns. */
+function isNearQuestion(
+  question: string,
+  { nearest, terms }: Evidence,
+  answers: readonly StatedAnswer[],
+  { textOf }: ReadTexts,
+): boolean {
+  if (nearest >= NEAR_FROM.share) return true
+  const answersSame = ({ answer }: StatedAnswer): boolean =>
+    answer.asked !== null &&
+    shareOf(terms, answer.asked) >= NEAR_FROM.share &&
+    fitsQuestion(textBefore(answer, textOf), textOf(answer.id))
+  const namesThing = ({ sentences }: StatedAnswer): boolean =>
+    sentences.some(({ text }) => namesOwnThing(text))
+  return answers.some(answersSame) || (readAskedThing(question) !== null && answers.some(namesThing))
+}
+
+/**
+ * Whether the matter of a question (its words without the person) is stated only in wishes or of someone else. A question for yes or no
+ * about something that nothing mentions counts too.
+ */
 function isOfOthers(
   question: string,
   { person, shows }: Wanted,

@@ -42,8 +42,9 @@ export interface LufyOptions {
  * since retrieval or creation (LUFY, equations 2 and 3, table 2). All five metrics are first scaled to one mean (3.2).
  *
  * @example
+ * // `lufyForgetting` is the name of this function in '@keepsake/papers'.
  * const weights = readFittedWeights(await readFile('weights.json', 'utf8'))
- * const preset = { ...findPreset('lufy'), policy: lufy({ weights }) }
+ * const preset = { ...findPreset('lufy'), policy: lufyForgetting({ weights }) }
  * const memory = await openMemory({ path: 'memory.db', preset })
  */
 export function lufy(options: LufyOptions = {}): ForgettingPolicy {

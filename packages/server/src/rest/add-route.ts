@@ -24,7 +24,7 @@ interface RouteDeclaration<RouteResult extends z.ZodType = z.ZodType> extends An
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** The required action. Checked before the rest of the request, and stated in the description. */
+  /** The required action. Checked before the body is validated, and stated in the description. */
   readonly needs: Action | 'any key'
   /** Whether the answer has words of memory that the request did not send. The key then needs `read` too. */
   readonly reads?: boolean

@@ -37,7 +37,7 @@ export const scopeQuery = userQuery.extend({
 
 const keyQuery = z.object(scopeQuery.shape)
 
-/** Opens the request's scope as `c.get('memory')` before the body is read. @throws Problem 403, 422 */
+/** Opens the request's scope as `c.get('memory')` before the body is validated. @throws Problem 403, 422 */
 export function openScope(keepsake: Keepsake, actions: readonly Action[]): MiddlewareHandler<ScopeEnv> {
   return async (c, next) => {
     const key = readKey(c.req)

@@ -7,7 +7,7 @@ export interface Format {
   readonly number: (value: number) => string
   /** `0.93`; with two decimal places when `places` is absent. */
   readonly decimal: (value: number, places?: number) => string
-  /** `93 %`, of a share from 0 to 1. */
+  /** `93%`, of a share from 0 to 1. */
   readonly percent: (share: number) => string
   /** `5 May 2026` */
   readonly day: (moment: string | number) => string
