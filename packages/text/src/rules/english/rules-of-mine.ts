@@ -93,7 +93,6 @@ export const MINE: readonly FactRule[] = [
         '<my> [first|full] name be {name}': 'My name is [Oksana].',
         '<my> name be {lower} .': 'my name is [tomasz]',
         'I be called {name} (.|,|;|and|but)': "I'm called [Jo], short for Joanna.",
-        'I (did|have) change my name to {name}': 'I changed my name to [Roberta].',
       },
       anniversaries: { '<my> {value:jubilee}': 'My [wedding anniversary is on 5 June].' },
       "anniversaries: {kin}'s birthday: {date}": {
