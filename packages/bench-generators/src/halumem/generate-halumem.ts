@@ -1,76 +1,95 @@
 import { seededDraw } from '@keepsake/bench/parts'
+import type { LanguageModel } from 'keepsake'
 import { GenerateError } from '../generate-error.ts'
-import type { Split, TalkLanguage } from '../material/fact-kinds.ts'
 import { readMaterial } from '../material/read-material.ts'
+import type { Split, TalkLanguage } from '../material/fact-kinds.ts'
 import { Voice } from '../material/voice.ts'
-import { makeLife, type LifeEvent } from './make-life.ts'
+import { makeLife } from './make-life.ts'
+import { modelUser, type Failure, type ModelUserOutcome } from './model-user.ts'
 import { PersonFacts } from './person-facts.ts'
 import { describePersona, makePersona } from './persona.ts'
 import { halumemUserSchema, type HalumemUser } from './published-form.ts'
 import { makeSessionPoints } from './session-points.ts'
-import { writeSessions } from './write-sessions.ts'
+import type { HalumemVariant, GeneratedUser, PointValue, UserOptions } from './user-options.ts'
+import { writeUser } from './write-user.ts'
 
 export interface HalumemOptions {
   /** A whole number from 0: the same seed gives the same users. */
   readonly seed: number
   /** Default 5. */
   readonly users?: number | undefined
-  /** Sessions of each user without inserted ones, from 5 to 70. The published set HaluMem-Medium has 70. Default 20. */
+  /** Sessions of each user without those of the Long variant, from 5 to 70, which is Medium's size. Default 65 with a model, 20 without. */
   readonly sessions?: number | undefined
   readonly language: TalkLanguage
-  /** Whether irrelevant talk is inserted into sessions and between them, as in HaluMem-Long. Default false. */
-  readonly isLong?: boolean
-  /** Which sentences the templates may use. Default `test`. */
+  /** `long` inserts irrelevant talk into sessions and between them. Default `medium`. */
+  readonly variant?: HalumemVariant
+  /** Writes the set. When absent, templates do. */
+  readonly model?: LanguageModel | undefined
+  /** The sentences that templates use. Default `test`. */
   readonly split?: Split
+  readonly onProgress?: (done: number, of: number) => void
 }
 
 export interface GeneratedHalumem {
   readonly users: readonly HalumemUser[]
-  /** Ids of the templates that were used. */
+  /** Ids of the templates that were used; empty with a model. */
   readonly templates: readonly string[]
+  /** The values of each point; empty with a model. */
+  readonly values: readonly PointValue[]
+  /** What a model could not make, and why. */
+  readonly failures: readonly Failure[]
 }
 
 const SESSIONS = { least: 5, most: 70 } as const
 const DEFAULT_USERS = 5
-const DEFAULT_SESSIONS = 20
+const DEFAULT_SESSIONS = { byModel: 65, byTemplates: 20 } as const
 
 /** Makes a set in HaluMem's published form by its six stages: persona, life, events, memory points, dialogues, questions (section 4). */
-export function generateHalumem(options: HalumemOptions): GeneratedHalumem {
-  const { users: count = DEFAULT_USERS, sessions = DEFAULT_SESSIONS } = options
+export async function generateHalumem(options: HalumemOptions): Promise<GeneratedHalumem> {
+  const { seed, language, split = 'test', variant = 'medium' } = options
+  const { users: count = DEFAULT_USERS, model } = options
+  const { sessions = DEFAULT_SESSIONS[model === undefined ? 'byTemplates' : 'byModel'] } = options
   if (!Number.isInteger(sessions) || sessions < SESSIONS.least || sessions > SESSIONS.most)
     throw new GenerateError(
       `${sessions} sessions cannot be made: ask for ${SESSIONS.least} to ${SESSIONS.most}.`,
     )
   if (count < 1) throw new GenerateError(`${count} users cannot be made: ask for 1 or more.`)
-  const generated = Array.from({ length: count }, (_, userIndex) => makeUser(options, sessions, userIndex))
+  const common = { seed, sessions, split, variant, material: readMaterial(language) }
+  const outcomes: ModelUserOutcome[] = []
+  for (let userIndex = 0; userIndex < count; userIndex += 1) {
+    outcomes.push(await makeUser(options, { ...common, userIndex }))
+    options.onProgress?.(userIndex + 1, count)
+  }
+  const generated = outcomes.flatMap(({ user }) => user ?? [])
   return {
-    users: generated.map(({ user }) => user),
+    users: generated.map(({ user: { uuid, ...rest } }) =>
+      halumemUserSchema.parse({ uuid, language, ...rest }),
+    ),
     templates: [...new Set(generated.flatMap(({ templates }) => templates))].sort(),
+    values: generated.flatMap(({ values }) => values),
+    failures: outcomes.flatMap(({ failures }) => failures),
   }
 }
 
-/** Makes one user in all six stages. The index varies the seed. */
-function makeUser(
-  { seed, language, isLong = false, split = 'test' }: HalumemOptions,
-  sessionCount: number,
-  userIndex: number,
-) {
-  const material = readMaterial(language)
+function makeUser({ model }: HalumemOptions, common: UserOptions): Promise<ModelUserOutcome> {
+  return model === undefined
+    ? Promise.resolve({ user: templateUser(common), failures: [] })
+    : modelUser(common, model)
+}
+
+/** Makes one user without a language model, in all six stages. */
+function templateUser({ seed, userIndex, sessions, split, variant, material }: UserOptions): GeneratedUser {
   const draw = seededDraw(seed, userIndex)
   const persona = makePersona(draw, material)
-  const events = makeLife(draw, material, persona, sessionCount)
+  const events = makeLife(draw, material, persona, sessions)
   const slots = { who: persona.name, first: persona.firstName }
   const voice = new Voice({ draw, material, split, slots })
   const facts = new PersonFacts(voice, persona.preferences)
   const proposals = draw.shuffled(material.words.proposalValues)
   const context = { voice, persona, facts, proposals }
-  const makePoints = (event: LifeEvent) => makeSessionPoints(context, event)
-  const sessions = writeSessions({ voice, isLong, makePoints }, events)
-  const user = halumemUserSchema.parse({
-    uuid: persona.uuid,
-    language,
-    persona_info: describePersona(persona),
-    sessions,
-  })
-  return { user, templates: [...voice.used] }
+  return writeUser(
+    voice,
+    { uuid: persona.uuid, personaInfo: describePersona(persona), variant },
+    events.map((event) => ({ event, makePoints: () => makeSessionPoints(context, event) })),
+  )
 }

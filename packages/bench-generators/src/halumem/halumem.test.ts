@@ -3,16 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDataset } from '@keepsake/bench'
 import { describe, expect, it } from 'vitest'
-import { jsonLines, sha256 } from '../testing/json-lines.ts'
+import { says } from '../material/fill-template.ts'
+import { jsonLines, sha256 } from '../summarise-generated.ts'
 import { generateHalumem } from './generate-halumem.ts'
 import { halumemUserSchema, QUESTION_TYPES, type HalumemUser } from './published-form.ts'
 import type { Point } from './point.ts'
-import { verifySession } from './write-sessions.ts'
+import { verifySession } from './write-user.ts'
 
 const common = { seed: 1, users: 5, sessions: 20 } as const
 const made = {
-  en: generateHalumem({ ...common, language: 'en' }),
-  zh: generateHalumem({ ...common, language: 'zh' }),
+  en: await generateHalumem({ ...common, language: 'en' }),
+  zh: await generateHalumem({ ...common, language: 'zh' }),
+}
+
+/** A session's user turns, and its agent's. */
+function turnsOf(user: HalumemUser, session: number, role: 'user' | 'assistant'): string[] {
+  const dialogue = user.sessions[session]?.dialogue ?? []
+  return dialogue.flatMap((turn) => (turn.role === role ? [turn.content] : []))
 }
 
 function updatesWithoutOriginal(user: HalumemUser): string[] {
@@ -25,7 +32,7 @@ function updatesWithoutOriginal(user: HalumemUser): string[] {
 }
 
 describe.each(['en', 'zh'] as const)('a generated HaluMem set in %s', (language) => {
-  const { users, templates } = made[language]
+  const { users, values, templates } = made[language]
   const sessions = users.flatMap((user) => user.sessions)
 
   it('has the published form', () => {
@@ -81,6 +88,27 @@ describe.each(['en', 'zh'] as const)('a generated HaluMem set in %s', (language)
       expect(is === 'True').toBe(originals.length > 0)
   })
 
+  it('says every point in the person’s words, and every false claim in the agent’s alone', () => {
+    const byUuid = new Map(users.map((user) => [user.uuid, user]))
+    expect(values.length).toBe(sessions.reduce((sum, session) => sum + session.memory_points.length, 0))
+    for (const { uuid, session, index, value } of values) {
+      const user = byUuid.get(uuid)
+      if (user === undefined) throw new Error(`There is no user ${uuid}.`)
+      const point = user.sessions[session]?.memory_points[index - 1]
+      const saidBy = (role: 'user' | 'assistant') =>
+        turnsOf(user, session, role).some((turn) => says(turn, value))
+      if (point?.memory_source !== 'interference') expect(saidBy('user'), point?.memory_content).toBe(true)
+      else {
+        expect(saidBy('assistant'), point.memory_content).toBe(true)
+        const ever = user.sessions.flatMap((_, place) => turnsOf(user, place, 'user'))
+        expect(
+          ever.some((turn) => says(turn, value)),
+          point.memory_content,
+        ).toBe(false)
+      }
+    }
+  })
+
   it('rests every answer on points that were told by then', () => {
     for (const user of users) {
       const told = new Set<string>()
@@ -94,9 +122,9 @@ describe.each(['en', 'zh'] as const)('a generated HaluMem set in %s', (language)
     }
   })
 
-  it('is drawn from the test split’s templates by default, and from none of them in the other', () => {
+  it('is drawn from the test split’s templates by default, and from none of them in the other', async () => {
     for (const id of templates) expect(id).toMatch(/\/test\/\d+$/)
-    const train = generateHalumem({ ...common, users: 1, language, split: 'train' })
+    const train = await generateHalumem({ ...common, users: 1, language, split: 'train' })
     for (const id of train.templates) expect(id).toMatch(/\/train\/\d+$/)
   })
 
@@ -123,15 +151,15 @@ describe('generateHalumem', () => {
     expect(sha256(jsonLines(made[language].users)).slice(0, 16)).toBe(hash)
   })
 
-  it('gives the same users for the same seed, whatever their number, and others for another', () => {
-    const two = generateHalumem({ ...common, users: 2, language: 'en' })
+  it('gives the same users for the same seed, whatever their number, and others for another', async () => {
+    const two = await generateHalumem({ ...common, users: 2, language: 'en' })
     expect(two.users).toEqual(made.en.users.slice(0, 2))
-    const other = generateHalumem({ ...common, seed: 2, users: 1, language: 'en' })
+    const other = await generateHalumem({ ...common, seed: 2, users: 1, language: 'en' })
     expect(other.users[0]).not.toEqual(two.users[0])
   })
 
-  it('puts flagged sessions and unrelated rounds into the Long variant, and nothing to remember', () => {
-    const { users } = generateHalumem({ ...common, language: 'en', isLong: true })
+  it('puts flagged sessions and unrelated rounds into the Long variant, and nothing to remember', async () => {
+    const { users } = await generateHalumem({ ...common, language: 'en', variant: 'long' })
     const sessions = users.flatMap((user) => user.sessions)
     const inserted = sessions.filter((session) => session.is_generated_qa_session === true)
     expect(sessions.length - inserted.length).toBe(100)
@@ -148,17 +176,17 @@ describe('generateHalumem', () => {
     expect(rounds(long)).toBe(1_238)
   })
 
-  it('makes any number of sessions that it offers', () => {
+  it('makes any number of sessions that it offers', async () => {
     for (const sessions of [5, 70]) {
-      const { users } = generateHalumem({ ...common, users: 3, sessions, language: 'zh' })
+      const { users } = await generateHalumem({ ...common, users: 3, sessions, language: 'zh' })
       expect(users.map((user) => user.sessions.length)).toEqual([sessions, sessions, sessions])
     }
   })
 
-  it('refuses what it cannot make', () => {
+  it('refuses what it cannot make', async () => {
     const options = { seed: 1, language: 'en' } as const
-    expect(() => generateHalumem({ ...options, sessions: 4 })).toThrow(/ask for 5 to 70/)
-    expect(() => generateHalumem({ ...options, users: 0 })).toThrow(/0 users/)
+    await expect(generateHalumem({ ...options, sessions: 4 })).rejects.toThrow(/ask for 5 to 70/)
+    await expect(generateHalumem({ ...options, users: 0 })).rejects.toThrow(/0 users/)
   })
 })
 

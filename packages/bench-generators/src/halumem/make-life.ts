@@ -1,7 +1,9 @@
 import type { Draw } from '@keepsake/bench/parts'
+import { fillTemplate } from '../material/fill-template.ts'
 import type { Material } from '../material/read-material.ts'
-import type { CareerStage } from '../material/fact-kinds.ts'
+import type { Career, CareerStage } from '../material/fact-kinds.ts'
 import type { Persona } from './persona.ts'
+import type { LifeEvent } from './point.ts'
 
 /** A random change of the tastes of one category (HaluMem, stage 2). */
 export interface TasteStep {
@@ -9,56 +11,50 @@ export interface TasteStep {
   readonly direction: 'Add' | 'Modify' | 'Delete'
 }
 
-/** An event of a life, which becomes one session of talk (HaluMem, stage 3). `about` names its content. */
-export type LifeEvent = {
-  /** Milliseconds since 1970. */
-  readonly at: number
-} & (
-  | { readonly kind: 'init'; readonly about: 'fixed' | 'dynamic' | 'preferences' }
-  | {
-      readonly kind: 'career'
-      readonly about: 'career'
-      readonly stage: CareerStage
-      readonly career: string
-    }
-  | { readonly kind: 'daily'; readonly about: 'taste'; readonly step: TasteStep }
-)
+/** An event of a life made from templates; `about` names its content. */
+export type TemplateEvent = LifeEvent &
+  (
+    | { readonly about: 'fixed' | 'dynamic' | 'preferences' }
+    | { readonly about: 'career'; readonly stage: CareerStage; readonly career: string }
+    | { readonly about: 'taste'; readonly step: TasteStep }
+  )
 
 /** The first three sessions introduce the person. */
 const INTRODUCTIONS = ['fixed', 'dynamic', 'preferences'] as const
 /** Share of career events among those after the introductions. */
-const SHARE_OF_CAREER = 0.55
+export const SHARE_OF_CAREER = 0.55
 /** Weights 3 : 1 : 1. */
 const DIRECTIONS = ['Modify', 'Modify', 'Modify', 'Delete', 'Add'] as const
 /** HaluMem's lives have about seventy sessions in ten to twenty years. */
-const DAYS_PER_SESSION = 72
-const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
+export const DAYS_PER_SESSION = 72
+export const DAY_MS = 86_400_000
+export const HOUR_MS = 3_600_000
 
-/** Makes a life (stages 2 and 3): three introductions, then career stages in order, mixed with changes of taste. */
-export function makeLife(draw: Draw, material: Material, persona: Persona, count: number): LifeEvent[] {
+/** Makes a life without a model (stages 2 and 3): three introductions, then career stages in order, mixed with changes of taste. */
+export function makeLife(draw: Draw, material: Material, persona: Persona, count: number): TemplateEvent[] {
   const { careerSteps, tasteSteps } = planSteps(draw, material, persona, count - INTRODUCTIONS.length)
   const clock = makeClock(draw, persona.startsAt)
-  const events = INTRODUCTIONS.map((about): LifeEvent => ({ kind: 'init', at: clock(1), about }))
+  const events = INTRODUCTIONS.map((about): TemplateEvent => {
+    const name = material.words.eventNames[about]
+    return { kind: 'init', name, at: clock(1), description: name, about }
+  })
   while (careerSteps.length + tasteSteps.length > 0) {
     const isCareer = draw.whole(1, careerSteps.length + tasteSteps.length) <= careerSteps.length
     const days = draw.whole(DAYS_PER_SESSION / 2, (DAYS_PER_SESSION * 3) / 2)
     const careerStep = isCareer ? careerSteps.shift() : undefined
     const tasteStep = careerStep === undefined ? tasteSteps.shift() : undefined
-    if (careerStep !== undefined)
-      events.push({ kind: 'career', at: clock(days), about: 'career', ...careerStep })
-    else if (tasteStep !== undefined)
-      events.push({ kind: 'daily', at: clock(days), about: 'taste', step: tasteStep })
+    if (careerStep !== undefined) events.push(careerEvent(persona, careerStep, clock(days)))
+    else if (tasteStep !== undefined) events.push(tasteEvent(material, tasteStep, clock(days)))
   }
   return events
 }
 
-type CareerStep = { readonly career: string; readonly stage: CareerStage }
+type CareerStep = { readonly career: Career; readonly stage: CareerStage }
 
 function planSteps(draw: Draw, { careers }: Material, { preferences }: Persona, count: number) {
   const careerSteps = draw
     .shuffled(careers)
-    .flatMap((career) => career.stages.map((stage): CareerStep => ({ career: career.id, stage })))
+    .flatMap((career) => career.stages.map((stage): CareerStep => ({ career, stage })))
     .slice(0, Math.round(count * SHARE_OF_CAREER))
   const tasteSteps = Array.from({ length: count - careerSteps.length }, (): TasteStep => ({
     category: draw.pick(preferences).id,
@@ -74,4 +70,17 @@ function makeClock(draw: Draw, startsAt: number): (days: number) => number {
     day += days * DAY_MS
     return day + draw.whole(7, 20) * HOUR_MS + draw.whole(0, 3_599) * 1_000
   }
+}
+
+function careerEvent(persona: Persona, { career, stage }: CareerStep, at: number): TemplateEvent {
+  const { id, name: unit } = career
+  const description = fillTemplate(stage.memory, { who: persona.name })
+  const name = `${unit}: ${stage.name}`
+  return { kind: 'career', name, at, description, unit, about: 'career', stage, career: id }
+}
+
+function tasteEvent({ words, preferences }: Material, step: TasteStep, at: number): TemplateEvent {
+  const label = preferences.categories.find(({ id }) => id === step.category)?.label ?? step.category
+  const name = fillTemplate(words.eventNames.modify, { label })
+  return { kind: 'daily', name, at, description: name, about: 'taste', step }
 }

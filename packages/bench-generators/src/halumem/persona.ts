@@ -27,7 +27,7 @@ const FIRST_DAY = Date.UTC(2025, 8, 4)
 const DAY = 86_400_000
 const PREFERENCES = { least: 6, most: 8 } as const
 
-/** Makes a person (stage 1). */
+/** Makes a person without a language model (stage 1). */
 export function makePersona(draw: Draw, { words, preferences, language }: Material): Persona {
   const [firstName, gender] = draw.pick(words.names)
   const surname = draw.pick(words.surnames)
@@ -72,7 +72,7 @@ export function describePersona(persona: Persona): string {
 }
 
 /** Draws a version-4 UUID. The same seed gives the same UUID. */
-function drawUuid(draw: Draw): string {
+export function drawUuid(draw: Draw): string {
   const hex = Array.from({ length: 32 }, (_, position) => {
     if (position === 12) return '4'
     return (position === 16 ? draw.whole(8, 11) : draw.whole(0, 15)).toString(16)

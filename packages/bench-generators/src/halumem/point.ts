@@ -101,6 +101,18 @@ function slotsOf({ material }: Voice, { value, before, slots }: Statement): Slot
   return { ...slots, value, old, the: definite(old, material.language) }
 }
 
+/** A step of a life that becomes one session of talk (HaluMem, stage 3). */
+export interface LifeEvent {
+  readonly kind: 'init' | 'career' | 'daily'
+  readonly name: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** What happened, in the third person: for models, and for people who read the set. */
+  readonly description: string
+  /** The larger event of a stage: its stages are asked about together, after the last. Absent: a single event. */
+  readonly unit?: string
+}
+
 /** All points stated so far, and which of them are still true. */
 export class PointBook {
   readonly current = new Map<string, Point>()

@@ -3,6 +3,8 @@ import { z } from 'zod'
 
 export { QUESTION_TYPES }
 
+/** Matches a published id. It looks like a UUID, but its version bits may be wrong. */
+export const uuidSchema = z.string().regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
 const timeSchema = z.string().regex(/^[A-Z][a-z]{2} \d\d, \d{4}, \d\d:\d\d:\d\d$/)
 
 const memoryPointSchema = z.object({
@@ -45,7 +47,7 @@ const sessionSchema = z.object({
 
 /** A user in HaluMem's published form: one line of its file. */
 export const halumemUserSchema = z.object({
-  uuid: z.uuid(),
+  uuid: uuidSchema,
   /** Our addition; the published set is English and has no such field. */
   language: z.enum(['en', 'zh']).optional(),
   persona_info: z.string().min(1),

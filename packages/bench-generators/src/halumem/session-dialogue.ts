@@ -23,7 +23,7 @@ const GROUPS = {
 
 type IndexedPoint = Point & { readonly index: number }
 
-/** Makes a session's talk (stage 5): a round per point, small talk, and the agent's false claims, which are ignored. */
+/** Makes a session's talk without a model (stage 5): a round per point, small talk, and the agent's false claims, which are ignored. */
 export function makeDialogue(voice: Voice, points: readonly Point[]): Round[] {
   const indexed = points.map((point, index): IndexedPoint => ({ ...point, index }))
   const {

@@ -1,6 +1,6 @@
 import type { ToldKind } from '../material/fact-kinds.ts'
 import type { Voice } from '../material/voice.ts'
-import type { LifeEvent, TasteStep } from './make-life.ts'
+import type { TasteStep, TemplateEvent } from './make-life.ts'
 import type { PersonFacts } from './person-facts.ts'
 import { formatBirthDate, type Persona } from './persona.ts'
 import { makeSpokenPoint, type Point, type PointType, type Statement } from './point.ts'
@@ -19,8 +19,8 @@ const INITIAL_DYNAMIC_KEYS = ['city', 'job', 'employer', 'boss', 'partner', 'fri
 const SHARE_WITH_PROPOSAL = 0.35
 const SHARE_WITH_TWO_CLAIMS = 0.4
 
-/** Makes the memory points of a session (stage 4): `primary` of the event, `secondary`, accepted proposals (`system`), `interference`. */
-export function makeSessionPoints(context: SessionPointsContext, event: LifeEvent): Point[] {
+/** Makes memory points without a model (stage 4): `primary` of the event, `secondary`, accepted proposals (`system`), `interference`. */
+export function makeSessionPoints(context: SessionPointsContext, event: TemplateEvent): Point[] {
   const { draw } = context.voice
   const points = primaryPoints(context, event)
   const target = Math.max(points.length, draw.whole(POINTS_PER_SESSION.least, POINTS_PER_SESSION.most))
@@ -38,7 +38,7 @@ export function makeSessionPoints(context: SessionPointsContext, event: LifeEven
   return [...points, ...proposalPoint(context), ...claims(context)]
 }
 
-function primaryPoints(context: SessionPointsContext, event: LifeEvent): Point[] {
+function primaryPoints(context: SessionPointsContext, event: TemplateEvent): Point[] {
   const { facts, persona } = context
   switch (event.about) {
     case 'fixed':
@@ -72,7 +72,7 @@ function firstOf(attempts: readonly (() => Point | null)[]): Point | null {
 
 function careerPoints(
   { voice, facts }: SessionPointsContext,
-  { stage, career }: Extract<LifeEvent, { about: 'career' }>,
+  { stage, career }: Extract<TemplateEvent, { about: 'career' }>,
 ): Point[] {
   const { reason } = stage
   const key = `${career}/${stage.id}`

@@ -1,28 +1,11 @@
 import type { Draw } from '@keepsake/bench/parts'
 import { asClause } from '../material/fill-template.ts'
 import type { Voice } from '../material/voice.ts'
-import type { LifeEvent } from './make-life.ts'
 import type { Point, PointBook } from './point.ts'
+import { allocateQuestions } from './allocate-questions.ts'
+import type { QuestionUnit } from './question-units.ts'
 import { QUESTION_TYPES, type HalumemQuestion, type QuestionType } from './published-form.ts'
 import { evidenceOf } from './write-session.ts'
-
-/** Events that questions treat as one: a single event, or all stages of a career event. */
-export interface QuestionUnit {
-  readonly kind: LifeEvent['kind']
-  /** Indexes of its events, in order. Its questions belong to the session of the last. */
-  readonly eventIndexes: readonly number[]
-}
-
-/** Groups events into units by the index of their last event (HaluMem, stage 6: sub-stages of a career event form one unit). */
-export function questionUnits(events: readonly LifeEvent[]): Map<number, QuestionUnit> {
-  const units = new Map<string, QuestionUnit>()
-  for (const [index, event] of events.entries()) {
-    const key = event.about === 'career' ? event.career : String(index)
-    const earlier = units.get(key)?.eventIndexes ?? []
-    units.set(key, { kind: event.kind, eventIndexes: [...earlier, index] })
-  }
-  return new Map([...units.values()].map((unit) => [unit.eventIndexes.at(-1) ?? 0, unit]))
-}
 
 interface QuestionContext {
   readonly voice: Voice
@@ -52,16 +35,16 @@ const DRAFTERS: Readonly<Record<QuestionType, readonly [Drafter, HalumemQuestion
   'Generalization & Application': [draftApplication, 'medium'],
 }
 
-/** Makes a unit's questions, as many per type as {@link allocateQuestions} says; other types fill up where points lack. */
+/** Makes a unit's questions without a model, as many per type as {@link allocateQuestions} says; other types fill up where points lack. */
 export function makeQuestions(
   context: QuestionContext,
-  unit: QuestionUnit,
+  { kind, eventIndexes }: QuestionUnit,
   points: readonly Point[],
 ): HalumemQuestion[] {
   const { draw } = context.voice
   const currentPoints = points.filter((point) => context.book.isCurrent(point))
   const possible = QUESTION_TYPES.filter((type) => DRAFTERS[type][0](context, currentPoints) !== null)
-  const allocated = allocateQuestions(draw, unit, possible)
+  const allocated = allocateQuestions(draw, { kind, stages: eventIndexes.length, possible })
   const questions: HalumemQuestion[] = []
   let missing = 0
   for (const [type, count] of allocated)
@@ -69,47 +52,6 @@ export function makeQuestions(
   for (const type of draw.shuffled([...allocated.keys()]))
     missing = addQuestions({ context, type, points: currentPoints, questions }, missing)
   return questions
-}
-
-/** The types of questions about an event of each kind. */
-const TYPES_OF_EVENTS: Readonly<Record<LifeEvent['kind'], readonly QuestionType[]>> = {
-  init: ['Basic Fact Recall', 'Memory Boundary', 'Memory Conflict'],
-  daily: ['Basic Fact Recall', 'Memory Boundary', 'Generalization & Application', 'Memory Conflict'],
-  career: QUESTION_TYPES,
-}
-
-/** Defaults of the published script: questions of a one-stage event, more for each further stage, types, weights of types. */
-const BASE_COUNT = 3
-const PER_STAGE = { least: 1, most: 3 } as const
-const TYPE_COUNT = { least: 2, most: 4 } as const
-const TYPE_WEIGHT = { least: 1, most: 3 } as const
-
-/** Decides how many questions of which types an event gets (HaluMem, stage 6). The numbers are those of the published script. */
-function allocateQuestions(
-  draw: Draw,
-  { kind, eventIndexes }: QuestionUnit,
-  possible: readonly QuestionType[],
-): Map<QuestionType, number> {
-  const allowed = TYPES_OF_EVENTS[kind].filter((type) => possible.includes(type))
-  if (allowed.length === 0) return new Map()
-  const wanted = Math.round(
-    BASE_COUNT + draw.real(PER_STAGE.least, PER_STAGE.most) * (eventIndexes.length - 1),
-  )
-  const typeCount = Math.min(draw.whole(TYPE_COUNT.least, TYPE_COUNT.most), wanted, allowed.length)
-  const chosen = draw.shuffled(allowed).slice(0, typeCount)
-  const weights = chosen.map(() => draw.real(TYPE_WEIGHT.least, TYPE_WEIGHT.most))
-  const totalWeight = weights.reduce((sum, weight) => sum + weight, 0)
-  const counts = weights.map((weight) => 1 + Math.round(((wanted - typeCount) * weight) / totalWeight))
-  // Rounding may give too many or too few: changes random counts by one until the sum is right.
-  for (let excess = sum(counts) - wanted; excess !== 0; excess = sum(counts) - wanted) {
-    const index = draw.pick(counts.flatMap((count, at) => (excess < 0 || count > 1 ? [at] : [])))
-    counts[index] = (counts[index] ?? 0) - Math.sign(excess)
-  }
-  return new Map(chosen.map((type, index) => [type, counts[index] ?? 1]))
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0)
 }
 
 interface TypeInput {

@@ -15,10 +15,13 @@ const TYPES = {
   relationship: 'Relationship Memory',
 } as const
 
+/** A point without the sentences of the talk, which only templates have. */
+export type WrittenPoint = Pick<Point, 'text' | 'type' | 'source' | 'importance' | 'replaces'>
+
 interface SessionParts {
   /** Start of the session, in milliseconds since 1970. */
   readonly at: number
-  readonly points: readonly Point[]
+  readonly points: readonly WrittenPoint[]
   readonly rounds: readonly Round[]
   readonly questions: readonly HalumemQuestion[]
 }
@@ -51,7 +54,7 @@ export function writeSession(draw: Draw, { at, points, rounds, questions }: Sess
   }
 }
 
-function writePoint(point: Point, pointIndex: number, at: number): HalumemPoint {
+function writePoint(point: WrittenPoint, pointIndex: number, at: number): HalumemPoint {
   return {
     index: pointIndex + 1,
     ...evidenceOf(point),
@@ -63,6 +66,6 @@ function writePoint(point: Point, pointIndex: number, at: number): HalumemPoint 
   }
 }
 
-export function evidenceOf({ text, type }: Pick<Point, 'text' | 'type'>) {
+export function evidenceOf({ text, type }: Pick<WrittenPoint, 'text' | 'type'>) {
   return { memory_content: text, memory_type: TYPES[type] }
 }

@@ -57,6 +57,12 @@ const talkWordsSchema = z.object({
     both: z.string(),
     join: z.string(),
   }),
+  eventNames: z.object({
+    fixed: z.string(),
+    dynamic: z.string(),
+    preferences: z.string(),
+    modify: z.string(),
+  }),
 })
 
 /** A theme of talk, with two phrases for each of its four facts. */
@@ -119,7 +125,7 @@ function readLines(file: string): { text: string; position: string }[] {
 }
 
 /** Reads and checks a file of JSON lines. @throws GenerateError naming the file, the line and the field. */
-function readRecords<Line>(file: string, schema: z.ZodType<Line>): Line[] {
+export function readRecords<Line>(file: string, schema: z.ZodType<Line>): Line[] {
   return readLines(file).map(({ text, position }) => parse(text, position, schema))
 }
 

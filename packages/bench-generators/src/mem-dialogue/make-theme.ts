@@ -68,16 +68,17 @@ export interface ThemePair {
   readonly agent: string
 }
 
-/** Writes the texts of a theme. */
+/** Writes the texts of a theme, by templates or with a language model. */
 export interface ThemeWriter {
   readonly memories: readonly (Changeable & { readonly text: string })[]
-  /** The round that states a memory. */
-  tell(memory: string): ThemePair
+  tell(memory: string): ThemePair | Promise<ThemePair>
   /** The round that changes or deletes a memory in its current state. */
-  change(conflict: PlannedConflict): ThemePair
-  /** Asks for the outcome of a round. */
-  ask(pair: ThemePair): Pick<ThemeRecord['question'], 'question' | 'answer'>
+  change(conflict: PlannedConflict): ThemePair | Promise<ThemePair>
+  /** Asks for the outcome of a round. @param talk the rounds from that one on */
+  ask(pair: ThemePair, talk: readonly ThemePair[]): QuestionAndAnswer | Promise<QuestionAndAnswer>
 }
+
+type QuestionAndAnswer = Pick<ThemeRecord['question'], 'question' | 'answer'>
 
 /** The first theme starts on this morning, each further one a day later. */
 const FIRST_DAY = Date.UTC(2026, 0, 5, 9)
@@ -85,9 +86,11 @@ const DAY = 86_400_000
 const MINUTE = 60_000
 
 /** Makes a theme in SSMF's stages (MMM, section 2.2): states every memory, inserts four conflicts, and asks about one of them. */
-export function makeTheme(draw: Draw, header: ThemeHeader, writer: ThemeWriter): ThemeRecord {
-  const base = writer.memories.map(({ id }) => writer.tell(id))
-  const conflicts = planConflicts(draw, writer.memories).map((planned) => writer.change(planned))
+export async function makeTheme(draw: Draw, header: ThemeHeader, writer: ThemeWriter): Promise<ThemeRecord> {
+  const base: ThemePair[] = []
+  for (const { id } of writer.memories) base.push(await writer.tell(id))
+  const conflicts: ThemePair[] = []
+  for (const planned of planConflicts(draw, writer.memories)) conflicts.push(await writer.change(planned))
   const flow = insertConflicts(draw, base, conflicts)
   // Asks only about a conflict whose outcome no later conflict changes.
   const lasting = flow.filter(
@@ -96,7 +99,7 @@ export function makeTheme(draw: Draw, header: ThemeHeader, writer: ThemeWriter):
   )
   const conflict = draw.pick(lasting)
   const operation = flow.indexOf(conflict)
-  const question = { ...writer.ask(conflict), operation }
+  const question = { ...(await writer.ask(conflict, flow.slice(operation))), operation }
   const start = FIRST_DAY + header.index * DAY
   const { theme, language, split, user } = header
   return {

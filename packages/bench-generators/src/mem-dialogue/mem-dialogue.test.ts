@@ -1,22 +1,31 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { scriptedModel } from 'keepsake/model'
 import { openDataset } from '@keepsake/bench'
 import { describe, expect, it } from 'vitest'
 import { seededDraw } from '@keepsake/bench/parts'
 import { says } from '../material/fill-template.ts'
 import { readMaterial } from '../material/read-material.ts'
-import { jsonLines, sha256 } from '../testing/json-lines.ts'
+import { jsonLines, sha256 } from '../summarise-generated.ts'
 import { generateMemDialogue } from './generate-mem-dialogue.ts'
 import { insertConflicts } from './make-theme.ts'
+import type { ThemeRecord } from './theme-record.ts'
+import { validateTheme } from './validate-theme.ts'
 
 const made = {
-  en: generateMemDialogue({ seed: 1, language: 'en' }),
-  zh: generateMemDialogue({ seed: 1, language: 'zh' }),
+  en: await generateMemDialogue({ seed: 1, language: 'en' }),
+  zh: await generateMemDialogue({ seed: 1, language: 'zh' }),
+}
+
+function first(): ThemeRecord {
+  const [theme] = made.en.themes
+  if (theme === undefined) throw new Error('No theme was made.')
+  return structuredClone(theme)
 }
 
 describe.each(['en', 'zh'] as const)('a generated Mem_Dialogue in %s', (language) => {
-  const { themes, templates } = made[language]
+  const { themes, templates, failures } = made[language]
   const operations = themes.flatMap((theme) => theme.operations)
 
   it('has the paper’s counts: 100 themes, 1,000 base rounds, 400 conflicts, 100 questions, 70 : 30', () => {
@@ -26,19 +35,11 @@ describe.each(['en', 'zh'] as const)('a generated Mem_Dialogue in %s', (language
     expect(operations).toHaveLength(1_400)
     expect(themes.flatMap(({ dialogue }) => dialogue)).toHaveLength(2_800)
     expect(themes.filter(({ split }) => split === 'train')).toHaveLength(70)
+    expect(failures).toEqual([])
   })
 
-  it('states every memory once, changes what is current, and never what was deleted', () => {
-    for (const { operations: own, memories } of themes) {
-      const current = new Map<string, string | null>()
-      for (const { kind, memory, before, after } of own) {
-        expect(current.get(memory ?? '')).toBe(kind === 'add' ? undefined : before)
-        expect(after === null).toBe(kind === 'delete')
-        expect(after).not.toBe(before)
-        current.set(memory ?? '', after)
-      }
-      expect([...current.keys()].toSorted()).toEqual(memories.map(({ id }) => id).toSorted())
-    }
+  it('holds together in every theme', () => {
+    for (const theme of themes) expect(validateTheme(theme), theme.id).toEqual([])
   })
 
   it('uses other templates in the test split than in the train split', () => {
@@ -103,15 +104,15 @@ describe('generateMemDialogue', () => {
     expect(sha256(jsonLines(made[language].themes)).slice(0, 16)).toBe(hash)
   })
 
-  it('gives the same themes for the same seed, and others for another', () => {
-    const again = generateMemDialogue({ seed: 1, language: 'en' })
+  it('gives the same themes for the same seed, and others for another', async () => {
+    const again = await generateMemDialogue({ seed: 1, language: 'en' })
     expect(again).toEqual(made.en)
-    const other = generateMemDialogue({ seed: 2, language: 'en' })
+    const other = await generateMemDialogue({ seed: 2, language: 'en' })
     expect(other.themes[0]?.dialogue).not.toEqual(made.en.themes[0]?.dialogue)
   })
 
-  it('refuses what it cannot make', () => {
-    expect(() => generateMemDialogue({ seed: 1, language: 'en', themes: 101 })).toThrow(/100 themes/)
+  it('refuses what it cannot make', async () => {
+    await expect(generateMemDialogue({ seed: 1, language: 'en', themes: 101 })).rejects.toThrow(/100 themes/)
   })
 })
 
@@ -128,6 +129,113 @@ describe('insertConflicts', () => {
       { memory: 'm9', nth: 2 },
     ])
     expect(twice.map(({ nth }) => nth).slice(-2)).toEqual([1, 2])
+  })
+})
+
+describe('validateTheme', () => {
+  const broken = (change: (theme: ThemeRecord) => void): readonly string[] => {
+    const theme = first()
+    change(theme)
+    return validateTheme(theme)
+  }
+  const conflictOf = (theme: ThemeRecord) => theme.operations.findIndex(({ kind }) => kind === 'modify')
+  const at = <T>(list: readonly T[], place: number): T => {
+    const one = list[place]
+    if (one === undefined) throw new RangeError(`there is no ${place}`)
+    return one
+  }
+
+  it.each<readonly [string, (theme: ThemeRecord) => void, RegExp]>([
+    ['a memory that there is not', (t) => (at(t.operations, 0).memory = 'm99'), /names memory m99/],
+    [
+      'a change that changes nothing',
+      (t) => {
+        const one = at(t.operations, conflictOf(t))
+        one.after = one.before
+      },
+      /as it was/,
+    ],
+    [
+      'a change before its memory is told',
+      (t) => {
+        const place = conflictOf(t)
+        const moved = { ...at(t.operations, place), turn: 0 }
+        t.operations = [moved, ...t.operations.toSpliced(place, 1)].map((one, nth) => ({
+          ...one,
+          turn: 2 * nth,
+        }))
+      },
+      /before it is stated/,
+    ],
+    [
+      'a wrong state before',
+      (t) => (at(t.operations, conflictOf(t)).before = 'Something else.'),
+      /was otherwise/,
+    ],
+    ['turns out of order', (t) => t.dialogue.reverse(), /must be the user's/],
+    ['a question about nothing', (t) => (t.question.operation = 99), /not about one of the conflicts/],
+    ['nine memories', (t) => t.memories.pop(), /9 memories/],
+    ['a missing field', (t) => Reflect.deleteProperty(t, 'user'), /"user" is wrong/],
+    ['times that run back', (t) => (at(t.dialogue, 5).at = '2020-01-01T00:00:00Z'), /earlier/],
+  ])('names %s', (_, change, message) => {
+    expect(broken(change).join('\n')).toMatch(message)
+  })
+})
+
+describe('with a language model', () => {
+  const few = { seed: 3, language: 'en' } as const
+  const memories = Array.from({ length: 10 }, (_, index) => `Ana knows ${index} songs by heart.`)
+  /** Answers every prompt in its own way, by its id. */
+  const writer = (answerOf: (prompt: string, user: string) => unknown) =>
+    scriptedModel(({ prompt = '', messages }) => JSON.stringify(answerOf(prompt, messages[0]?.text ?? '')))
+  let nth = 0
+  const goodAnswer = (prompt: string, user: string): unknown => {
+    nth += 1
+    const name = /<name>\s*"(\w+)"/.exec(user)?.[1] ?? 'Ana'
+    if (prompt.startsWith('generate-theme-memories'))
+      return { memories: memories.map((text) => text.replace('Ana', name)) }
+    if (prompt.startsWith('generate-tell-memory')) return { said: `I know ${nth} songs.`, reply: 'Sing one!' }
+    if (prompt.startsWith('generate-change-memory'))
+      return {
+        after: user.includes('"modify"') ? `Ana forgot song ${nth}.` : null,
+        said: 'Oh no.',
+        reply: 'Oh.',
+      }
+    return { question: 'How many songs?', answer: 'None.' }
+  }
+
+  it('makes themes of the same form, each with its own requests', async () => {
+    const model = writer(goodAnswer)
+    const { themes, failures } = await generateMemDialogue({ ...few, themes: 2, model })
+    expect(failures).toEqual([])
+    for (const theme of themes) expect(validateTheme(theme)).toEqual([])
+    expect(model.requests).toHaveLength(2 * (1 + 10 + 4 + 1))
+    expect(themes[0]?.operations.filter(({ kind }) => kind !== 'add')).toHaveLength(4)
+  })
+
+  it('reports a theme that the model cannot make, and goes on with the next', async () => {
+    let asked = 0
+    const model = writer((prompt, user) => {
+      if (!prompt.startsWith('generate-theme-memories')) return goodAnswer(prompt, user)
+      asked += 1
+      return asked <= 4 ? { memories: ['too few'] } : goodAnswer(prompt, user)
+    })
+    const { themes, failures } = await generateMemDialogue({ ...few, themes: 2, model })
+    expect(failures).toMatchObject([{ theme: 'career development' }])
+    expect(failures[0]?.reason).toMatch(/generate-theme-memories\/2.*There are 1 memories/)
+    expect(themes.map(({ id }) => id)).toEqual(['theme-002'])
+  })
+
+  it('mends an answer by asking again with what was wrong', async () => {
+    let isBroken = true
+    const model = writer((prompt, user) => {
+      if (!isBroken || !prompt.startsWith('generate-change-memory')) return goodAnswer(prompt, user)
+      isBroken = false
+      return { after: '', said: '', reply: '' }
+    })
+    const { failures } = await generateMemDialogue({ ...few, themes: 1, model })
+    expect(failures).toEqual([])
+    expect(model.requests.filter(({ messages }) => messages.length > 1)).toHaveLength(1)
   })
 })
 

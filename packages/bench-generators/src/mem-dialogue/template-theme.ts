@@ -18,7 +18,6 @@ const SHARE_OF_REQUESTS = 0.4
 /** Share of facts answered with their kind's own reply. */
 const SHARE_OF_OWN_REPLIES = 0.6
 
-/** Writes a theme by filling templates with facts. */
 export function templateTheme(voice: Voice, theme: Theme): ThemeWriter {
   const { draw, split } = voice
   const { replies } = voice.material.words

@@ -2,6 +2,7 @@ import type { MemDialogueTheme } from '@keepsake/bench'
 
 /** One theme of a generated Mem_Dialogue: a line of its file, as the loader reads it. */
 export type ThemeRecord = MemDialogueTheme
+export type ThemeOperation = ThemeRecord['operations'][number]
 
 /** Memories of a theme (MMM, section 2.2.1). */
 export const MEMORIES_PER_THEME = 10

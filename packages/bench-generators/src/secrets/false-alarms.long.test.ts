@@ -16,7 +16,7 @@ it('masks next to none of 10,000 ordinary sentences in two languages', async () 
   const folders = Object.fromEntries(
     SHIPPED.map((name) => [name, fileURLToPath(new URL(`../../../bench/data/${name}`, import.meta.url))]),
   )
-  const sentences = ordinarySentences(GIVEN === undefined ? folders : { ...folders, given: GIVEN })
+  const sentences = await ordinarySentences(GIVEN === undefined ? folders : { ...folders, given: GIVEN })
   const counts = new Map<string, { sentences: number; masked: number }>()
   const falselyMasked: string[] = []
   for (const { text, language, source } of sentences) {

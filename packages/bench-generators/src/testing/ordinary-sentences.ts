@@ -21,9 +21,15 @@ const SESSIONS = 40
 const READ = new Set(['.json', '.jsonl', '.csv', '.txt', '.md'])
 
 /** The texts of made talk, every template of them, in one language. */
-function generated(language: TalkLanguage): readonly string[] {
-  const { themes } = generateMemDialogue({ seed: SEED, language })
-  const { users } = generateHalumem({ seed: SEED, language, users: USERS, sessions: SESSIONS, isLong: true })
+async function generated(language: TalkLanguage): Promise<readonly string[]> {
+  const { themes } = await generateMemDialogue({ seed: SEED, language })
+  const { users } = await generateHalumem({
+    seed: SEED,
+    language,
+    users: USERS,
+    sessions: SESSIONS,
+    variant: 'long',
+  })
   return [...stringsIn(themes), ...stringsIn(users)]
 }
 
@@ -67,8 +73,10 @@ function sentencesOf(texts: readonly string[], source: string): readonly Ordinar
  *
  * @param folders by name
  */
-export function ordinarySentences(folders: Readonly<Record<string, string>>): readonly OrdinarySentence[] {
-  const made = [...generated('en'), ...generated('zh')]
+export async function ordinarySentences(
+  folders: Readonly<Record<string, string>>,
+): Promise<readonly OrdinarySentence[]> {
+  const made = [...(await generated('en')), ...(await generated('zh'))]
   const all = [
     ...sentencesOf(made, 'generators'),
     ...Object.entries(folders).flatMap(([name, folder]) => sentencesOf(textsIn(folder), name)),

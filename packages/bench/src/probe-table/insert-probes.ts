@@ -7,7 +7,7 @@ import type {
 import { seededDraw } from '../metrics/seeded-draw.ts'
 import type { Probe } from './probe-table.ts'
 
-interface InsertProbesOptions {
+export interface InsertProbesOptions {
   /** A whole number from 0 that decides the places of the probes. */
   readonly seed: number
 }

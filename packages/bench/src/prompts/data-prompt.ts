@@ -27,6 +27,6 @@ export function dataPrompt<Input, Output>(parts: DataPromptParts<Input, Output>)
 }
 
 /** Reads the rules of a prompt from a file, without the last newline. */
-function promptRules(folder: URL, id: string, language: PromptLanguage): string {
+export function promptRules(folder: URL, id: string, language: PromptLanguage): string {
   return readFileSync(new URL(`${id}.${language}.txt`, folder), 'utf8').replace(/\n$/, '')
 }

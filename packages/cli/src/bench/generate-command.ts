@@ -1,12 +1,16 @@
-import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { Option, type Command } from '@commander-js/extra-typings'
+import type { Counts } from '@keepsake/bench-generators'
 import { Command as Group } from 'commander'
+import type { LanguageModel } from 'keepsake'
+import { CliError } from '../cli-error.ts'
 import { wholeNumber } from '../read-values.ts'
 import { defineCommand, type MakeCommand } from '../define-command.ts'
 import type { Io } from '../io.ts'
-import { loadGenerators } from '../load-package.ts'
-import { show, type Shown } from '../output/print.ts'
+import { loadGenerators, loadModels } from '../load-package.ts'
+import { MODEL_FORMS_HELP } from '../model-options.ts'
+import { show, table, type Shown } from '../output/print.ts'
+import { progressFor } from '../output/progress.ts'
 
 const MAX_USERS = 1_000_000
 
@@ -14,7 +18,7 @@ export const generateCommand: MakeCommand = (io) =>
   new Group('generate')
     .summary('generate benchmark conversations')
     .description(
-      'Generates benchmark conversations from templates. The same seed makes the same file. Figures on them are not comparable with those of a paper.',
+      'Generates benchmark conversations from templates or with a language model. The same seed makes the same file. Figures on them are not comparable with those of a paper.',
     )
     .addCommand(memDialogueCommand(io))
     .addCommand(halumemCommand(io))
@@ -28,12 +32,9 @@ const declareOutput = (command: Command) =>
     )
 
 const declareGeneration = (command: Command) =>
-  declareOutput(command).option(
-    '--seed <n>',
-    'the same seed makes the same file',
-    wholeNumber(0, 0xffff_ffff),
-    1,
-  )
+  declareOutput(command)
+    .option('--seed <n>', 'the same seed makes the same file', wholeNumber(0, 0xffff_ffff), 1)
+    .option('--model <spec>', 'use this language model instead of templates')
 
 const memDialogueCommand = defineCommand({
   name: 'mem-dialogue',
@@ -48,13 +49,22 @@ const memDialogueCommand = defineCommand({
           .default('all'),
       )
       .option('--themes <n>', 'how many themes (default: 100)', wholeNumber(1, 100)),
+  details: MODEL_FORMS_HELP,
   examples: ['keepsake bench generate mem-dialogue --out mem-dialogue.jsonl --seed 1 --split test'],
   async run({ io, options }) {
-    const { seed, language, themes: count, split } = options
-    const { generateMemDialogue } = await loadGenerators()
-    const { themes } = generateMemDialogue({ seed, language, themes: count })
+    const { seed, language, themes: count, split, model, json = false } = options
+    const { countThemes, generateMemDialogue } = await loadGenerators()
+    const progress = progressFor(io, json)
+    const { themes, failures } = await generateMemDialogue({
+      seed,
+      language,
+      themes: count,
+      model: await openWriter(io, model),
+      onProgress: progress.follow('themes'),
+    }).finally(progress.stop)
     const records = themes.filter((theme) => split === 'all' || theme.split === split)
-    write(io, options, { themes: records })
+    const failed = failures.map(({ theme, reason }) => ({ what: theme, reason }))
+    return write(io, options, { records, counts: countThemes(records), failures: failed })
   },
 })
 
@@ -69,17 +79,36 @@ const halumemCommand = defineCommand({
         new Option('--split <name>', 'which templates to use').choices(['train', 'test']).default('test'),
       )
       .option('--users <n>', 'number of users (default: 5)', wholeNumber(1, MAX_USERS))
-      .option('--sessions <n>', 'sessions per user, 5 to 70 (default: 20)', wholeNumber(5, 70))
+      .option(
+        '--sessions <n>',
+        'sessions per user, 5 to 70 (default: 65 with --model, else 20)',
+        wholeNumber(5, 70),
+      )
       .option('--long', 'add irrelevant conversation within and between sessions'),
+  details: MODEL_FORMS_HELP,
   examples: [
     'keepsake bench generate halumem --out halumem.jsonl --seed 1 --users 5 --sessions 20',
     'keepsake bench generate halumem --out halumem-long.jsonl --seed 1 --long --language zh',
   ],
   async run({ io, options }) {
-    const { seed, language, users: count, sessions, split, long: isLong = false } = options
-    const { generateHalumem } = await loadGenerators()
-    const { users } = generateHalumem({ seed, language, split, isLong, users: count, sessions })
-    write(io, options, { users })
+    const { seed, language, users, sessions, long, split, model, json = false } = options
+    const { countHalumem, generateHalumem } = await loadGenerators()
+    const progress = progressFor(io, json)
+    const generated = await generateHalumem({
+      seed,
+      language,
+      split,
+      variant: long === true ? 'long' : 'medium',
+      users,
+      sessions,
+      model: await openWriter(io, model),
+      onProgress: progress.follow('users'),
+    }).finally(progress.stop)
+    return write(io, options, {
+      records: generated.users,
+      counts: countHalumem(generated),
+      failures: generated.failures,
+    })
   },
 })
 
@@ -91,21 +120,49 @@ const probeTableCommand = defineCommand({
   examples: ['keepsake bench generate probe-table --out probes.jsonl --language zh'],
   async run({ io, options }) {
     const { readProbeTable } = await loadGenerators()
-    write(io, options, { probes: readProbeTable(options.language) })
+    const records = readProbeTable(options.language)
+    return write(io, options, { records, counts: { probes: records.length }, failures: [] })
   },
 })
 
-/** Writes records, named by what they are, a line each, and reports their number. */
-function write(
+async function openWriter({ env }: Io, spec: string | undefined): Promise<LanguageModel | undefined> {
+  return spec === undefined ? undefined : (await loadModels()).openModel(spec, { env })
+}
+
+interface GeneratedRecords {
+  readonly records: readonly unknown[]
+  readonly counts: Counts
+  readonly failures: readonly { readonly what: string; readonly reason: string }[]
+}
+
+/** Writes the file and reports its contents and the failures of the model. Exits with code 1 if nothing was generated. */
+async function write(
   io: Io,
   { out: file, json }: { readonly out: string; readonly json?: boolean },
-  named: Readonly<Record<string, readonly unknown[]>>,
-): void {
-  const [[name, records] = ['records', []]] = Object.entries(named)
-  const text = records.map((record) => `${JSON.stringify(record)}\n`).join('')
-  const sha256 = createHash('sha256').update(text).digest('hex')
+  { records, counts, failures }: GeneratedRecords,
+): Promise<void> {
+  const { jsonLines, sha256: hash } = await loadGenerators()
+  const text = jsonLines(records)
+  const sha256 = hash(text)
   writeFileSync(file, text)
-  const formatText: Shown['formatText'] = ({ bold, dim }) =>
-    [`${bold(file)}: ${records.length} ${name}`, dim(`sha256 ${sha256}`)].join('\n')
-  show(io, { data: { file, sha256, [name]: records.length }, formatText }, json)
+  showWritten(io, { file, sha256, counts, failures }, json)
+  if (records.length === 0) throw new CliError(`Nothing was generated: ${failures[0]?.reason ?? ''}`, 1)
+}
+
+interface WrittenFile extends Omit<GeneratedRecords, 'records'> {
+  readonly file: string
+  readonly sha256: string
+}
+
+function showWritten(
+  io: Io,
+  { file, sha256, counts, failures }: WrittenFile,
+  json: boolean | undefined,
+): void {
+  const formatText: Shown['formatText'] = ({ bold, dim }) => {
+    const rows = Object.entries(counts).map(([name, count]) => [name, bold(String(count))])
+    const failed = failures.map(({ what, reason }) => `${what}: ${reason}`)
+    return [bold(file), table([], rows, [1]), dim(`sha256 ${sha256}`), ...failed].join('\n')
+  }
+  show(io, { data: { file, sha256, counts, failures }, formatText }, json)
 }

@@ -2,50 +2,65 @@ import { GenerateError } from '../generate-error.ts'
 import { says } from '../material/fill-template.ts'
 import type { Voice } from '../material/voice.ts'
 import { unrelatedSession, withUnrelatedRounds } from './long-variant.ts'
-import type { LifeEvent } from './make-life.ts'
-import { PointBook, type Point } from './point.ts'
+import { PointBook, type LifeEvent, type Point } from './point.ts'
 import type { HalumemSession } from './published-form.ts'
+import { questionUnits } from './question-units.ts'
 import { makeDialogue, type Round } from './session-dialogue.ts'
-import { makeQuestions, questionUnits } from './session-questions.ts'
+import { makeQuestions } from './session-questions.ts'
+import type { HalumemVariant, GeneratedUser, PointValue } from './user-options.ts'
 import { writeSession } from './write-session.ts'
 
-interface WriteOptions {
-  readonly voice: Voice
-  /** Whether irrelevant talk is inserted. */
-  readonly isLong: boolean
-  /** Makes the points of an event. They depend on those of earlier events. */
-  readonly makePoints: (event: LifeEvent) => Point[]
+interface UserHeader {
+  readonly uuid: string
+  readonly personaInfo: string
+  readonly variant: HalumemVariant
 }
 
-/** Writes all sessions of a user: points, talk and questions (stages 4 to 6, and the Long variant). */
-export function writeSessions(
-  { voice, isLong, makePoints }: WriteOptions,
-  events: readonly LifeEvent[],
-): HalumemSession[] {
+/** An event, and a function that makes its points; points depend on those of earlier events. */
+export interface PlannedSession {
+  readonly event: LifeEvent
+  readonly makePoints: () => Point[]
+}
+
+/** Writes all sessions of a user without a language model (stages 5 and 6, and the Long variant). */
+export function writeUser(
+  voice: Voice,
+  { uuid, personaInfo, variant }: UserHeader,
+  planned: readonly PlannedSession[],
+): GeneratedUser {
   const { draw, material } = voice
   const book = new PointBook()
-  const units = questionUnits(events)
+  const units = questionUnits(planned.map(({ event }) => event))
   const pointsByEvent: Point[][] = []
   const userTurns: string[] = []
   const sessions: HalumemSession[] = []
-  for (const [eventIndex, event] of events.entries()) {
-    const points = makePoints(event)
+  const values: PointValue[] = []
+  for (const [eventIndex, { event, makePoints }] of planned.entries()) {
+    const points = makePoints()
     const dialogue = makeDialogue(voice, points)
     const problems = verifySession(points, dialogue, userTurns)
     if (problems.length > 0)
-      throw new GenerateError(`Session ${eventIndex + 1} is wrong: ${problems.join(' ')}`)
-    const rounds = isLong ? withUnrelatedRounds(draw, material, dialogue) : dialogue
+      throw new GenerateError(`The session "${event.name}" is wrong: ${problems.join(' ')}`)
+    const rounds = variant === 'long' ? withUnrelatedRounds(draw, material, dialogue) : dialogue
     book.addSession(points, eventIndex)
     pointsByEvent.push(points)
-    userTurns.push(...dialogue.map(({ user }) => user))
     const unit = units.get(eventIndex)
-    const pointsOfUnit = unit?.eventIndexes.flatMap((index) => pointsByEvent[index] ?? []) ?? []
-    const questions = unit === undefined ? [] : makeQuestions({ voice, book }, unit, pointsOfUnit)
+    const questions =
+      unit === undefined
+        ? []
+        : makeQuestions(
+            { voice, book },
+            unit,
+            unit.eventIndexes.flatMap((index) => pointsByEvent[index] ?? []),
+          )
+    const session = sessions.length
+    values.push(...points.map(({ value }, index) => ({ uuid, session, index: index + 1, value })))
     sessions.push(writeSession(draw, { at: event.at, points, rounds, questions }))
-    const unrelated = isLong ? unrelatedSession(draw, material, event.at) : null
+    userTurns.push(...dialogue.map(({ user }) => user))
+    const unrelated = variant === 'long' ? unrelatedSession(draw, material, event.at) : null
     if (unrelated !== null) sessions.push(unrelated)
   }
-  return sessions
+  return { user: { uuid, persona_info: personaInfo, sessions }, templates: [...voice.used], values }
 }
 
 /** Lists problems of a session: a point that the user does not say, or a false claim that the agent omits or the user says. */
