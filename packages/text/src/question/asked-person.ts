@@ -37,7 +37,12 @@ export function readAskedPerson(question: string): AskedPerson | null {
   return person.isSelf ? { ...person, words: person.words.filter((word) => !PET.test(word)) } : null
 }
 
-function readEnglish(question: string): AskedPerson | null {
+/** Words for what the asker said: “What did I say | she plays?” is not about the asker. */
+const SAID_BY_SELF =
+  /\b(?:did|have) (?:i|we) (?:ever )?(?:say|said|t(?:ell|old) you|mention(?:ed)?) (?:that )?/iu
+
+function readEnglish(asked: string): AskedPerson | null {
+  const question = asked.replace(SAID_BY_SELF, '')
   for (const { 0: found, index, groups = {} } of question.matchAll(SUBJECT)) {
     const { self, kin, name = '', their } = groups
     const another = { isSelf: false, phrase: found, isOfOther: their !== undefined }
