@@ -15,34 +15,34 @@ const NOT_SOURCE = /\.(test|spec)\.|(^|\/)(tests?|testing|fixtures?|contract)\/|
  */
 const BUDGETS = {
   'clients/python': 1_731,
-  examples: 795,
+  examples: 800,
   integrations: 410, // a filter for Open WebUI, an extension for SillyTavern, a node for n8n
-  'packages/agent-sdks': 585, // adapters for three agent frameworks and Anthropic's memory tool
+  'packages/agent-sdks': 590, // adapters for three agent frameworks and Anthropic's memory tool
   'packages/ai-sdk': 970,
-  'packages/bench': 21_175, // target 21,000 with generators and peers; conditions of each table of the papers
-  'packages/bench-generators': 3_350,
-  'packages/bench-http-peers': 1_715,
+  'packages/bench': 22_360, // target 21,000 with generators and peers; conditions of each table of the papers
+  'packages/bench-generators': 3_355,
+  'packages/bench-http-peers': 1_720,
   'packages/browser': 455, // stand-ins for what the engine uses of Node
-  'packages/cli': 6_940, // target 5,500; relations, own keys, guidelines, pictures, appointments
+  'packages/cli': 7_800, // target 5,500; relations, own keys, guidelines, pictures, appointments
   'packages/client': 1_280,
-  'packages/create-keepsake': 760, // a failed installation leaves nothing and says what to do
-  'packages/importing': 4_400, // target 8,500 with the clients and adapters; 23 formats
-  'packages/inspector': 8_025, // target 8,000; sections for own keys, blocks and guidelines
-  'packages/keepsake': 41_360, // target 24,000; relations, attachments, blocks, guidelines, topics, corrections
+  'packages/create-keepsake': 765, // a failed installation leaves nothing and says what to do
+  'packages/importing': 4_423, // target 8,500 with the clients and adapters; 23 formats
+  'packages/inspector': 8_180, // target 8,000; sections for own keys, blocks and guidelines
+  'packages/keepsake': 41_729, // target 24,000; relations, attachments, blocks, guidelines, topics, corrections
   'packages/langchain': 575,
   'packages/libsql': 430, // libSQL and Turso as a store, which the engine does not bring
-  'packages/mem0-compat': 2_380, // target 1,800; categories, pictures, lists of older clients
+  'packages/mem0-compat': 2_530, // target 1,800; categories, pictures, lists of older clients
   'packages/models': 1_695,
-  'packages/papers': 2_480, // target 5,000; prompts and compressors that were in the engine
-  'packages/postgres': 945, // target 1,600
-  'packages/search': 2_115, // target 1,800; a kernel in WebAssembly
-  'packages/server': 13_240, // target 8,500; attachments, blocks, guidelines, clients that rewrite history
+  'packages/papers': 2_485, // target 5,000; prompts and compressors that were in the engine
+  'packages/postgres': 950, // target 1,600
+  'packages/search': 2_120, // target 1,800; a kernel in WebAssembly
+  'packages/server': 13_573, // target 8,500; attachments, blocks, guidelines, clients that rewrite history
   'packages/text': 18_086, // target 8,500; requests and attribution in eight languages, secrets, corrections
-  'packages/train': 2_550, // target 4,000 with tools/data
+  'packages/train': 2_796, // target 4,000 with tools/data
   scripts: 2_072,
   site: 280,
-  'tools/data': 1_860,
-  'tools/golden': 985,
+  'tools/data': 2_480,
+  'tools/golden': 1_031,
   'tools/perf': 2_492, // target 2,500
 }
 
