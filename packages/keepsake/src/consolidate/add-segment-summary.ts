@@ -1,10 +1,8 @@
-// Stores the summary that an extractor wrote of a segment, and drops what rests on forgotten messages.
-import { findTerms } from '@keepsake/text'
+// Stores the summary that an extractor wrote of a segment.
 import type { Extraction } from '../extraction/extractor.ts'
 import { statementsOf } from '../extraction/grounding/grounded-extraction.ts'
 import { keepSupported } from '../extraction/grounding/keep-supported.ts'
 import { memoryOf } from '../memories/candidate.ts'
-import type { Evidence } from '../memories/evidence.ts'
 import { ASKED_TO_FORGET, removeMentions } from '../memories/delete-memory.ts'
 import type { ExtractedSegment } from '../merge/merge-facts.ts'
 import { storyUnit } from '../story/story-units.ts'
@@ -61,57 +59,13 @@ function withoutForgottenTurns(
   return summary === null ? null : withoutTurns(summary, forgotten)
 }
 
-function withoutTurns(summary: Summary, forgotten: readonly Turn[]): Summary {
+/** Removes the words and the evidence of turns from a summary. */
+export function withoutTurns(summary: Summary, forgotten: readonly Turn[]): Summary {
   if (forgotten.length === 0) return summary
   const ids = new Set(forgotten.map(({ id }) => id))
   const forgottenTexts = forgotten.map(({ text }) => text)
   return {
     text: removeMentions(summary.text, forgottenTexts),
     evidence: summary.evidence.filter(({ turn }) => !ids.has(turn)),
-  }
-}
-
-/**
- * Returns an extraction without what rests on words that were forgotten while it was made: by its evidence, or by words
- * that nothing else has.
- *
- * @param left the turns that may be read now, with the words that are left of them
- */
-export function dropForgotten(
-  { state }: UnitOfWork,
-  extracted: ExtractedSegment,
-  left: readonly Turn[],
-): ExtractedSegment {
-  const { segment, extraction, grounded, related } = extracted
-  const textOf = new Map(left.map(({ id, text }) => [id, text]))
-  const changed = [...(segment.before ?? []), ...segment.turns].filter(
-    ({ id, text }) => textOf.get(id) !== text,
-  )
-  const deleted = related.filter(({ id }) => state.memories.get(id)?.status === 'deleted')
-  if (changed.length + deleted.length === 0) return extracted
-  const ids = new Set(changed.map(({ id }) => id))
-  const known = related.filter((memory) => !deleted.includes(memory))
-  const termsOf = (...said: readonly { readonly text: string }[]): Set<string> =>
-    new Set(said.flatMap(({ text }) => findTerms(text)))
-  const lost = termsOf(...changed, ...deleted).difference(termsOf(...left, ...known))
-  const holds = (given: { readonly text?: string; readonly evidence: readonly Evidence[] }): boolean =>
-    given.evidence.every(
-      ({ turn, quote }) => !ids.has(turn) || textOf.get(turn)?.includes(quote ?? ' ') === true,
-    ) && termsOf({ text: given.text ?? '' }).isDisjointFrom(lost)
-  const { summary = null, requests } = extraction
-  return {
-    ...extracted,
-    segment: { ...segment, turns: left.filter(({ id }) => segment.turns.some((turn) => turn.id === id)) },
-    extraction: {
-      ...extraction,
-      requests: requests.filter(({ evidence }) => holds({ evidence: [evidence] })),
-      summary: summary === null ? null : withoutTurns(summary, changed),
-    },
-    grounded: {
-      candidates: grounded.candidates.filter(({ candidate }) => holds(candidate)),
-      operations: grounded.operations.filter(({ operation }) =>
-        holds(operation.kind === 'delete' ? operation : operation.candidate),
-      ),
-    },
   }
 }
