@@ -6,7 +6,7 @@ import { ENTITIES } from './add-memories.ts'
 import { removeIfLive } from './find-memory.ts'
 import { keyOf, listedForms, recordIds, personOf, recalledForms, sessionOf } from './mem0-names.ts'
 import { isoTime, presentMemory, publicId, type Mem0Memory } from './present-memory.ts'
-import { pageOf, readJsonBody, readPage, readQuery, wholeNumber } from './read-body.ts'
+import { pageOf, pageSchema, readJsonBody, readPage, readQuery, wholeNumber } from './read-body.ts'
 import {
   entityFilter,
   ifGiven,
@@ -20,7 +20,6 @@ import {
 import { scopeIfMatching, selectPeople, type SelectedPerson } from './select-people.ts'
 
 const DEFAULT_RESULTS = 100
-const MAX_PAGE = 1_000_000
 
 const listSchema = z.strictObject({
   ...lookupFields,
@@ -64,17 +63,13 @@ export async function answerSelfHostedList(deps: ServerDeps, c: ServerRequest): 
   return { results: await presentAll(deps, listed.slice(0, top_k ?? limit ?? DEFAULT_RESULTS)) }
 }
 
-const olderSchema = z.strictObject({
-  ...ENTITIES,
-  page: wholeNumber(MAX_PAGE).optional(),
-  page_size: wholeNumber(MAX_RESULTS).optional(),
-})
+const olderSchema = pageSchema.extend(ENTITIES)
 
 /** Answers `GET /v1/memories/` of clients before version 2: a page if the query has one, else a plain list. */
 export async function answerOlderList(deps: ServerDeps, c: ServerRequest): Promise<object> {
   const { page, page_size: pageSize, ...names } = readQuery(c, olderSchema)
   const listed = await listByEntities(deps, c, names)
-  const found = pageOf(c, listed, { page, pageSize: pageSize ?? DEFAULT_RESULTS })
+  const found = pageOf(c, listed, { page, pageSize })
   const results = await presentAll(deps, found.results)
   return page === undefined && pageSize === undefined ? results : { ...found, results }
 }

@@ -121,7 +121,7 @@ export function wholeNumber(most: number) {
   return z.coerce.number(NUMBER).int(NUMBER).min(1, NUMBER).max(most, `must be at most ${most}`)
 }
 
-const pageSchema = z.strictObject({
+export const pageSchema = z.strictObject({
   page: wholeNumber(1_000_000).optional(),
   page_size: wholeNumber(LARGEST_PAGE).optional(),
 })
