@@ -1,5 +1,6 @@
 // Stores how the user wants to be answered ("keep it short"), as memories that every context begins with.
 import {
+  BY_OWN_NAME,
   endsInstruction,
   isJapanese,
   readInstruction,
@@ -50,7 +51,7 @@ export function storeInstructions(unit: UnitOfWork, segment: Segment): void {
       if (findAddressedPerson(turn, quote, segment.users ?? []) !== null) continue
       const hasEnded = expireInstructions(unit, turn, read)
       // “Switch back to English” also says what is wanted instead.
-      const isOwnName = read.about?.value === 'own'
+      const isOwnName = read.about?.value === BY_OWN_NAME
       const isWithdrawal = hasEnded && read.ends !== null && (read.isBan || isOwnName || read.about === null)
       if (read.about?.matter === 'name') expireFormsOfAddress(unit, turn, read, quote)
       if (!isWithdrawal && read.isStanding) addInstruction(unit, segment, turn, quote.trim())
@@ -94,7 +95,7 @@ function expireFormsOfAddress(
   quote: string,
 ): void {
   const { row, state, changes } = unit
-  const isReplaced = about?.value === 'own' || (isStanding && !isBan && ends !== 'wishes')
+  const isReplaced = about?.value === BY_OWN_NAME || (isStanding && !isBan && ends !== 'wishes')
   for (const { id } of [...state.facts(row.scope).live(), ...changes.memories]) {
     const fact = changes.read(id)
     if (fact?.key !== 'form-of-address' || fact.subject !== whoSpeaks(turn)) continue

@@ -6,7 +6,7 @@ import {
   BARE_RELATION,
   CHINESE_MATTER,
   HAN_WORD,
-  isOfOtherLanguage,
+  hasEnglishConcept,
   isPersonName,
   listNames,
   nameIn,
@@ -142,7 +142,7 @@ export function readTopic(words: string, { similarity, texts }: TopicContext = {
   const topicTerms = termsOf(about)
   const nouns = nounsOf(given)
   // Some languages add endings to names: “Berna” is Bern.
-  const isForeign = topicTerms.size > 1 && findTerms(about).some(isOfOtherLanguage)
+  const isForeign = topicTerms.size > 1 && findTerms(about).some(hasEnglishConcept)
   const coverageIn = (said: string): number => {
     const text = isOwn ? withoutOthers(said) : said
     if (kind !== null && splitSentences(text).some((sentence) => kind.states.test(sentence.text))) return 1
@@ -199,7 +199,7 @@ const NOUNS = /^(?:(?:the|my|our|that|this|these|those)\s+|(?=\p{Ll}+ing\s))(\p{
 /** Returns the words of a topic of several nouns, without vague ones; `null` for another topic. */
 function nounsOf(given: string): readonly string[] | null {
   const words = NOUNS.exec(given)?.[1]?.split(/[\s-]/) ?? []
-  if (words.some((word) => findTerms(word).length === 0 || findTerms(word).some(isOfOtherLanguage)))
+  if (words.some((word) => findTerms(word).length === 0 || findTerms(word).some(hasEnglishConcept)))
     return null
   const specific = words.filter((word) => !findTerms(word).every((term) => VAGUE.has(term)))
   return specific.length < 2 ? null : specific

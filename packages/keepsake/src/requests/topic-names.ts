@@ -76,13 +76,13 @@ export function isPersonName(name: string, given: string): boolean {
   return SURNAME.test(name) || RELATION_ZH.test(given)
 }
 
-export function isOfOtherLanguage(term: string): boolean {
+export function hasEnglishConcept(term: string): boolean {
   return conceptOf(term) !== term
 }
 
 /** Returns the name of which a part of a topic consists; `null` for other words. */
 export function nameIn(part: string): string | null {
-  if (findTerms(part).some(isOfOtherLanguage)) return null
+  if (findTerms(part).some(hasEnglishConcept)) return null
   const name = NAME_EN.exec(part.replace(/[’]/g, "'").replace(/'s$/, ''))?.[1]
   if (name !== undefined) return name
   const plain = part.replace(RELATION_ZH, '')

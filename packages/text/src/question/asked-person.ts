@@ -132,7 +132,7 @@ function namesAnyone(text: string): boolean {
 }
 
 /**
- * Leaves out the statements of a text that are about someone else than a person. A pronoun means whoever was named last.
+ * Leaves out the statements of a text that are about someone else than a person. A pronoun means the person named last.
  *
  * @param otherNames further names of the person
  * @param before returns the texts before it, the nearest last

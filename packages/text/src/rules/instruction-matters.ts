@@ -2,7 +2,7 @@
 export type InstructionMatter = 'language' | 'length' | 'name' | 'units' | 'spelling' | 'formality'
 
 /** The value of a wish to be called by one's name. */
-export const OWN = 'own'
+export const BY_OWN_NAME = 'own'
 
 /** A matter, and what the text wants of it: `german`, `short`, `metric`. */
 export interface MatterValue {
@@ -66,7 +66,7 @@ const OWN_NAME =
 
 /** Returns the matter of an instruction or of its withdrawal; `null` for any other. */
 export function readInstructionMatter(text: string): MatterValue | null {
-  if (OWN_NAME.test(text)) return { matter: 'name', value: OWN }
+  if (OWN_NAME.test(text)) return { matter: 'name', value: BY_OWN_NAME }
   if (NAME.test(text)) return { matter: 'name', value: '' }
   const spelling = SPELLING.exec(text)?.[0]
   if (spelling !== undefined) return { matter: 'spelling', value: spelling.toLowerCase().slice(0, 2) }

@@ -3,10 +3,10 @@ import { either, pattern } from '../pattern.ts'
 import { findTerms } from '../terms/analyse-text.ts'
 import {
   type MatterValue,
+  BY_OWN_NAME,
   LANGUAGE_NAMES,
   LANGUAGES_EN,
   LANGUAGES_ZH,
-  OWN,
   readInstructionMatter,
 } from './instruction-matters.ts'
 
@@ -325,7 +325,8 @@ function readWish(clause: string, sentence: string): StandingInstruction | null 
   const endsBans =
     matchesAny(ENDS_BANS, plain) || ENDS_BANS_OTHER.test(clause) || ENDS_BANS_OTHER.test(sentence)
   const about = readInstructionMatter(sentence)
-  const endsWishes = matchesAny(ENDS_WISHES, plain) || ENDS_WISHES_OTHER.test(clause) || about?.value === OWN
+  const endsWishes =
+    matchesAny(ENDS_WISHES, plain) || ENDS_WISHES_OTHER.test(clause) || about?.value === BY_OWN_NAME
   const ends = endsBans ? 'bans' : endsWishes ? 'wishes' : null
   if (ends === null && !isStanding) return null
   const isBan =
@@ -362,7 +363,7 @@ export function endsInstruction(newer: StandingInstruction, older: StandingInstr
   const matter = newer.about?.matter
   if (matter !== undefined && matter === older.about?.matter) {
     if (matter === 'name') {
-      if (newer.about?.value === OWN) return !older.isBan
+      if (newer.about?.value === BY_OWN_NAME) return !older.isBan
       if (!newer.isStanding && newer.ends !== 'wishes') return false
       if (newer.ends === 'wishes' || newer.isBan) return !older.isBan && share >= MIN_SHARED_TO_WITHDRAW
       return !older.isBan

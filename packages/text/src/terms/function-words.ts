@@ -18,7 +18,7 @@ s t d ll m re ve
 im ive id ill youre youve theyre hes shes thats whats dont doesnt didnt isnt arent wasnt werent cant couldnt wont wouldnt havent hasnt hadnt shouldnt
 `
 
-/** The commonest ones of German, French, Spanish, Portuguese, Italian and Dutch that are no words or names of English, without accents too. */
+/** The commonest ones of German, French, Spanish, Portuguese, Italian and Dutch that are no words or names of English, also when typed without accents. */
 const OTHER_LANGUAGES = `
 der das auf vom noch sind sein ich mich mir mein meine meinen meinem meiner dich dir dein deine er sie wir uns unser unsere ihr euch sich es
 dem ein eine einen einem einer und oder aber nicht kein keine ist bist habe haben wird werden wurde
