@@ -1,8 +1,16 @@
 /** Parts for the packages beside the harness: data sets, data in prompts, recorded answers, seeded chance, the probe table, processes, figures, forgetting. */
 export { QUESTION_TYPES } from './datasets/halumem.ts'
+export { memDialogueThemeSchema } from './datasets/mem-dialogue.ts'
+export { readTime } from './datasets/read-time.ts'
 export { seededDraw, type Draw } from './metrics/seeded-draw.ts'
 export { seededRandom } from './metrics/seeded-random.ts'
+export { fence, type Shown } from './prompts/fence.ts'
+export { promptRules } from './prompts/data-prompt.ts'
+export { insertProbes, type InsertProbesOptions } from './probe-table/insert-probes.ts'
 export { readProbeTable, type Probe } from './probe-table/probe-table.ts'
+export { readRecording } from './recordings/recording.ts'
+export { replayingModel } from './recordings/replaying-model.ts'
+export { replayOrRecord } from './recordings/replay-or-record.ts'
 export { defineBenchmark, stepEntry, type Step } from './benchmark/benchmark.ts'
 export {
   folderOption,
@@ -36,11 +44,3 @@ export {
   type ForgettingEstimates,
   type PersonScore,
 } from './forgetting/summarise-scores.ts'
-export { fence, type Shown } from './prompts/fence.ts'
-export { promptRules } from './prompts/data-prompt.ts'
-export { readTime } from './datasets/read-time.ts'
-export { insertProbes, type InsertProbesOptions } from './probe-table/insert-probes.ts'
-export { readRecording } from './recordings/recording.ts'
-export { replayingModel } from './recordings/replaying-model.ts'
-export { memDialogueThemeSchema } from './datasets/mem-dialogue.ts'
-export { replayOrRecord } from './recordings/replay-or-record.ts'

@@ -65,7 +65,7 @@ describe('renderHtml', () => {
     expect(html).not.toMatch(/NaN|undefined|Infinity|\[object/)
   })
 
-  it('shows so many wrong answers of each run, and says how many are left out', () => {
+  it('shows the first wrong answers of each run, and says how many are left out', () => {
     const html = renderHtml([runOf('alpha', 0.5, 120)], { wrongAnswers: 10 })
     expect(html.match(/<details class="answer">/g)).toHaveLength(10)
     expect(html).toContain('10 of 120 wrong answers; 110 are left out.')

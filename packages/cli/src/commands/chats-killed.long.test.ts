@@ -147,7 +147,7 @@ const letPass = (): void => {
 
 // One kill of a round meets all of them: a start takes longer than all else.
 it.each(KILL_TARGETS)(
-  'chats whose %s is killed are said again as new before their answers, anew amid them, once with the same words after, and once at any moment about their end',
+  'chats whose %s is killed are repeated in full before and amid their answers, and are stored once after them and about their end',
   async (way) => {
     const phases = new Map<Phase, number>()
     for (let round = 0; round < ROUNDS; round += 1)

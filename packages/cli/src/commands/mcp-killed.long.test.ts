@@ -105,7 +105,7 @@ async function killAmidCalls(way: KillTarget, round: number): Promise<void> {
 }
 
 it.each(KILL_TARGETS)(
-  'killed amid calls of tools (%s), the server keeps what it answered, each call is told its end, and calls made again under their keys stand once',
+  'killed amid calls of tools (%s), the server keeps what it answered, each call gets its outcome, and calls repeated under their keys count once',
   async (way) => {
     for (let round = 0; round < ROUNDS; round += 1) await killAmidCalls(way, round)
   },

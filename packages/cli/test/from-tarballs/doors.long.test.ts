@@ -195,12 +195,12 @@ describe('the doors of a server from the tarballs, to the clients that people ha
     expect(said).toContain('hives')
   })
 
-  it('OpenTelemetry’s SDK, as its page says; without one nothing is told', async (context) => {
+  it('OpenTelemetry’s SDK, as its page says; without one nothing is reported', async (context) => {
     skipWithout(context)
-    const told = await runProgram(otel.program)
-    const spans = [...told.matchAll(/^ {2}name: '([^']+)'/gm)].map(([, name]) => name)
+    const output = await runProgram(otel.program)
+    const spans = [...output.matchAll(/^ {2}name: '([^']+)'/gm)].map(([, name]) => name)
     expect(new Set(spans)).toEqual(new Set(['keepsake.remember', 'keepsake.consolidate', 'keepsake.recall']))
-    expect(told).not.toMatch(/bees|roof|'ana'/)
+    expect(output).not.toMatch(/bees|roof|'ana'/)
     const [sdk = ''] = /^new NodeTracerProvider.*$/m.exec(otel.program) ?? []
     expect(sdk).not.toBe('')
     expect(await runProgram(otel.program.replace(sdk, ''))).toBe('')
