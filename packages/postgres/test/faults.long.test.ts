@@ -129,8 +129,8 @@ describe.skipIf(reason !== null)('on a real server', () => {
     let told = 0
     const end = two.watch(() => void (told += 1))
     await expect.poll(() => told).toBeGreaterThan(0)
-    await server.ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'`)
     const before = told
+    await server.ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'`)
     // Listening anew, it says so, since it may have missed something.
     await expect.poll(() => told).toBeGreaterThan(before)
     const then = told
