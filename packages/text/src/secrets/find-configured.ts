@@ -62,7 +62,7 @@ export const CONFIGURED: readonly Form[] = [
   // “2FA secret: …”
   key(
     /authenticat|2fa|totp|two-factor|setup key|验证器|两步/i,
-    /(?:authenticat\w{1,5}|2fa|totp|two-factor|setup key|验证器|两步验证)[^\n:：]{0,24}?(?:key|secret|code|密钥|秘钥)\s?(?:is|was|是|为|[:：=])?\s{0,3}(?<secret>(?:[a-z2-7]{4}[ -]?){3,15}[a-z2-7]{4}(?![a-z0-9]))/gi,
+    /(?:authenticat\w{1,5}|2fa|totp|two-factor|setup key|验证器|两步验证)[^\n:：]{0,24}?(?:key|secret|seed|code|密钥|秘钥)\s?(?:is|was|是|为|[:：=])?\s{0,3}(?<secret>(?:[a-z2-7]{4}[ -]?){3,15}[a-z2-7]{4}(?![a-z0-9]))/gi,
     isMixed,
   ),
   // a line of .netrc: `machine HOST login NAME password …`

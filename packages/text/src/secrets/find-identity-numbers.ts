@@ -1,4 +1,5 @@
-// Finds identity numbers that stand near their name and whose check digits hold.
+// Finds identity numbers: right behind their name, or near it with check digits that hold.
+import { either } from '../pattern.ts'
 import type { SecretSpan } from './secret-span.ts'
 
 /** A country's number: its names, its form, and the check of its digits. */
@@ -99,13 +100,36 @@ const NUMBERS: readonly IdentityNumber[] = [
   },
 ]
 
+/** Names of numbers that suffice right before the number, whatever its digits. */
+const NAMES_BEFORE = either(
+  /national insurance|n\.?i\.?|nino|nhs|medicare|social insurance|tax file|(?:[a-z]{4,12} )?(?:national|identity|citizen|turkish)(?: (?:id|identity))?(?: card)?|aadhaa?r/u,
+  /(?:t\.?c\.?\s?)?kimlik|codice fiscale|(?:personal)?ausweis|carte d['’]identité|carta d['’]identità|주민(?:등록)?\s?번호|マイナンバー|個人番号/u,
+)
+const NUMBER_WORDS = String.raw`(?:[\s-]?(?:number|num|no|nummer|nr|numaram?|numarası|numero|numéro|n[°º]|id|card|#)\.?){0,2}`
+/** Matches a named number of at least five digits: “NI number is QQ 12 34 56 C”, “TC kimlik no …”, 주민등록번호 …. */
+const NAMED = new RegExp(
+  String.raw`(?<![\p{L}])(?:${NAMES_BEFORE})(?<word>${NUMBER_WORDS})(?:\s?(?:is|was|ist|lautet|est|è|[:=：]|는|은|は))?\s{0,3}(?<secret>(?:[A-Z]{2} )?[A-Z]{0,6}\d[A-Z\d]*(?:[ .-](?:[A-Z]{0,2}\d[A-Z\d]*|[A-Z])(?![A-Z]))*)`,
+  'giu',
+)
+
+function findNamed(text: string): SecretSpan[] {
+  return [...text.matchAll(NAMED)].flatMap(({ 0: whole, index, groups }): SecretSpan[] => {
+    const [secret = '', word = ''] = [groups?.['secret'], groups?.['word']]
+    const isShort = /^(?:n\.?i|nhs|medicare|national|identity|citizen)\b/i.test(whole) && word === ''
+    const end = index + whole.length
+    return isShort || secret.replace(/\D/g, '').length < 5
+      ? []
+      : [{ start: end - secret.length, end, kind: 'account number' }]
+  })
+}
+
 /** Characters before and after a number in which its name stands. */
 const BEFORE = 40
 const AFTER = 30
 
 export function findIdentityNumbers(text: string): SecretSpan[] {
   if (!/\d{2}/.test(text)) return []
-  return NUMBERS.filter(({ names }) => names.test(text)).flatMap(({ names, pattern, isValid }) =>
+  const checked = NUMBERS.filter(({ names }) => names.test(text)).flatMap(({ names, pattern, isValid }) =>
     [...text.matchAll(pattern)].flatMap(({ 0: written, index }): SecretSpan[] => {
       const end = index + written.length
       const [before = ''] = /[^\n]*$/.exec(text.slice(Math.max(0, index - BEFORE), index)) ?? []
@@ -116,4 +140,5 @@ export function findIdentityNumbers(text: string): SecretSpan[] {
         : []
     }),
   )
+  return [...checked, ...findNamed(text)]
 }

@@ -9,10 +9,10 @@ const STATE_WORDS = either(
   /always|never|safe|wrong|weak|strong|long|short|easy|hard|simple|different|same|correct|right|lost|gone|okay|ok|fine|good|bad|great|invalid/,
   /secure|unique|hidden|written|stuck|almost|probably|something|nothing|anything|case|only|being|and|or|but|if|because|to|for|from|with|under/,
   /by|about|empty|blank|new|old|due|optional|mandatory|needed|asked|sent|here|public|private|secret|enough|up|out|off|key|one|all|saved|reset/,
-  /kept|made|set|known|shown|broken|forgotten|rubbish|nonsense|annoying|ready|required|unknown|important/,
+  /super|kept|made|set|known|shown|broken|forgotten|rubbish|nonsense|annoying|ready|required|unknown|important/,
 )
 /** Words after “password is” for its state, its kind, or its place. */
-const STATE = pattern('i', String.raw`^(?:${STATE_WORDS})$`, /(?:ed|ing|able|ible|ly|n['’]t)$/)
+const STATE = pattern('i', String.raw`^(?:${STATE_WORDS})$`, /(?:ed|ing|able|ible|ly|ous|ful|less|n['’]t)$/)
 
 /** Reports whether a word describes a password and is none. */
 export function isState(word: string): boolean {

@@ -58,7 +58,7 @@ const NOT_FOR = String.raw`(?<!(?<!\p{L})(?:für|für das|von|bei|de|del|para|po
 const isProduct = (value: string): boolean =>
   /^(?:office|microsoft|ms|windows|win|wi-?fi|ios|android|playstation|iphone|galaxy)-?\d{1,4}$/i.test(value)
 /** Names of codes of digits in other languages. */
-const PIN_NAMES = String.raw`пин(?:-?код\p{L}*)?|pin-?code|pin kod\p{L}*|(?:kart|banka)\p{L}* şifre\p{L}*|(?:mój|mijn|mio|benim) pin|pin (?:do|van|della|del)(?: \p{L}{1,12})?|cvv|cvc|код безопасности|kod zabezpieczający`
+const PIN_NAMES = String.raw`пин(?:-?код\p{L}*)?|code de (?:[mtl]a |votre )?(?:carte(?: bleue| bancaire)?|cb)(?: c['’]est)?|digicode|meine? tan|(?:카드|현관|도어락)?\s?(?:비밀\s?번호|비번)[은는이]?|pin-?code|pin kod\p{L}*|(?:kart|banka)\p{L}* şifre\p{L}*|(?:mój|mijn|mio|benim) pin|pin (?:do|van|della|del)(?: \p{L}{1,12})?|cvv|cvc|код безопасности|kod zabezpieczający`
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
@@ -111,6 +111,14 @@ export const STATED_FORMS: readonly Form[] = [
     /密[码碼]|口令|暗号/,
     new RegExp(
       String.raw`(?:密[码碼]|口令|暗号)[^，。！？\n!-~]{0,12}?(?:是|为|成|用)[^，。！？\n!-~]{0,6}(?<secret>\d{2,4}(?: \d{2,4}){1,3}(?=\s?(?:[了吧，。！]|$))|(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{6,64}?${BEHIND})`,
+      'gu',
+    ),
+  ),
+  // Matches a label behind, words with digits, and digits in groups: Kitten77是我的密码, 密码是小猫2024, 保险箱密码31-7-22.
+  password(
+    /密[码碼]|口令/,
+    new RegExp(
+      String.raw`(?<![!-~])(?<secret>${VALUE})\s?(?:就?是|为)(?:我|我们|咱们?|他|她|家里)?的?[^，。！？\n!-~]{0,6}(?:密[码碼]|口令)(?![学本器管])|(?:密[码碼]|口令)(?:就?是|为|[:：])\s?["“]?(?<other>[^，。！？\s\d]{1,8}\s?\d{2,8})(?=["”，。！\s]|$)|(?:密[码碼])\s?(?:是|[:：])?\s?(?<plain>\d{1,2}(?:-\d{1,2}){2,4}(?![\d-])|(?<=[箱柜锁门]密码\s?)\d{3}(?!\d|\s?[位个次遍天年元分秒]))`,
       'gu',
     ),
   ),
@@ -214,6 +222,15 @@ export const STATED_FORMS: readonly Form[] = [
     ),
     isAnswer,
   ),
+  // Matches “my password? otter77” and “it's otter77, that's my password”.
+  password(
+    new RegExp(SECRET_OF, 'i'),
+    new RegExp(
+      String.raw`\b${SECRET_OF}\s?\?\s{1,3}["'“]?(?<secret>${VALUE})["'”]?(?=[.!)]{0,3}(?:$|\n)|,\s)|\b(?:it|that)['’]?s\s+["'“]?(?<other>${VALUE})["'”]?(?:[,;.]\s{0,2}(?:it|that)['’]?s (?:still )?(?:my|the|our)|,? for (?:my|the|our))(?: [\w-]{1,20}){0,3}? ${SECRET_OF}(?!\p{L}| (?:manager|app|field|reset|hint|policy|prompt|rule|page|screen|file|problem|thing))`,
+      'giu',
+    ),
+    isMixed,
+  ),
   // Matches a value with its label behind: “"Otter-55" - that's the new admin password”, “Otter-55 is what I use as my pin”.
   password(
     new RegExp(SECRET_OF, 'i'),
@@ -312,9 +329,16 @@ export const STATED_FORMS: readonly Form[] = [
   ),
   // “account number 12345678, sort code 12-34-56”, 银行账号是…
   account(
-    /acc|sort|routing|[账帐卡][号户]/i,
-    /\b(?:(?:bank |checking |savings |current )(?:account|acct|acc)(?: (?:number|num|no\.?|#))?|(?:account|acct|acc)\.? ?(?:numbers?\b|num\b|no\b\.?|#)|(?:sort|routing|transit|bsb) (?:code|number|no\.?))\s*(?:(?:is|was|=|:|#)\s*){0,2}(?<secret>\d{2,4}(?:[ -]\d{2,4}){1,5}|\d{6,17})(?![\p{L}\p{N}]|[.,-]\d)|银行(?:[账帐卡]号|[账帐]户)\s{0,2}(?:是|为|[:：])?\s{0,2}(?<other>\d(?:[ -]?\d){9,18})(?!\d)/giu,
+    /acc|sort|routing|bank det|[账帐卡][号户]/i,
+    /\b(?:(?:bank |checking |savings |current )(?:account|acct|acc)(?: (?:number|num|no\.?|#))?|(?:account|acct|acc)\.? ?(?:numbers?\b|num\b|no\b\.?|#)|(?:sort|routing|transit|bsb) (?:code|number|no\.?)|bank details)\s*(?:(?:is|was|=|:|#)\s*){0,2}(?<secret>\d{2,4}(?:[ -]\d{2,4}){1,5}|\d{6,17})(?![\p{L}\p{N}]|[.,-]\d)|银行(?:[账帐卡]号|[账帐]户)\s{0,2}(?:是|为|[:：])?\s{0,2}(?<other>\d(?:[ -]?\d){9,18})(?!\d)/giu,
   ),
+  // Card numbers behind their Chinese name, also those that a mistyped digit makes invalid.
+  {
+    hint: /卡/,
+    pattern:
+      /(?:卡号|[行用蓄记]卡)(?:号码?)?\s{0,2}(?:是|为|[:：])?\s{0,2}(?<secret>\d(?:[ -]?\d){14,18})(?!\d)/gu,
+    kind: 'card number',
+  },
   account(
     new RegExp(PASSPORT, 'iu'),
     new RegExp(
