@@ -38,9 +38,7 @@ function nextBehind(text: string, { start, end, kind }: SecretSpan): SecretSpan 
   const match = isNext ? next : ALSO.exec(behind)
   const secret = match?.groups?.['secret'] ?? ''
   const isMeant =
-    isNext ||
-    (isMixed(secret) && secret.length >= 5) ||
-    (hasForm(secret) && ANOTHER.test(match?.[0] ?? ''))
+    isNext || (isMixed(secret) && secret.length >= 5) || (hasForm(secret) && ANOTHER.test(match?.[0] ?? ''))
   if (match === null || !isMeant || /:\/\/|@[\w-]+\./.test(secret)) return null
   const from = end + match[0].lastIndexOf(secret)
   return { start: from, end: from + secret.length, kind }
