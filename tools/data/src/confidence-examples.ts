@@ -9,7 +9,7 @@ import { analyseText, embeddedWordVectors, findTerms } from '@keepsake/text'
 import {
   readConfidenceTraits,
   type ConfidenceTraits,
-} from '../../../packages/keepsake/src/retrieval/measure-confidence.ts'
+} from '../../../packages/keepsake/src/retrieval/confidence-traits.ts'
 import { findOtherNames } from '../../../packages/keepsake/src/entities/same-name.ts'
 import { AnalysedTexts } from '../../../packages/keepsake/src/user-state/analysed-text.ts'
 import {

@@ -17,14 +17,14 @@ import { readInPart, type RecallRequest } from './query.ts'
 import { rankMemories } from './rank.ts'
 import { gatherAround, gatherLastSession, gatherOverview, gatherTimes } from './overview.ts'
 
-/** From this number of gathered memories on, the confidence is the highest. */
-const ENOUGH_TOLD = 4
-const SURE = 0.95
+/** From this number of gathered memories on, the confidence is `MAX_GATHERED_CONFIDENCE`. */
+const MANY_GATHERED = 4
+const MAX_GATHERED_CONFIDENCE = 0.95
 
 /** Share of the best score that a search result must reach to follow the gathered memories of a topic. */
 const NEAR_SHARE = 0.6
 
-/** Gathers what was said of a user, a conversation or a time, where a question asks for the whole of it. */
+/** Gathers the memories about a user, a conversation or a time, if a question asks for all of it. */
 export async function gatherWhole(
   request: RecallRequest,
   state: UserState,
@@ -53,15 +53,16 @@ export async function gatherWhole(
   }
 }
 
-/** Answers with the gathered memories. For topics the search results follow them, as far as there is room. */
+/** Answers with the gathered memories. For a topic such as work, the best search results follow. */
 export function answerGathered(
   gathered: readonly FoundMemory[],
-  { memories: found, confidence: sure, ...ranking }: MemoryRanking,
+  { memories: found, confidence: searchConfidence, ...ranking }: MemoryRanking,
   kind: QuestionKind,
 ): FoundAnswer {
-  const isOfMatters = kind.kind === 'overview' && !kind.matters.includes('person')
-  const memories = isOfMatters ? together(gathered, nearest(found)) : gathered
-  const confidence = Math.max(sure, SURE * Math.min(1, 0.5 + gathered.length / (2 * ENOUGH_TOLD)))
+  const isOfTopic = kind.kind === 'overview' && !kind.matters.includes('person')
+  const memories = isOfTopic ? appendRanking(gathered, nearest(found)) : gathered
+  const share = Math.min(1, 0.5 + gathered.length / (2 * MANY_GATHERED))
+  const confidence = Math.max(searchConfidence, MAX_GATHERED_CONFIDENCE * share)
   return { ...ranking, memories, confidence, as: 'gathered', isWide: true, asks: null }
 }
 
@@ -71,41 +72,41 @@ function nearest(ranked: readonly FoundMemory[]): FoundMemory[] {
 }
 
 /** Appends one ranking to another, each memory once, with falling scores. */
-function together(first: readonly FoundMemory[], then: readonly FoundMemory[]): FoundMemory[] {
+function appendRanking(first: readonly FoundMemory[], second: readonly FoundMemory[]): FoundMemory[] {
   const known = new Set(first.map(({ memory }) => memory.id))
   const last = first.at(-1)?.score ?? 0
-  const rest = then.filter(({ memory }) => !known.has(memory.id))
+  const rest = second.filter(({ memory }) => !known.has(memory.id))
   const fall = (hit: FoundMemory, index: number): FoundMemory =>
     withPart(hit, 'told', last / (2 + index) - hit.score)
   return [...first, ...rest.map(fall)]
 }
 
-/** What each further memory of one session counts for, beside the one before it. */
-const SAME_SESSION = 0.85
+/** Factor of the score of each further memory of one session. */
+const SAME_SESSION_FACTOR = 0.85
 
-/** Spreads results over sessions: how a person or matter stands and went is told on many days. */
+/** Spreads results over sessions, because talk about a person or a topic is spread over many days. */
 export function spreadOverSessions(found: readonly FoundMemory[]): readonly FoundMemory[] {
   const counts = new Map<string, number>()
   const spread = found.map((hit) => {
     const count = counts.get(hit.memory.session) ?? 0
     counts.set(hit.memory.session, count + 1)
-    return withPart(hit, 'repeats', hit.score * (SAME_SESSION ** count - 1))
+    return withPart(hit, 'repeats', hit.score * (SAME_SESSION_FACTOR ** count - 1))
   })
   return spread.sort((a, b) => b.score - a.score)
 }
 
-/** Search results that stay ahead of the follow-ups. */
-const AHEAD = 3
-/** Maximum of follow-ups: memories nearest to the first result. */
-const MOST = 6
-/** Maximum of characters of the first result that are searched for: a turn may have 100,000. */
-const MOST_FOLLOWED = 8_000
+/** Number of search results that stay ahead of the follow-ups. */
+const KEPT_AHEAD = 3
+/** Maximum number of follow-ups: memories nearest to the first result. */
+const MAX_FOLLOW_UPS = 6
+/** Maximum characters of the first result that are searched for. A turn may have 100,000. */
+const MAX_FOLLOWED_LENGTH = 8_000
 /** Prefix that makes the search prefer the user's words. */
-const BY_THE_USER = 'I: '
+const OF_USER = 'I: '
 
 /**
- * Inserts memories of other sessions that are nearest to the first result. A question about a change, or about what came of advice,
- * has two answers, and only one of them shares its words.
+ * Inserts memories of other sessions that are nearest to the first result. A question about a change, or about the outcome of advice, has
+ * its answer in two turns, and often only one of them shares words with the question.
  *
  * @param memories best first
  */
@@ -115,48 +116,48 @@ export async function withFollowUps(
   memories: readonly FoundMemory[],
 ): Promise<readonly FoundMemory[]> {
   const [first] = memories
-  // A reranking model judges each result by the question, and is called once.
+  // A reranking model judges each result by the question. Follow-ups would need a second call of it.
   if (first === undefined || request.engine.reranking !== null) return memories
   const change = asksChange(request.query.text) ? wordsOfChange(request.query.text) : null
-  const text = change ?? readInPart(textOf(state, first.memory), MOST_FOLLOWED)
-  const followed = { ...request.query, text: BY_THE_USER + text }
+  const text = change ?? readInPart(textOf(state, first.memory), MAX_FOLLOWED_LENGTH)
+  const followed = { ...request.query, text: OF_USER + text }
   const near = await rankMemories({ ...request, query: followed, names: undefined }, state)
-  const ahead = new Set(memories.slice(0, AHEAD).map(({ memory }) => memory.id))
-  const led = near.memories
-    .filter(
-      ({ memory }) => !ahead.has(memory.id) && (change !== null || memory.session !== first.memory.session),
-    )
-    .slice(0, MOST)
-  return inTurn(memories, led)
+  const ahead = new Set(memories.slice(0, KEPT_AHEAD).map(({ memory }) => memory.id))
+  const isFromOtherTalk = ({ memory }: FoundMemory): boolean =>
+    change !== null || memory.session !== first.memory.session
+  const followUps = near.memories
+    .filter((hit) => !ahead.has(hit.memory.id) && isFromOtherTalk(hit))
+    .slice(0, MAX_FOLLOW_UPS)
+  return interleave(memories, followUps)
 }
 
-/** Alternates follow-ups with the other results behind the first few, with evenly falling scores. */
-function inTurn(memories: readonly FoundMemory[], led: readonly FoundMemory[]): FoundMemory[] {
-  const isLed = new Set(led.map(({ memory }) => memory.id))
-  const rest = memories.slice(AHEAD).filter(({ memory }) => !isLed.has(memory.id))
-  const mixed = led.flatMap((hit, i) => [hit, ...rest.slice(i, i + 1)])
-  const last = memories.at(AHEAD - 1)?.score ?? 0
-  const least = rest[led.length]?.score ?? memories.at(-1)?.score ?? 0
-  const step = Math.max(0, last - least) / (mixed.length + 1)
-  const placed = mixed.map((hit, index) => withPart(hit, 'leads', last - step * (index + 1) - hit.score))
-  return [...memories.slice(0, AHEAD), ...placed, ...rest.slice(led.length)]
+/** Alternates follow-ups with the other results after the first few, with evenly falling scores. */
+function interleave(memories: readonly FoundMemory[], followUps: readonly FoundMemory[]): FoundMemory[] {
+  const followUpIds = new Set(followUps.map(({ memory }) => memory.id))
+  const rest = memories.slice(KEPT_AHEAD).filter(({ memory }) => !followUpIds.has(memory.id))
+  const mixed = followUps.flatMap((hit, i) => [hit, ...rest.slice(i, i + 1)])
+  const highest = memories.at(KEPT_AHEAD - 1)?.score ?? 0
+  const lowest = rest[followUps.length]?.score ?? memories.at(-1)?.score ?? 0
+  const step = Math.max(0, highest - lowest) / (mixed.length + 1)
+  const placed = mixed.map((hit, index) => withPart(hit, 'leads', highest - step * (index + 1) - hit.score))
+  return [...memories.slice(0, KEPT_AHEAD), ...placed, ...rest.slice(followUps.length)]
 }
 
 /** Confidence of a value that the user stated of themselves. */
-const STATED = 0.9
-/** Lead of such a statement over the best score, as a share of it. */
+const STATED_CONFIDENCE = 0.9
+/** Lead of the statement of such a value, as a share of the best score. */
 const OWN_LEAD = 0.02
 /** Maximum length of a question for one value, in characters. */
-const LONGEST = 80
+const MAX_OWN_QUESTION_LENGTH = 80
 
-/** Questions for a value of one's own by the name that its key has on the sheet: “What's my birthday?”, 我的生日是哪天？ */
-const BY_NAME = [
+/** Match questions for a value of the asker by the name of its key: “What's my birthday?”, 我的生日是哪天？. The group is the name. */
+const ASKS_BY_NAME = [
   /^(?:(?:so|and|ok|okay|hey|hi)[, ]+)*(?:what|when|which|where|who)(?:['’]?s| is| are| was)? my (?:own |current |full )?([\p{L} '’-]+?)(?: (?:called|again|now))*\s*[?？]*$/iu,
   /\b(?:know|remember|recall|tell me|remind me(?: of)?|forgot(?:ten)?) (?:what |when |where )?my (?:own |current |full )?([\p{L} '’-]+?)(?: is)?(?: again)?\s*[?？.]*$/iu,
   /^(?:请问|那|你|还|知道|记得|告诉我)*我的?(\p{Script=Han}{1,6}?)(?:是|叫|在)*(?:什么|啥|多少|哪[里儿天个]?|几[月号]|谁)?[呢吗啊呀]?[?？]*$/u,
 ]
-/** The same in words of their own. */
-const BY_WORDS: readonly (readonly [key: string, asks: RegExp])[] = [
+/** Match questions for a value of the asker in other words: “How old am I?”. */
+const ASKS_BY_WORDS: readonly (readonly [key: string, asks: RegExp])[] = [
   ['name', /\bwhat am i called\b|我(?:叫|名字叫)(?:什么|啥)(?:名字)?/iu],
   ['age', /\bhow old am i\b|我(?:今年)?(?:多大|几岁|多少岁)/iu],
   ['birthday', /\bwhen was i born\b|我(?:是)?(?:哪天|几月几号|什么时候)(?:出生|生日)/iu],
@@ -169,13 +170,13 @@ const BY_WORDS: readonly (readonly [key: string, asks: RegExp])[] = [
   ['origin', /\bwhere am i from\b|我(?:是|来自)哪里?(?:的?人)?[?？]*$/iu],
 ]
 
-/** The key of the sheet whose value the asker asks of themselves; `undefined` where a question asks for anything else. */
+/** Returns the key of the persona sheet whose value the user asks for about themselves; `undefined` for other questions. */
 export function readOwnKey(question: string, table: KeyTable): PersonaKey | undefined {
   const text = question.trim()
-  if (text.length > LONGEST || !/\b(?:i|my)\b|我/iu.test(text)) return undefined
-  const [key] = BY_WORDS.find(([, asks]) => asks.test(text)) ?? []
+  if (text.length > MAX_OWN_QUESTION_LENGTH || !/\b(?:i|my)\b|我/iu.test(text)) return undefined
+  const [key] = ASKS_BY_WORDS.find(([, asks]) => asks.test(text)) ?? []
   if (key !== undefined) return table.get(key)
-  for (const asks of BY_NAME) {
+  for (const asks of ASKS_BY_NAME) {
     const [, name] = asks.exec(text) ?? []
     const named = name === undefined ? undefined : findKey(table, name)
     if (named !== undefined) return named
@@ -184,8 +185,8 @@ export function readOwnKey(question: string, table: KeyTable): PersonaKey | unde
 }
 
 /**
- * Where a question asks for a value that the asker stated of themselves, and that still holds, it is known, and the statement comes
- * first: the words of a question for one's name need not stand anywhere.
+ * Puts the user's own statement first if a question asks for a value such as “my birthday”, and the user stated it and it still holds.
+ * A statement of a name need not share a word with the question.
  *
  * @param asked the question with pronouns in place of the user's name
  */
@@ -199,17 +200,21 @@ export function withOwnValue(
   if (key === undefined) return answer
   const time = query.asOf ?? query.now
   const stated = new Set(
-    resolved.scopes.flatMap((scope) => holding(state.facts(scope), key, time)).map(({ id }) => id),
+    resolved.scopes.flatMap((scope) => currentFacts(state.facts(scope), key, time)).map(({ id }) => id),
   )
   const own = answer.memories.filter(({ memory }) => stated.has(memory.id))
   if (own.length === 0) return answer
   const best = answer.memories[0]?.score ?? 0
   const ahead = own.map((hit) => withPart(hit, 'stated', Math.max(0, best * (1 + OWN_LEAD) - hit.score)))
   const otherHits = answer.memories.filter(({ memory }) => !stated.has(memory.id))
-  return { ...answer, memories: [...ahead, ...otherHits], confidence: Math.max(answer.confidence, STATED) }
+  return {
+    ...answer,
+    memories: [...ahead, ...otherHits],
+    confidence: Math.max(answer.confidence, STATED_CONFIDENCE),
+  }
 }
 
-function holding(facts: FactLookup<Memory>, { id }: PersonaKey, time: number): readonly Memory[] {
+function currentFacts(facts: FactLookup<Memory>, { id }: PersonaKey, time: number): readonly Memory[] {
   return facts
     .ofKey('user', id)
     .filter(({ validFrom, validUntil }) => validFrom <= time && (validUntil ?? Infinity) > time)

@@ -8,12 +8,12 @@ import type { FoundAnswer, FoundMemory } from './found-memory.ts'
 import type { RecallRequest } from './query.ts'
 import { rankMemories } from './rank.ts'
 
-/** How far the answer of a followed question stands ahead of the best, as a share. */
+/** Lead of the memory about the person at the end of the chain, as a share of the best score. */
 const RELATION_LEAD = 0.05
 
 /**
- * Answers a question that asks by a chain of relations: where it is known to whom “my sister's husband” leads, that name is searched for as
- * well. What is said of it stands first, and the statements of the chain stand beside it.
+ * Answers a question with a chain of relations, such as “my sister's husband”. If the chain leads to a known name, that name is searched
+ * too. The best memory about this person comes first.
  */
 export async function withRelations(
   request: RecallRequest,
@@ -28,7 +28,7 @@ export async function withRelations(
   const next = { ...request, query: { ...query, text: followed.text }, names: undefined }
   const stepped = await rankMemories(next, state)
   const leader = leaderOf(state, stepped.memories, followed, graph.aliases.get(followed.name))
-  // By one step the question's own words may answer as well: “Where does my sister work?”.
+  // With a chain of one step, such as “my sister”, the question's own words may find the answer as well.
   const isSurer = followed.edges.length > 1 || followed.asksName || stepped.confidence >= answer.confidence
   const merged = new Map<string, FoundMemory>()
   for (const found of [...answer.memories, ...stepped.memories]) {
@@ -45,7 +45,7 @@ export async function withRelations(
   return { ...answer, memories, confidence, isNear: answer.isNear || stepped.isNear }
 }
 
-/** The memory that says most of whom the chain leads to: the chain's last statement where the name itself is asked for. */
+/** Returns the memory that says most about the person at the end of the chain. If the name is asked for, it is the chain's last statement. */
 function leaderOf(
   state: UserState,
   found: readonly FoundMemory[],
@@ -59,25 +59,26 @@ function leaderOf(
   const quotes = edges.flatMap(({ evidence, to }) => evidence.map(({ quote }) => ({ quote, to })))
   const saysMore = ({ memory }: FoundMemory): boolean => {
     const text = textOf(state, memory)
-    const rest = quotes.reduce((left, { quote }) => left.replace(quote, ''), text)
-    if ([...aliases].some((alias) => isNamedIn(rest, alias))) return true
-    // “My friend is Lin, who lives in Suzhou”: the sentence goes on about whom the chain leads to.
+    const textWithoutChain = quotes.reduce((rest, { quote }) => rest.replace(quote, ''), text)
+    if ([...aliases].some((alias) => isNamedIn(textWithoutChain, alias))) return true
+    // “My friend is Lin, who lives in Suzhou” states the relation and goes on about the person.
     return quotes.some(({ quote, to }) => to === last?.to && text.includes(quote) && goesOn(quote, to))
   }
-  return (found.find(saysMore) ?? found.find(({ memory }) => isNamedIn(textOf(state, memory), name)) ?? first)
-    ?.memory.id
+  const isAboutName = ({ memory }: FoundMemory): boolean => isNamedIn(textOf(state, memory), name)
+  const leader = found.find(saysMore) ?? found.find(isAboutName) ?? first
+  return leader?.memory.id
 }
 
-/** Whether a sentence says more behind a name: at least a word. */
+/** Whether a sentence has at least one more word after a name. */
 function goesOn(quote: string, name: string): boolean {
   const rest = quote.slice(quote.lastIndexOf(name) + name.length)
   return (rest.match(/\p{L}/gu)?.length ?? 0) > 1
 }
 
-/** Matches a pronoun by which a turn goes on about a person. */
+/** Matches a pronoun for a person. */
 const PRONOUN = /\b(?:he|she|him|her|his|hers|they|them|their)\b|[他她]/iu
 
-/** Keeps what concerns the person whom a wide question names: “What do you know about Bo?” Any other subject keeps everything. */
+/** Keeps the memories about the person in a question such as “What do you know about Bo?”. If the subject is no person, all are kept. */
 export async function keepOfPerson(
   { query, resolved }: RecallRequest,
   state: UserState,
@@ -90,7 +91,7 @@ export async function keepOfPerson(
   const isNamed = (text: string): boolean => people.some((person) => namesPerson(graph, person, text))
   const namesOther = (text: string): boolean =>
     [...graph.aliases.keys()].some((other) => !people.includes(other) && namesPerson(graph, other, text))
-  /** Whether a turn goes on about the person by a pronoun, from turn to turn. */
+  /** Whether a turn has a pronoun that stands for the person, who is named some turns before it. */
   const goesOnAbout = (turn: string): boolean => {
     let text = state.turns.get(turn)?.text ?? ''
     let before = state.index.turnBefore(turn)

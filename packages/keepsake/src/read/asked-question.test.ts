@@ -2,7 +2,7 @@ import { InvalidInputError, estimateTokens } from '@keepsake/text'
 import { describe, expect, it } from 'vitest'
 import type { RecallOptions } from '../retrieval/recall-types.ts'
 import { NOW, openEngine } from '../work/engine-fixture.ts'
-import { MOST_READ, readRecallQuery } from './query.ts'
+import { MAX_QUESTION_LENGTH, readRecallQuery } from './query.ts'
 
 async function read(options: RecallOptions = {}, question: unknown = 'Where do I live?') {
   const { engine } = await openEngine()
@@ -66,11 +66,11 @@ describe('a question', () => {
   })
 
   it('is read to its first and last 2,000 characters where it is longer than both, and mended', async () => {
-    const most = 'x'.repeat(MOST_READ)
+    const most = 'x'.repeat(MAX_QUESTION_LENGTH)
     expect((await read({}, most)).text).toBe(most)
     const long = await read({}, `Who is Ann?${' and'.repeat(30_000)}\nWhere is she?`)
     expect(long.text).toMatch(/^Who is Ann\?.*\nWhere is she\?$/s)
-    expect(long.text).toHaveLength(MOST_READ + 1)
+    expect(long.text).toHaveLength(MAX_QUESTION_LENGTH + 1)
     expect((await read({}, 'Who \ud800?')).text).toBe('Who \ufffd?')
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chooseTelling, strandsOf, type Telling } from './life-areas.ts'
+import { chooseTelling, type Telling } from './choose-telling.ts'
+import { strandsOf } from './life-areas.ts'
 
 const said = (texts: readonly string[]): Telling[] =>
   texts.map((text, at) => ({ id: text, text, at, key: null, isStatement: false }))
@@ -13,7 +14,7 @@ describe('chooseTelling', () => {
       chooseTelling(
         said([...dogs, 'My son Milo starts school.', 'I work as a baker in Lyon.']),
         strandsOf(['person']),
-        { most: 4, fills: false },
+        { limit: 4, fills: false },
       ),
     )
     expect(chosen).toContain('My son Milo starts school.')
@@ -22,7 +23,7 @@ describe('chooseTelling', () => {
 
   it('tells of a strand where it was first told and how it stands now before the rest', () => {
     const moves = ['I live in Porto now.', 'I live in Lyon now.', 'I live in Ghent now.']
-    expect(ids(chooseTelling(said(moves), strandsOf(['home']), { most: 2, fills: false }))).toEqual([
+    expect(ids(chooseTelling(said(moves), strandsOf(['home']), { limit: 2, fills: false }))).toEqual([
       'I live in Porto now.',
       'I live in Ghent now.',
     ])
@@ -37,7 +38,7 @@ describe('chooseTelling', () => {
       isStatement: true,
     }
     const chosen = chooseTelling([...said(['My dog Rex.']), stated], strandsOf(['pets']), {
-      most: 1,
+      limit: 1,
       fills: false,
     })
     expect(ids(chosen)).toEqual(['fact'])
@@ -46,8 +47,8 @@ describe('chooseTelling', () => {
   it('leaves out what is of no strand, unless room is to be filled', () => {
     const talk = said(['My knee hurts again.', 'We saw Paterson at the Rio.'])
     const of = strandsOf(['health'])
-    expect(ids(chooseTelling(talk, of, { most: 5, fills: false }))).toEqual(['My knee hurts again.'])
-    expect(chooseTelling(talk, of, { most: 5, fills: true })).toHaveLength(2)
+    expect(ids(chooseTelling(talk, of, { limit: 5, fills: false }))).toEqual(['My knee hurts again.'])
+    expect(chooseTelling(talk, of, { limit: 5, fills: true })).toHaveLength(2)
   })
 
   it('takes relatives without a possessive for the own ones, and those of others not', () => {
@@ -58,13 +59,13 @@ describe('chooseTelling', () => {
       '妈说她来。',
       '他妈来了。',
     ])
-    const chosen = ids(chooseTelling(talk, strandsOf(['family']), { most: 5, fills: false }))
+    const chosen = ids(chooseTelling(talk, strandsOf(['family']), { limit: 5, fills: false }))
     expect(chosen.toSorted()).toEqual(["Mum's hip was done in October.", '妈说她来。'].toSorted())
   })
 
   it('hears Chinese', () => {
     const talk = said(['我在邮局上班。', '我女儿叫小满。', '今天下雨。'])
-    expect(ids(chooseTelling(talk, strandsOf(['person']), { most: 5, fills: false })).toSorted()).toEqual(
+    expect(ids(chooseTelling(talk, strandsOf(['person']), { limit: 5, fills: false })).toSorted()).toEqual(
       ['我在邮局上班。', '我女儿叫小满。'].toSorted(),
     )
   })

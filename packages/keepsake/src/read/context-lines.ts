@@ -10,19 +10,19 @@ import type { FoundAnswer } from './found-memory.ts'
 const DAY_MS = 86_400_000
 const ELLIPSIS = '…'
 
-/** A line of a context and its memory; `null` for what stands around the memories. */
+/** A line of a context and the id of its memory; `null` for other lines, such as the head of a day. */
 export interface ContextLine {
   readonly text: string
   readonly memory: string | null
 }
 
-/** A line that stands ahead of the memories, and the words it quotes; `null` where it states. */
+/** A line ahead of the memories, and the words of talk that it quotes; `null` if it quotes none. */
 export interface AheadLine {
   readonly text: string
   readonly quoted: string | null
 }
 
-/** Formatted days by their number since 1970. */
+/** Caches formatted days by their number since 1970. */
 const days = new Map<number, string>()
 const MAX_DAYS = 4_096
 
@@ -46,10 +46,10 @@ export function quote(text: string): string {
   return JSON.stringify(onOneLine(text))
 }
 
-/** Line separators that JSON leaves as they are. */
+/** Line separators that `JSON.stringify` does not escape. */
 const SEPARATORS = /[\u0085\u2028\u2029]/g
 
-/** The agent's blocks as lines ahead of a context, line ends escaped. One that does not fit what is left is cut at its end. */
+/** Formats the agent's blocks as lines ahead of a context, with escaped line ends. A block that does not fit is cut at its end. */
 export function fitBlocks(
   blocks: readonly Pick<Memory, 'name' | 'text'>[],
   tokens: number,
@@ -70,7 +70,7 @@ export function fitBlocks(
   })
 }
 
-/** The greatest length, up to one, that fits. */
+/** Finds the greatest length that fits, by binary search. */
 function longestWithin(length: number, fits: (length: number) => boolean): number {
   if (fits(length)) return length
   let [low, high] = [0, length - 1]
@@ -82,12 +82,12 @@ function longestWithin(length: number, fits: (length: number) => boolean): numbe
   return low
 }
 
-/** The speaker of a turn, by name where there is one. */
+/** Returns the speaker of a turn, by name if there is one. */
 export function speakerOf({ speaker, role }: Pick<RecalledEvidence, 'speaker' | 'role'>): string {
   return speaker === null || /^[\s"<>]*$/.test(speaker) ? subjectOfRole(role) : tellName(speaker)
 }
 
-/** The speaker of a turn, marked where most of the turn is not their own word, or was corrected since. */
+/** Returns the speaker of a turn. A mark says that most of the turn quotes others, or that it was corrected later. */
 function voiceOf(turn: Pick<RecalledEvidence, 'speaker' | 'role' | 'corrected'>, text: AnalysedText): string {
   const quoting = turn.role === 'user' && text.isQuoting ? ' (quoting)' : ''
   return `${speakerOf(turn)}${turn.corrected === true ? ' (corrected later)' : quoting}`
@@ -103,10 +103,11 @@ function utteranceLine(recalled: RecalledMemory): string {
 }
 
 /**
- * A statement with the time it holds from, and the earlier versions that say something else. An end is the day on which it was stated, or the last one of a
- * statement that is still so.
+ * Formats a statement with the day since when it holds, its end, and the earlier versions that say something else.
  *
- * @param now by which an end has come; every end has when absent
+ * @param now time by which an end counts as past; every end does when absent
+ * @example
+ * - [since 2026-03-01] "The user lives in Ghent" (before 2026-03-01: "The user lives in Bruges")
  */
 export function statementLine({ memory, evidence }: RecalledMemory, now = Number.POSITIVE_INFINITY): string {
   const until = untilOf(memory, evidence, now)
@@ -124,61 +125,61 @@ function isContained(earlier: string, later: string): boolean {
 }
 
 function untilOf(memory: Memory, evidence: RecalledMemory['evidence'], now: number): string {
-  // What a model states in many words is doubted for any of them.
+  // A question about a model's long statement may concern any of its words, so only statements of rules are marked as doubted.
   const isDoubted = memory.key !== null && memory.origin.model === null && isQuestioned(memory)
   if (memory.validUntil === null) return isDoubted ? ', put in doubt later' : ''
-  // The last moment of a day that was named as the end is on that day.
+  // A fact that holds “until 5 May” ends at the midnight after it. One millisecond less is still that day.
   return isOver(memory, now)
     ? `, no longer current as of ${dayOf(memory.validUntil, evidence)}`
     : `, until ${dayOf(memory.validUntil - 1, evidence)}`
 }
 
-/** One line of the context for a recalled memory, as it stands. */
+/** Formats a recalled memory as one line of the context, without shortening it. */
 export function contextLine(recalled: RecalledMemory, now?: number): string {
   return recalled.memory.form === 'utterance' ? utteranceLine(recalled) : statementLine(recalled, now)
 }
 
 export interface ClipOptions {
-  /** Terms of the question: sentences that hold them are kept before others. */
+  /** Terms of the question. Sentences with these terms are kept before others. */
   readonly terms: ReadonlySet<string>
-  /** Budget of the shortened text. Its beginning is kept even where that alone costs more. */
+  /** Budget of the shortened text. The best sentence, or the first clauses, stay even if they cost more. */
   readonly tokens: number
   readonly countTokens: CountTokens
-  /** Whether clauses are left out, and the first ones stay; sentences are when absent. */
+  /** Whether single clauses are left out instead of sentences. The first clauses then always stay. Default: if `terms` is empty. */
   readonly byClauses?: boolean
 }
 
 /** Counts the distinct terms of the question that a text holds. */
-function countAsked(holds: (term: string) => boolean, terms: ReadonlySet<string>): number {
+function countTermsIn(holds: (term: string) => boolean, terms: ReadonlySet<string>): number {
   let count = 0
   for (const term of terms) if (holds(term)) count += 1
   return count
 }
 
-/** Characters that say what a text is about: its first parts are kept up to this length. */
-const OPENING = 60
+/** Characters of the opening, which says what a text is about. */
+const OPENING_LENGTH = 60
 
-/** Places of parts: the one that bears most on the question, the first ones, others that bear on it, their neighbours, and the rest. */
+/** Ranks the parts of a text: the part with most terms of the question, the opening, other parts with terms, their neighbours, the rest. */
 function placesByWorth(line: string, parts: readonly Part[], terms: ReadonlySet<string>): Iterable<number> {
   const termsOf = (part: Part) => (part.terms ??= findTerms(line.slice(part.start, part.end)))
-  const asked = (terms.size === 0 ? [] : parts)
-    .map((part, place) => ({ place, asked: countAsked((term) => termsOf(part).includes(term), terms) }))
-    .filter((one) => one.asked > 0)
-    .sort((one, other) => other.asked - one.asked)
+  const withTerms = (terms.size === 0 ? [] : parts)
+    .map((part, place) => ({ place, count: countTermsIn((term) => termsOf(part).includes(term), terms) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)
     .map(({ place }) => place)
-  const beside = asked.flatMap((place) => [place + 1, place - 1])
-  const places = [...asked.slice(0, 1), ...openingOf(parts), ...asked, ...beside, ...parts.keys()]
+  const neighbours = withTerms.flatMap((place) => [place + 1, place - 1])
+  const places = [...withTerms.slice(0, 1), ...openingOf(parts), ...withTerms, ...neighbours, ...parts.keys()]
   return new Set(places.filter((place) => place in parts))
 }
 
 function openingOf(parts: readonly Part[]): number[] {
-  const last = parts.findIndex(({ end }) => end >= OPENING)
+  const last = parts.findIndex(({ end }) => end >= OPENING_LENGTH)
   return [...parts.keys()].slice(0, last < 0 ? parts.length : last + 1)
 }
 
 /**
- * Shortens a text to a budget by leaving sentences out: those that bear most on the question stay, with their neighbours. The best one
- * stays whatever it costs. Without a question, clauses are left out. A text that fits is returned on one line.
+ * Shortens a text to a budget by leaving out sentences, or clauses if there is no question. The sentences with most terms of the question
+ * and their neighbours stay. The best one stays even if it costs more than the budget. The result is one line.
  *
  * @example
  * const text = new AnalysedText('So, about the weekend. We walked. It rained. I lost my keys at the mill.')
@@ -192,17 +193,19 @@ export function clipText(
   const { line } = text
   if (text.countTokens(countTokens) <= tokens) return line
   const parts = byClauses ? text.clauses : text.sentences
-  // Parts are read for the terms of the question that the text holds.
+  // Only terms that the text contains can be in its parts.
   const places = placesByWorth(line, parts, terms.intersection(text.terms))
   const [best = 0] = places
   const opening = openingOf(parts).length
-  const least = byClauses ? opening + (best < opening ? 0 : 1) : 1
+  const isBestInOpening = best < opening
+  // Clauses at the opening stay, and so does the best one. Of sentences only the best stays in any case.
+  const minParts = byClauses ? opening + (isBestInOpening ? 0 : 1) : 1
   let left = tokens
   const kept: number[] = []
   for (const place of places) {
     const { start = 0, end = 0 } = parts[place] ?? {}
     const cost = countTokens(line.slice(start, end))
-    if (cost > left && kept.length >= least) continue
+    if (cost > left && kept.length >= minParts) continue
     left -= cost
     kept.push(place)
   }
@@ -232,7 +235,7 @@ export interface ExchangeOptions extends ClipOptions {
   readonly asks: FoundAnswer['asks']
 }
 
-/** Inserts into a short list before what comes after it. For few elements it takes a fraction of the time of a sort. */
+/** Inserts an element into a short sorted list. For few elements this takes a fraction of the time of a sort. */
 export function insertSorted<Element>(
   list: Element[],
   element: Element,
@@ -253,7 +256,7 @@ export interface SaidTurn {
   readonly text: AnalysedText
 }
 
-/** The turns of a memory whose words may be shown, in order of time. */
+/** Lists the turns of a memory whose words may be shown, in order of time. */
 export function saidTurns({ evidence }: Pick<RecalledMemory, 'evidence'>, texts: AnalysedTexts): SaidTurn[] {
   const turns: SaidTurn[] = []
   for (const turn of evidence) {
@@ -268,56 +271,56 @@ function isReadable(turn: RecalledEvidence): turn is ReadableTurn {
   return turn.text !== null
 }
 
-/** An agent's turn. It is marked where it is about the user and no turn of theirs is shown. */
+/** Formats an agent's turn. A statement about the user is marked as unconfirmed if no turn of the user is shown with it. */
 function formatAgentTurn({ turn, text }: SaidTurn, options: ExchangeOptions, isAlone: boolean): string {
   const isUnconfirmed = isAlone && text.isAboutUser
   return `${speakerOf(turn)}${isUnconfirmed ? ' (unconfirmed)' : ''}: ${quoteClipped(text, options)}`
 }
 
-/** Whether an agent's turn answers: it was asked about and found first, or holds terms of the question that the user's turns do not. */
+/**
+ * Whether an agent's turn answers the question. If the question is about the agent, the turn must score as high as the user's turns.
+ * Otherwise it must score higher and have more terms of the question than they have together.
+ */
 function isAnswer({ turn, text }: SaidTurn, users: readonly SaidTurn[], options: ExchangeOptions): boolean {
   const { terms, asks } = options
-  const best = Math.max(0, ...users.map((one) => one.turn.score))
-  if (asks === 'assistant') return turn.score >= best
-  if (turn.score <= best) return false
-  const owned = [...terms].filter((term) => users.some((one) => one.text.terms.has(term)))
-  return countAsked((term) => text.terms.has(term), terms) > owned.length
+  const bestOfUsers = Math.max(0, ...users.map((said) => said.turn.score))
+  if (asks === 'assistant') return turn.score >= bestOfUsers
+  if (turn.score <= bestOfUsers) return false
+  const termsOfUsers = [...terms].filter((term) => users.some((said) => said.text.terms.has(term)))
+  return countTermsIn((term) => text.terms.has(term), terms) > termsOfUsers.length
 }
 
-/** Replies that neither accept nor answer a statement: “nah”, “thanks”, 嗯. */
-const MERE =
+/** Matches replies that neither accept nor answer a statement: “nah”, “thanks”, 嗯. */
+const EMPTY_REPLY =
   /^[\s\p{P}\p{S}]*(?:(?:no(?:pe)?|nah|not really|what|lol|haha+|hm+|well|ok(?:ay)?|k|thanks?|thank you|thx|ty|cheers|(?:good )?(?:morning|night)|hi|hey|bye|(?:(?:i['’]?ll|i will|will) )?think(?: about it)?|whatever|never mind|yum|嗯+|哦+|好的?|谢谢你?|[哈呵嘿]+|不(?:是|用|了|要)?|没有|算了|再见|早|晚安|知道了|我?再看看)[\s\p{P}\p{S}]*)+$/iu
 
-/** Replies that ask back, put off or doubt, and confirm nothing: “How much is one?”, “Let me check”, 再看看. */
+/** Matches replies that ask back, put off or doubt, and so confirm nothing: “How much is one?”, “Let me check”, 再看看. */
 const PUTS_OFF =
   /[?？]\s*$|^[\s\p{P}\p{S}]*(?:(?:ok(?:ay)?|hm+|well|right|oh|ah|yeah|nah|no|嗯+|哦|好的?|那|这)[\s\p{P}\p{S}]*)*(?:maybe|perhaps|possibly|not sure|dunno|(?:i )?do(?:n['’]?t| not) know|depends|let me|lemme|(?:i|we)(?:['’]ll|['’]d| will| would| might| may| should| need to| have to)(?: have)?(?: to)? (?:see|check|look|think|ask|consider|find out|sleep on)|sounds?\b|也许|可能|说不定|再[说看想]|[等让]?我?[去先]?(?:看看|想想|查[查下]|问[问下])|考虑|不(?:知道|清楚|一定|确定)|回头)/iu
-/** A reply of as few characters is read as one to a statement, whatever its words. */
+/** A reply of at most this number of characters is read as a reply to the statement before it. */
 const SHORT_REPLY = 30
-/** Replies that accept a statement, or correct it. */
+/** Matches replies that accept or correct a statement: “Yes, exactly”, “No, two”, 对. */
 const ACCEPTS =
   /^[\s\p{P}\p{S}]*(?:(?:oh|ah|ha(?:ha)*|lol|well|ok(?:ay)?|啊|哦|哈+|嗯)[\s\p{P}\p{S}]+)*(?:y(?:es|eah|ep|up|h|a)\b|aye\b|exactly|indeed|right\b|true\b|correct|absolutely|definitely|totally|spot on|that['’]?s (?:it|right|true)|(?:it|they|she|he|we|i) (?:is|was|are|were|do|does|did|has|have|am|will|would)\b|done\b|will do|deal\b|agreed|good (?:idea|one|call)|on it|no\b|not\b|actually|wrong|对|是[的啊呀]?|没错|就是|当然|确实|正是|好(?:主意|啊|呀|办法)|行|可以|答应|不|没|其实)/iu
 
-/** Whether a user's reply says nothing about a statement of the agent's about them: it is no answer but for what the agent said. */
+/** Whether the user's reply neither accepts nor corrects what the agent said about them. The agent's words are then no answer. */
 function isBrushedOff(said: SaidTurn, next: SaidTurn | undefined, { asks, terms }: ExchangeOptions): boolean {
   if (next?.turn.role !== 'user') return false
   const isOfUser = asks === 'user' || (asks === null && said.text.isAboutUser && next.text.isElliptic)
   return isOfUser && !takesUp(said.text, next, terms)
 }
 
-/**
- * Whether a reply takes up what was said: it answers a question, accepts or corrects a statement, or repeats a word of it that was not
- * asked.
- */
+/** Whether a reply answers a question, accepts or corrects a statement, or repeats a word of it that is not in the user's question. */
 function takesUp(text: AnalysedText, { turn, text: reply }: SaidTurn, asked: ReadonlySet<string>): boolean {
   const repeats = reply.terms.values().some((term) => text.terms.has(term) && !asked.has(term))
   if (!reply.isElliptic && turn.text.length > SHORT_REPLY) return repeats
   if (/[?？]\s*$/u.test(text.prompt.line)) return true
-  return !MERE.test(turn.text) && !PUTS_OFF.test(turn.text) && (repeats || ACCEPTS.test(turn.text))
+  return !EMPTY_REPLY.test(turn.text) && !PUTS_OFF.test(turn.text) && (repeats || ACCEPTS.test(turn.text))
 }
 
 /**
- * Formats an exchange as short as possible: the user's words, and of the agent's what was asked about, what the user's take up, or the
- * question that theirs answer. An agent's word that the user did not take up is no answer about the user. Empty when none of it may be shown.
+ * Formats an exchange as short as possible: the user's turns, the agent's turns that answer the question, and the agent's questions that
+ * a short turn of the user replies to. Returns an empty text if no turn may be shown.
  */
 export function formatExchange(turns: readonly SaidTurn[], options: ExchangeOptions): string {
   const { asks } = options
@@ -328,15 +331,18 @@ export function formatExchange(turns: readonly SaidTurn[], options: ExchangeOpti
     if (users.length === 0) return asks === 'user' ? [] : [formatAgentTurn(said, options, true)]
     const next = turns[place + 1]
     const isFollowed = next?.turn.role === 'user'
-    const isMeant = (): boolean => !isBrushedOff(said, next, options) && (asks !== 'user' || isFollowed)
-    if (isAnswer(said, users, options) && isMeant()) return [formatAgentTurn(said, options, false)]
-    if (!isFollowed || !next.text.isElliptic || isBrushedOff(said, next, options)) return []
+    const isAccepted = (): boolean => !isBrushedOff(said, next, options)
+    const mayAnswer = asks !== 'user' || isFollowed
+    if (mayAnswer && isAnswer(said, users, options) && isAccepted())
+      return [formatAgentTurn(said, options, false)]
+    if (!isFollowed || !next.text.isElliptic || !isAccepted()) return []
+    // An elliptic reply such as “Two.” is only understood with the question before it.
     return [`${speakerOf(turn)}: ${quote(text.prompt.line)}`]
   })
   return parts.join(' / ')
 }
 
-/** Puts lines ahead of the memories, without those that quote words which the memories quote as well. */
+/** Puts lines ahead of the memories. A line is left out if a memory's line quotes the same words. */
 export function withAhead(ahead: readonly AheadLine[], found: readonly ContextLine[]): ContextLine[] {
   const isFound = ({ quoted }: AheadLine): boolean => {
     if (quoted === null) return false
@@ -347,14 +353,14 @@ export function withAhead(ahead: readonly AheadLine[], found: readonly ContextLi
   return [...kept.map(({ text }): ContextLine => ({ text, memory: null })), ...found]
 }
 
-/** No line costs less. */
+/** Minimum tokens of any line. */
 export const MIN_LINE_TOKENS = 8
 
 export function costOf(line: string, countTokens: CountTokens): number {
   return countTokens(`${line}\n`)
 }
 
-/** Joins lines. Lines are counted one by one; the last are left out where a counter finds more in the whole. */
+/** Joins lines. A counter may find more tokens in the whole text than in its lines. The last lines are then left out. */
 export function joinLines(
   lines: readonly ContextLine[],
   tokens: number,

@@ -45,7 +45,7 @@ const TURN_SHARE = 0.15
 /** Share of a filled context that utterances may take. */
 const UTTERANCE_SHARE = 0.3
 
-/** Presents found memories as they were at the time that was asked about. Utterances have no words yet: see {@link withWords}. */
+/** Presents found memories as they were at the time `asOf`. Utterances get their words later, from {@link withWords}. */
 export function presentMemories(
   asOf: number | null,
   state: UserState,
@@ -76,8 +76,8 @@ function presentOne(state: UserState, found: FoundMemory): RecalledMemory {
 }
 
 /**
- * Copies a memory that is returned, with the words of an utterance and without score parts that are 0. Contexts need only the evidence
- * of utterances, so memories that are not returned get no words.
+ * Copies a memory for the result of a recall. An utterance gets its words here, since contexts need only its evidence. Score parts of 0
+ * are left out.
  */
 export function withWords(state: UserState, recalled: RecalledMemory): RecalledMemory {
   const { memory } = recalled
@@ -126,7 +126,7 @@ function shownEvidence(memory: Memory): readonly Evidence[] {
   return [...new Set(turnsOf(memory))].map((turn) => ({ turn, quote: null }))
 }
 
-/** Returns the words of a turn that may be shown: all while it is kept or pending, else the quote, and none once it was withdrawn. */
+/** Returns the words of a turn that may be shown: all if it is kept or pending, otherwise the quote, and none if it is withdrawn. */
 function shownText(state: UserState, turn: Turn, quote: string | null): string | null {
   const keeper = state.utteranceOf(turn.id)
   if (keeper !== undefined) return wordsOfUtterance(turn, keeper)
@@ -145,25 +145,25 @@ function withoutWithdrawn(state: UserState, evidence: readonly Evidence[]): read
   return evidence.map((source) => (isWithdrawn(state, source.turn) ? { ...source, quote: null } : source))
 }
 
-/** The memories that a context is composed of. */
-export interface Found extends Pick<FoundAnswer, 'as' | 'asks' | 'isWide'> {
+/** The memories of a context. */
+export interface ContextMemories extends Pick<FoundAnswer, 'as' | 'asks' | 'isWide'> {
   readonly memories: readonly RecalledMemory[]
-  /** Number of memories at the head that every recall of the preset shows. */
+  /** Number of memories at the head that the preset shows in every recall. */
   readonly standing: number
   /** Whether anything near the question was found. */
   readonly mayAnswer: boolean
-  /** By memory: since when its statement no longer holds. */
+  /** By memory: the time since when its statement no longer holds. */
   readonly changed: ReadonlyMap<string, number>
 }
 
 /**
- * Composes the context as the preset does. It begins with instructions, blocks and the profile, in this order, whatever the question.
+ * Composes the context as the preset asks. Every context begins with instructions, blocks and the profile, in this order.
  *
- * @param limit maximum of memories; the preset decides when absent
+ * @param limit maximum number of memories; the preset decides when absent
  */
 export async function composeRecallContext(
   request: RecallRequest,
-  { memories: recalled, standing, mayAnswer, as, isWide, asks, changed }: Found,
+  { memories: recalled, standing, mayAnswer, as, isWide, asks, changed }: ContextMemories,
   limit: number | undefined,
   state: UserState,
 ): Promise<{ readonly context: RecallContext; readonly profile: Profile }> {
@@ -176,9 +176,11 @@ export async function composeRecallContext(
   const blockLines = fitBlocks(blocks, Math.floor(tokens * BLOCK_SHARE), countTokens)
   const ahead = [...instructionLines, ...blockLines, ...profile.lines.map(aheadLine)]
   const memories = recalled.filter(({ memory }) => memory.form !== 'block')
-  const top = memories[standing]?.score ?? 0
-  // Memories at the head have no score of their own: they get the best one.
-  const ranked = memories.map((memory, index) => (index < standing ? { ...memory, score: top } : memory))
+  const bestScore = memories[standing]?.score ?? 0
+  // The search gives standing memories no score. With the best score they stay first.
+  const ranked = memories.map((memory, index) =>
+    index < standing ? { ...memory, score: bestScore } : memory,
+  )
   const candidates = request.engine.preset.tellsPast === false ? ranked.map(withoutPast) : ranked
   const unseen = candidates.filter((recalled) => !isShown(recalled, shown))
   const isFilled = request.engine.preset.context === 'statements'
@@ -194,16 +196,16 @@ export async function composeRecallContext(
   }
   const isOfSeveral = !isFilled && !isWide && asksSeveral(question)
   const answered = { question, asks, isFilled, isOfSeveral, ahead, changed }
-  // Where nothing near the question was found, the context shows no more than what is returned.
-  const isWhole = limit === undefined && (mayAnswer || isWide || isFilled)
-  const lines = isWhole ? undefined : standing + maxMemories
+  // If nothing near the question was found, the context shows no more memories than the recall returns.
+  const fillsBudget = limit === undefined && (mayAnswer || isWide || isFilled)
+  const lines = fillsBudget ? undefined : standing + maxMemories
   return { context: composeAnswer(listed, answered, { ...budget, lines }), profile }
 }
 
-/** Tokens of the instructions ahead of a context. */
+/** Maximum tokens of the instructions ahead of a context. */
 const INSTRUCTION_TOKENS = 120
 
-/** Returns the instructions as lines ahead of a context, the newest that fit. */
+/** Returns the newest instructions that fit, as lines ahead of a context. */
 function instructionsAhead(
   state: UserState,
   scopes: readonly number[],
@@ -229,7 +231,7 @@ async function profileAhead(
   return { lines: alreadyFits ? lines : fitProfile({ lines }, maxTokens, query.countTokens) }
 }
 
-/** Whether an utterance says only what the prompt already shows: the same turn, or the same words. */
+/** Whether the prompt already shows an utterance: the same turn, or the same words. */
 export function repeatsShown(
   recalled: RecalledMemory,
   { shown, shownTurns }: Pick<RecallQuery, 'shown' | 'shownTurns'>,
@@ -240,7 +242,7 @@ export function repeatsShown(
   )
 }
 
-/** Whether all words of an utterance are already in the prompt. A statement may say more than the words it was drawn from. */
+/** Whether the prompt already has all words of an utterance. A statement is not checked, since it may say more than the words it came from. */
 function isShown({ memory, evidence }: RecalledMemory, shown: ReadonlySet<string>): boolean {
   if (memory.form !== 'utterance' || shown.size === 0) return false
   const texts = evidence.flatMap(({ text }) => (text === null ? [] : [oneLine(text)]))
@@ -253,7 +255,7 @@ function withoutPast(recalled: RecalledMemory): RecalledMemory {
 
 /**
  * Composes the context that answers a question: the lines ahead, then dated statements grouped by key, then utterances
- * under their days. The budget is spent on whole lines, the best first. Something of the best is always shown. Pure.
+ * under their days. The best memories get the budget first, as whole lines. Pure.
  */
 export function composeAnswer(
   memories: readonly RecalledMemory[],
@@ -273,14 +275,14 @@ export function composeAnswer(
 
 interface AnswerBudget extends ContextBudget {
   readonly texts: AnalysedTexts
-  /** The one person who speaks with the agent; `null` where several do. */
+  /** Name of the person who speaks with the agent; `null` if there are several. */
   readonly name: string | null
 }
 
 /** The chosen lines and the budget that is left. */
 class AnswerLines {
   readonly kept: TimelineLine[] = []
-  readonly #seen: Candidate[] = []
+  readonly #considered: Candidate[] = []
   readonly #query: AnswerQuery
   readonly #budget: AnswerBudget
   readonly #terms: ReadonlySet<string>
@@ -303,14 +305,14 @@ class AnswerLines {
     )
   }
 
-  /** Adds the line of a candidate, if it fits the budget and repeats no candidate before it. */
+  /** Adds the line of a candidate, if the line fits the budget and repeats no candidate before it. */
   add(candidate: Candidate): void {
     const { countTokens, now, name } = this.#budget
     const { recalled, isStatement } = candidate
     const room = Math.min(this.#left, this.#leftForUtterances)
     const isTooLong = !isStatement && this.#minTokensOf(candidate) > room
-    if (!isTooLong && this.#seen.some((other) => candidate.isWithin(other))) return
-    this.#seen.push(candidate)
+    if (!isTooLong && this.#considered.some((other) => candidate.isWithin(other))) return
+    this.#considered.push(candidate)
     if (isTooLong) return
     const text = isStatement ? statementLine(recalled, now) : this.#exchangeLine(candidate)
     const day = dayOf(recalled.memory.validFrom, recalled.evidence)
@@ -324,7 +326,7 @@ class AnswerLines {
     this.#leftForUtterances -= cost
   }
 
-  /** Counts the tokens that an exchange takes at least. The user's turns are shown whole, unless they are long. */
+  /** Counts the tokens that an exchange costs at least: those of the user's turns that are short enough to be shown whole. */
   #minTokensOf({ said }: Candidate): number {
     const { tokens, countTokens } = this.#budget
     let sum = 0

@@ -3,7 +3,7 @@ import { makeFact, makeMemory } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
 import { openEngine, readTo, storeMemories, storeTurns } from '../work/engine-fixture.ts'
 import { searchableMemory, type FoundMemory } from './found-memory.ts'
-import { groupHits, type Wanted } from './rank.ts'
+import { groupHits, type GroupOptions } from './rank.ts'
 
 /** Turns t1 and t2 are kept by one utterance, t3 is kept by none, t4 waits; there is a fact, and one that was deleted. */
 async function open() {
@@ -35,7 +35,7 @@ describe('what a document of the index stands for', () => {
 })
 
 const hit = (id: string, score: number) => ({ id, score, parts: { lexical: score } })
-const ALL = { most: Number.POSITIVE_INFINITY, isMeant: () => true }
+const ALL = { limit: Number.POSITIVE_INFINITY, accepts: () => true }
 
 /** The turns of a memory that were found, with their scores. */
 const own = ({ memory, turns }: FoundMemory) =>
@@ -54,15 +54,15 @@ describe('groupHits', () => {
     const state = await place.engine.users.load(place.row.owner)
     const ids = ['over', 't1', 't2', 't3', 't5', 't7', 't4', 't8']
     const hits = ids.map((id, at) => hit(id, 9 - at))
-    const turnsBy = (wanted: Wanted) =>
+    const turnsBy = (wanted: GroupOptions) =>
       groupHits(place.engine, state, hits, wanted).map((one) => [
         one.memory.id,
         ...own(one).map(([id]) => id),
       ])
-    expect(turnsBy({ ...ALL, most: 2 })).toEqual([['over'], ['said-1', 't1', 't5'], ['said-2', 't2']])
-    expect(turnsBy(ALL).slice(0, 3)).toEqual(turnsBy({ ...ALL, most: 2 }))
-    const isMeant = ({ id }: Memory): boolean => id !== 'said-1'
-    expect(turnsBy({ most: 1, isMeant })).toEqual([['over'], ['said-2', 't2']])
+    expect(turnsBy({ ...ALL, limit: 2 })).toEqual([['over'], ['said-1', 't1', 't5'], ['said-2', 't2']])
+    expect(turnsBy(ALL).slice(0, 3)).toEqual(turnsBy({ ...ALL, limit: 2 }))
+    const accepts = ({ id }: Memory): boolean => id !== 'said-1'
+    expect(turnsBy({ limit: 1, accepts })).toEqual([['over'], ['said-2', 't2']])
   })
 
   it('gives each memory once, in the order found, with its best score and the scores of its turns', async () => {

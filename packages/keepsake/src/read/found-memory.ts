@@ -5,40 +5,40 @@ import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import { originOf } from '../work/scope-view.ts'
 
-/** A found memory with its turns that the search found. */
+/** A memory that the search found, by its turns or by itself. */
 export interface FoundMemory extends Score {
   readonly memory: Memory
-  /** Scores of the turns that were found, its own and those of others; none where it was found by its own words. */
+  /** Scores of all found turns, also of other memories. Empty if the memory was found by its own words. */
   readonly turns: ReadonlyMap<string, number>
   readonly pending: boolean
-  /** Time since when what the words state no longer holds, by the memories found. */
+  /** Time since when the statement of an utterance no longer holds, as other found memories show. */
   readonly changed?: number
-  /** The probability that it bears on the question, where a reranking model gives one. */
+  /** Probability that it bears on the question, if a reranking model gives one. */
   readonly relevance?: number
 }
 
 export interface MemoryRanking {
-  /** Best first; more than were asked for, so that those that are only counted are among them. */
+  /** Best first. There may be more than the limit of the recall: those after it only raise usage counters. */
   readonly memories: readonly FoundMemory[]
   readonly sessions: readonly { readonly session: string; readonly score: number }[]
   readonly confidence: number
   /** Whether anything near the question was found, said by anyone. */
   readonly isNear: boolean
-  /** The embedding model could not be asked, or its vectors fit no stored one, so words alone ranked. */
+  /** Set if only words ranked, because the embedding model failed or its vectors do not match the stored ones. */
   readonly wordsOnly?: true
 }
 
-/** What was found, and how the context presents it. */
+/** A ranking, and how the context presents it. */
 export interface FoundAnswer extends MemoryRanking {
   /** `answer`: likely answers, the best first. `gathered`: what was said of a person, a conversation or a time. */
   readonly as: 'answer' | 'gathered'
-  /** Whether one line could not answer it: it asks for two states of a thing, or of a time in which something was said. */
+  /** Whether one line cannot answer the question: it asks for a change, for a whole subject, or for a time of which turns were found. */
   readonly isWide: boolean
   /** Whom the question is about: the user, the agent's words or actions, or neither. */
   readonly asks: 'user' | 'assistant' | null
 }
 
-/** Finds the memory of an indexed document: of a turn the utterance that keeps it, or a pending memory. */
+/** Finds the memory of an indexed document. For a turn this is the utterance that keeps it, or a pending memory. */
 export function searchableMemory(
   engine: Engine,
   state: UserState,
@@ -51,7 +51,7 @@ export function searchableMemory(
   return { memory: pendingMemory(engine, turn), pending: true }
 }
 
-/** Makes a memory of a turn that waits for consolidation. It is in no log, and its id is temporary. */
+/** Makes a memory of a turn that waits for consolidation. The memory is in no log, and its id is temporary. */
 export function pendingMemory(
   engine: Engine,
   { id, scope, session, role }: Pick<Turn, 'id' | 'scope' | 'session' | 'role'>,

@@ -1,15 +1,12 @@
-import type { StoredDocument } from '@keepsake/search'
-import { TextTrait, analyseText, type Matter } from '@keepsake/text'
+// Lists the areas of a life (“strands”) that an overview of a person covers, with the words by which a text belongs to one.
+import type { Matter } from '@keepsake/text'
 
-/**
- * A strand of a life: an overview covers it, and a profile has a line for it. A text is of a strand when its cues stand in it;
- * a fact also by its key.
- */
+/** An area of a person's life, such as their work. A text belongs to a strand if a cue matches it, and a fact also by its key. */
 export interface Strand {
   readonly id: StrandId
-  /** Keys of the persona sheet that belong to it, the most telling first. */
+  /** Keys of the persona sheet that belong to it, the most important first. */
   readonly keys: readonly string[]
-  /** Matches how a user speaks of it as their own. */
+  /** Matches words by which users speak of this area of their own life. */
   readonly cues: RegExp
 }
 
@@ -35,20 +32,24 @@ const STRAND_IDS = [
   'events',
   'money',
 ] as const
-/** `named`: about one person, given by name. */
+/** `named` is the strand of one person whom the user names. */
 export type StrandId = (typeof STRAND_IDS)[number] | 'named'
 
-/** A possessive of the user's, in talk or in a statement about them, and room for one word more. */
+/** Pattern of a possessive of the user, in talk or in a statement about them, with up to two words after it: “my two older”. */
 const MY = String.raw`\b(?:my|our|m[ae]|user['’]s)\s+(?:\w+[ -]){0,2}?`
 
+/** Makes a pattern that matches these nouns after “my”, and further patterns. */
 function my(nouns: string, ...more: string[]): RegExp {
   return new RegExp([`${MY}(?:${nouns})\\b`, ...more].join('|'), 'i')
 }
 
-/** A relative named by the word alone is one's own, as in “mum's fine” and 妈说: not “a mum”, “his mum”, 他妈. */
+/** Start of a pattern for relatives without “my”, who are the user's own: “mum's fine”, but not “a mum” or “his mum”. */
 const BARE = String.raw`(?<!\b(?:an?|the|his|her|their|your|whose|\w+['’]s)\s(?:\w+\s)?)\b(?:`
 
-/** 我 or nothing before the noun: spoken Chinese drops whose it is. */
+/**
+ * The keys of each strand, and its cues. A pattern lists the English words of the area and then the Chinese ones. Spoken Chinese often
+ * omits 我的 (“my”), so Chinese nouns match without it.
+ */
 const KEYS_AND_CUES: Readonly<
   Record<(typeof STRAND_IDS)[number], readonly [keys: readonly string[], cues: RegExp]>
 > = {
@@ -181,6 +182,7 @@ export const STRANDS: readonly Strand[] = STRAND_IDS.map((id) => {
   return { id, keys, cues }
 })
 
+/** The strands of each matter that a question can ask for. */
 const OF_MATTER: Readonly<Record<Matter, readonly StrandId[]>> = {
   person: [
     'self',
@@ -223,13 +225,13 @@ const OF_MATTER: Readonly<Record<Matter, readonly StrandId[]>> = {
   money: ['money', 'work'],
 }
 
-/** Returns the strands that an overview of these matters covers, the most telling first. */
+/** Returns the strands that an overview of these matters covers, the most important first. */
 export function strandsOf(matters: readonly Matter[]): Strand[] {
   const ids = new Set(matters.flatMap((matter) => OF_MATTER[matter]))
   return [...ids].flatMap((id) => STRANDS.find((strand) => strand.id === id) ?? [])
 }
 
-/** What a matter is about, in words that a text near to it need not hold. */
+/** Words of each matter. Their vector finds texts of similar meaning. */
 const ABOUT: Readonly<Record<Matter, string>> = {
   person: '',
   people:
@@ -248,155 +250,10 @@ const ABOUT: Readonly<Record<Matter, string>> = {
   plans: 'plans future goal next year hope save decide deadline trip 计划 打算 明年 目标',
 }
 
-/** Returns words of the matters, to find texts that are near to them in meaning. */
+/** Returns the words of these matters, for a search by meaning. */
 export function aboutOf(matters: readonly Matter[]): string {
   return matters
     .map((matter) => ABOUT[matter])
     .join(' ')
     .trim()
-}
-
-/** A turn or a statement that an overview may show. */
-export interface Telling {
-  readonly id: string
-  readonly text: string
-  /** The words before it, if it points back to them: “She died in May.” */
-  readonly answers?: string
-  readonly at: number
-  /** Its key of the persona sheet; `null` for statements without one, and for turns. */
-  readonly key: string | null
-  /** Whether it is a statement drawn from talk. A turn is less sure to tell of its speaker. */
-  readonly isStatement: boolean
-  /** The document that holds exactly this text; it is analysed where there is none. */
-  readonly document?: Pick<StoredDocument, 'terms' | 'traits'> | undefined
-}
-
-/** Number of terms from which on a longer text is worth no more. */
-const FULL = 24
-/** Worth of what a text does: it names a person, counts something, speaks of its speaker, and so on. Set by hand. */
-const WORTH = {
-  name: 0.5,
-  number: 0.25,
-  first: 0.4,
-  change: 0.6,
-  statement: 1.5,
-  key: 1.5,
-  asks: -0.8,
-} as const
-
-/** Matches statements that something began or ended. */
-const CHANGES =
-  /\b(?:moved|started|got (?:the|a|my)|signed|accepted|hired|left|quit|gave notice|handed in|retired|married|divorced|split up|was born|died|passed|bought|sold|diagnosed|adopted|finished|graduated|opened)\b|搬[到进去了]|入职|辞职|离职|跳槽|换了|转[到了]|考上|拿到|结婚|离婚|分手|在一起了|生了|怀孕|去世|走了|买了|卖了|开张|毕业|退休|录取|确诊|领证|[不没]有?\p{Script=Han}{0,4}了(?!\p{Script=Han})|[当生养]了|送(?:给|人)|生的/iu
-
-/** Caches the worth of turns by their documents, because every overview reads the worth of all turns. */
-const worthOfTurns = new WeakMap<object, { readonly text: string; readonly worth: number }>()
-
-/** Returns what a text is worth, whatever strand it belongs to. */
-export function readWorth(telling: Telling): number {
-  const { text, isStatement, document } = telling
-  if (isStatement || document === undefined) return weighText(telling)
-  const known = worthOfTurns.get(document)
-  if (known?.text === text) return known.worth
-  const worth = weighText(telling)
-  worthOfTurns.set(document, { text, worth })
-  return worth
-}
-
-function weighText({ text, isStatement, document }: Telling): number {
-  const { terms, traits } = document ?? analyseText(text)
-  const has = (trait: number): number => ((traits & trait) === 0 ? 0 : 1)
-  return (
-    has(TextTrait.holdsName) * WORTH.name +
-    has(TextTrait.holdsNumber) * WORTH.number +
-    has(TextTrait.firstPerson) * WORTH.first +
-    has(TextTrait.onlyAsks) * WORTH.asks +
-    (CHANGES.test(text) ? WORTH.change : 0) +
-    (isStatement ? WORTH.statement : 0) +
-    Math.log1p(Math.min(FULL, terms.length)) / Math.log1p(FULL) +
-    (text.length < 12 ? -0.5 : 0)
-  )
-}
-
-export interface Wanted {
-  /** Maximum number of texts. */
-  readonly most: number
-  /** Whether room that is left goes to the texts of most worth, whatever their strand. */
-  readonly fills: boolean
-}
-
-/**
- * Chooses the texts of most worth, spread over the strands: the first of each strand, then the second of each, and so on. A text of
- * several strands counts for all of them. Pure.
- */
-export function chooseTelling(
-  tellings: readonly Telling[],
-  strands: readonly Strand[],
-  { most, fills }: Wanted,
-): Telling[] {
-  const rankings = strands.map((strand) => rankForStrand(tellings, strand))
-  const chosen = new Map<string, Telling>()
-  const longest = Math.max(0, ...rankings.map((ranking) => ranking.length))
-  for (let rank = 0; rank < longest; rank++) {
-    for (const ranking of rankings) {
-      const telling = ranking[rank]
-      if (telling !== undefined && chosen.size < most) chosen.set(telling.id, telling)
-    }
-  }
-  const rest = fills ? byWorth(tellings) : []
-  for (const telling of rest) if (chosen.size < most) chosen.set(telling.id, telling)
-  return [...chosen.values()]
-}
-
-/** A text with its worth for a strand. */
-interface WeighedTelling {
-  readonly telling: Telling
-  readonly worth: number
-}
-
-/** Worth of each cue of a strand, and the number of cues that count. */
-const CUES = { worth: 0.4, most: 3 } as const
-
-/** Ranks the texts that belong to a strand, by its cues or its keys. */
-function rankForStrand(tellings: readonly Telling[], strand: Strand): Telling[] {
-  const weighed = tellings.flatMap((telling): WeighedTelling[] => {
-    const isByKey = telling.key !== null && strand.keys.includes(telling.key)
-    const cues = countCues(`${telling.text}\n${telling.answers ?? ''}`, strand)
-    if (!isByKey && cues === 0) return []
-    const worth = readWorth(telling) + (isByKey ? WORTH.key : 0) + CUES.worth * Math.min(CUES.most, cues)
-    return [{ telling, worth }]
-  })
-  return weighed.length === 0 ? [] : orderStrand(weighed)
-}
-
-/** The cues of strands as global patterns, which count every match. */
-const globalCues = new WeakMap<RegExp, RegExp>()
-
-function countCues(text: string, { cues }: Strand): number {
-  const all = globalCues.get(cues) ?? new RegExp(cues.source, 'giu')
-  globalCues.set(cues, all)
-  return text.match(all)?.length ?? 0
-}
-
-/** Share of the best worth of a strand from which on a text may be its first or its latest. */
-const TELLING_SHARE = 0.6
-
-/** Orders the texts of a strand: the earliest of great worth, then the latest of them, which says how things are now, then the rest. */
-function orderStrand(weighed: readonly WeighedTelling[]): Telling[] {
-  const best = Math.max(...weighed.map(({ worth }) => worth))
-  const isOfGreatWorth = ({ worth }: WeighedTelling): boolean => worth >= TELLING_SHARE * best
-  const [first, ...middle] = weighed.filter(isOfGreatWorth).toSorted((a, b) => a.telling.at - b.telling.at)
-  if (first === undefined) return []
-  const latest = middle.pop()
-  const rest = [...middle, ...weighed.filter((entry) => !isOfGreatWorth(entry))]
-  const restByWorth = rest.toSorted((a, b) => b.worth - a.worth)
-  const ordered = latest === undefined ? [first, ...restByWorth] : [first, latest, ...restByWorth]
-  return ordered.map(({ telling }) => telling)
-}
-
-/** Orders texts by their worth, whatever their strand. */
-function byWorth(tellings: readonly Telling[]): Telling[] {
-  return tellings
-    .map((telling) => ({ telling, worth: readWorth(telling) }))
-    .sort((a, b) => b.worth - a.worth)
-    .map(({ telling }) => telling)
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { makeFact } from '../memories/memory-fixture.ts'
 import { openEngine, storeMemories } from '../work/engine-fixture.ts'
 import { resolveScope } from '../work/scope-handle.ts'
-import { MOST_READ } from './query.ts'
+import { MAX_QUESTION_LENGTH } from './query.ts'
 import { recallMemories } from './recall.ts'
 
 const ANA = { tenant: 'default', user: 'ana', agent: null, app: null }
@@ -42,7 +42,7 @@ describe('what a question costs', () => {
   it('does not grow with its length', async () => {
     const { recall } = await openWith(20)
     const { embedded, memories } = await recall(`Where is my boat?${' And then'.repeat(11_000)}`, 10)
-    expect(Math.max(...embedded.map(({ length }) => length))).toBe(MOST_READ + 1)
+    expect(Math.max(...embedded.map(({ length }) => length))).toBe(MAX_QUESTION_LENGTH + 1)
     expect(memories.length).toBeGreaterThan(0)
   })
 })

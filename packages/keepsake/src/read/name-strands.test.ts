@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nameStrands } from './overview.ts'
+import { nameStrands } from './name-strands.ts'
 
 const names = (
   said: readonly string[],

@@ -132,7 +132,7 @@ function isCurrent(
   return !isPast && validFrom <= now && isReliable
 }
 
-/** A value in words. */
+/** A value of the persona sheet, put into words. */
 interface Phrase {
   readonly words: string
   readonly value: PersonaValue
@@ -154,13 +154,16 @@ function phraseValues(
     const words = sayInPlainWords({ ...value, key, subject }, now, timeZone)
     return words === null ? [] : [{ words, value }]
   })
-  // “daughter called Ida” and “daughter Ida” are one.
+  // “daughter called Ida” and “daughter Ida” say the same.
   const lower = phrases.map(({ words }) =>
     words.toLowerCase().replaceAll(/\b(?:called|named) |名?叫[做作]?/gu, ''),
   )
-  // Of two equal phrases the first stays.
   const isContained = (words: string, index: number): boolean =>
-    lower.some((other, i) => i !== index && other.includes(words) && (other !== words || i < index))
+    lower.some((other, otherIndex) => {
+      // Of two equal phrases the first stays.
+      if (other === words) return otherIndex < index
+      return otherIndex !== index && other.includes(words)
+    })
   return phrases.filter((_, index) => !isContained(lower[index] ?? '', index))
 }
 

@@ -27,7 +27,7 @@ import type { ResolvedScope } from '../work/scope-handle.ts'
 
 /** A question with its checked options. */
 export interface RecallQuery extends SpanFilters {
-  /** The part of the question that is read: see {@link readInPart}. */
+  /** The question, shortened by {@link readInPart}. */
   readonly text: string
   readonly limit: number
   /** Maximum tokens of the composed context. */
@@ -130,27 +130,27 @@ export function readRecallQuery(
 const readWhere = ({ where }: RecallOptions): MetadataFilter | undefined =>
   where === undefined ? undefined : readMetadataFilter(where, 'where')
 
-/** Maximum characters of a question that are read. A longer text was pasted. */
-export const MOST_READ = 4_000
+/** Maximum characters of a question that are read. A longer question contains pasted text. */
+export const MAX_QUESTION_LENGTH = 4_000
 
 /**
- * Cuts a long question to its first and its last characters, half of the limit each. This bounds the cost of a recall. People ask
- * about a pasted text before or after it, so the question itself stays.
+ * Cuts a long question to its first and its last characters, half of the limit each. This bounds the cost of a recall. The question
+ * itself stays, because it usually stands before or after the pasted text.
  *
  * @param limit maximum characters, without the line break between the halves
  * @example
  * readInPart('What does this say of Ann?\n…a book of a million characters…\nI mean her age.') // its first and last 2,000
  */
-export function readInPart(text: string, limit = MOST_READ): string {
+export function readInPart(text: string, limit = MAX_QUESTION_LENGTH): string {
   if (text.length <= limit) return text
   const half = limit / 2
   return `${text.slice(0, half)}\n${text.slice(-half)}`
 }
 
-/** Characters from which on reading a question takes milliseconds. People type shorter ones. */
-const LONG_FROM = 1_000
-/** Number of memories from which on presenting them takes milliseconds. */
-const MANY_FROM = 64
+/** From this number of characters on, reading a question takes milliseconds. Typed questions are shorter. */
+const LONG_QUESTION = 1_000
+/** From this number of memories on, presenting them takes milliseconds. */
+const MANY_MEMORIES = 64
 
 /**
  * Yields to the event loop between the parts of a long recall, see {@link yieldToEventLoop}.
@@ -159,7 +159,7 @@ const MANY_FROM = 64
  * @returns whether it yielded
  */
 export async function yieldBetweenParts(text: string, memories = 0): Promise<boolean> {
-  const isLong = text.length >= LONG_FROM || memories >= MANY_FROM
+  const isLong = text.length >= LONG_QUESTION || memories >= MANY_MEMORIES
   if (isLong) await yieldToEventLoop()
   return isLong
 }
@@ -169,7 +169,7 @@ const MAX_NAMING_TURNS = 12
 
 /**
  * Finds the names of the user and the agent. Sources are the scope's keys, the labels of their turns, and facts. A name in the
- * question is theirs if the other addresses them by it.
+ * question belongs to the user if the agent addresses the user by it, and the other way round.
  */
 export function findNames({ query, resolved, names }: RecallRequest, state: UserState): TalkNames {
   if (names !== undefined) return names
@@ -184,22 +184,22 @@ export function findNames({ query, resolved, names }: RecallRequest, state: User
     },
     speakerNames(state.index),
   )
-  // Several users share the memory: “you, Ann” may address any of them.
+  // Where several users share the memory, “you, Ann” may address any of them.
   if (countUsers(state.index) > 1) return known
   const knownNames = [...known.self, ...known.agent]
   const otherNames = readPossibleNames(query.text).filter((name) => !callsBy(name, knownNames))
   return otherNames.map((name) => nameOwner(state, name)).reduce(joinNames, known)
 }
 
-/** By user: whose names the words of questions are, as far as the talk up to a revision shows. */
+/** Caches by user whose name a word of a question is. A new revision of the user makes the cache empty. */
 const nameOwners = new WeakMap<
   UserState,
   { readonly revision: number; readonly owners: Map<string, TalkNames> }
 >()
-/** Maximum of names that are kept of a user. */
+/** Maximum number of names that are cached for a user. */
 const MAX_NAMES = 1_000
 
-/** Returns whose name it is, see {@link findNameOwner}. Questions are often about the same people. */
+/** Calls {@link findNameOwner} once for each name. */
 function nameOwner(state: UserState, name: string): TalkNames {
   const { revision } = state
   let known = nameOwners.get(state)
@@ -210,7 +210,7 @@ function nameOwner(state: UserState, name: string): TalkNames {
   return owner
 }
 
-/** Finds whose name it is: of the one whom the other addresses by it. It is no one's if the two only mention it. */
+/** Finds whether a name is the user's or the agent's. It is neither's if the two only mention it. */
 function findNameOwner({ index, turns }: UserState, name: string): TalkNames {
   const terms = findTerms(name)
   const turnsOf = (role: Role): string[] => index.latestTurnsWith(terms, role, MAX_NAMING_TURNS)
@@ -218,8 +218,8 @@ function findNameOwner({ index, turns }: UserState, name: string): TalkNames {
   const isOfUser: TalkNames = { self: [name], agent: [] }
   if (isAddressedAs(name, turnsOf('assistant').map(textOf))) return isOfUser
   const saidByUser = turnsOf('user')
-  const [given = ''] = saidByUser
-  const question = index.turnBefore(given) ?? ''
-  if (isGivenAs(name, textOf(question), textOf(given))) return isOfUser
+  const [firstTurn = ''] = saidByUser
+  const question = index.turnBefore(firstTurn) ?? ''
+  if (isGivenAs(name, textOf(question), textOf(firstTurn))) return isOfUser
   return { self: [], agent: isAddressedAs(name, saidByUser.map(textOf)) ? [name] : [] }
 }

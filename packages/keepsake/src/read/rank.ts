@@ -5,12 +5,11 @@ import { findOtherNames, maySayWhich, testNamesake } from '../entities/same-name
 import { isRecallable } from '../memories/kept-request.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
 import {
-  confidenceWith,
-  measureConfidence,
   readConfidenceTraits,
   type AskedQuestion,
   type ConfidenceTraits,
-} from '../retrieval/measure-confidence.ts'
+} from '../retrieval/confidence-traits.ts'
+import { confidenceWith, measureConfidence } from '../retrieval/measure-confidence.ts'
 import { readQuestionFor, searchIndex, textsBeforeTurn, textsWithWord } from '../retrieval/search-question.ts'
 import type { StatedSentence } from '../user-state/analysed-text.ts'
 import type { UserState } from '../user-state/user-state.ts'
@@ -18,11 +17,11 @@ import type { Engine } from '../work/engine.ts'
 import { searchableMemory, type MemoryRanking, type FoundMemory } from './found-memory.ts'
 import { yieldBetweenParts, findNames, type RecallRequest } from './query.ts'
 import {
-  restOf,
+  listRest,
   listOpenSessions,
   rankByCosine,
   rankByModel,
-  LOOKED_AT_FOR_PROPERTY,
+  MAX_CHECKED_FOR_PROPERTY,
   rankByProperty,
   markEnded,
   demoteEnded,
@@ -30,63 +29,65 @@ import {
 import type { Memory } from '../memories/memory.ts'
 import { isInSpans } from '../memories/time-span.ts'
 
-/** Hits searched for each memory wanted: a memory is found by each of its turns, mostly two. */
-const HITS_A_MEMORY = 2
+/** Hits to search for each memory. A memory is found by each of its turns, and mostly has two. */
+const HITS_PER_MEMORY = 2
+/** Further hits, since some hits belong to no memory that counts. */
 const SPARE_HITS = 20
-/** From this relevance on, a reranking model finds a result near the question. */
+/** From this relevance of a reranking model on, a result is near the question. */
 const NEAR_RELEVANCE = 0.2
-/** Candidates judged by exact cosine where a preset ranks by it. */
+/** Number of candidates for presets that rank by exact cosine. */
 const COSINE_CANDIDATES = 200
 
 /**
  * Finds and ranks the memories that bear on a question.
  *
- * @param seen the user's state, if the caller has just loaded it
+ * @param loaded the user's state, if the caller has just loaded it
  */
-export async function rankMemories(request: RecallRequest, seen?: UserState): Promise<MemoryRanking> {
+export async function rankMemories(request: RecallRequest, loaded?: UserState): Promise<MemoryRanking> {
   const { engine, resolved, query } = request
   const { ranking, use } = engine.preset
   if (ranking.kind === 'whole') return listOpenSessions(request)
-  const known = seen ?? (await engine.users.load(resolved.owner))
-  const read = readQuestionFor(known.index, query.text, {
+  const before = loaded ?? (await engine.users.load(resolved.owner))
+  const read = readQuestionFor(before.index, query.text, {
     now: query.now,
     offsetMinutes: zoneOffset(query.timeZone, query.now),
-    names: findNames(request, known),
+    names: findNames(request, before),
     ...(query.speaker === null ? {} : { asker: query.speaker }),
   })
   const at = query.asOf ?? query.now
-  const graph = maySayWhich(query.text) ? await relationGraph(known, resolved.scopes, at) : null
+  const graph = maySayWhich(query.text) ? await relationGraph(before, resolved.scopes, at) : null
   const isOfNamesake = graph === null ? null : testNamesake(graph, query.text)
   await yieldBetweenParts(query.text)
   const embedded = await embedQuestion(request, read.about)
-  const waited = await yieldBetweenParts(query.text)
-  // Loaded again after waiting: meanwhile it may have been evicted or changed.
-  const asksElsewhere = engine.embedding.embedNow === undefined
-  const state = waited || asksElsewhere || graph !== null ? await engine.users.load(resolved.owner) : known
+  const hasYielded = await yieldBetweenParts(query.text)
+  // While this function waited, the state may have been evicted or changed.
+  const usesRemoteModel = engine.embedding.embedNow === undefined
+  const hasWaited = hasYielded || usesRemoteModel || graph !== null
+  const state = hasWaited ? await engine.users.load(resolved.owner) : before
   const isUsable = embedded === null || (embedded !== undefined && state.index.takes(embedded))
   const vector = isUsable ? embedded : undefined
-  const wanted = Math.max(query.limit, use.first + use.second)
-  const isByCosine = ranking.kind === 'cosine'
-  const narrows = narrowRecall(request, state)
-  // “What does my aunt Eva do?” takes nothing of a friend called Eva.
+  const limit = Math.max(query.limit, use.first + use.second)
+  const filter = narrowRecall(request, state)
+  // “What does my aunt Eva do?” accepts no text about a friend called Eva.
   const accepts = (id: string): boolean =>
-    narrows?.(id) !== false &&
+    filter?.(id) !== false &&
     isOfNamesake?.((state.turns.get(id) ?? state.memories.get(id))?.text ?? '') !== true
-  const recipe = !isByCosine ? ranking.recipe : vector === undefined ? BM25_ONLY : COSINE_ONLY
+  const isByCosine = ranking.kind === 'cosine'
+  const cosineRecipe = vector === undefined ? BM25_ONLY : COSINE_ONLY
+  const recipe = isByCosine ? cosineRecipe : ranking.recipe
   const result = searchIndex(state.index, { read, vector: vector ?? null }, recipe, {
-    limit: isByCosine ? COSINE_CANDIDATES : wanted * HITS_A_MEMORY + SPARE_HITS,
+    limit: isByCosine ? COSINE_CANDIDATES : limit * HITS_PER_MEMORY + SPARE_HITS,
     now: query.now,
     scopes: new Set(resolved.scopes),
     asOf: query.asOf ?? undefined,
-    accepts: isOfNamesake === null ? narrows : accepts,
+    accepts: isOfNamesake === null ? filter : accepts,
   })
-  const readsMore = ranking.kind === 'hybrid' && ranking.recipe.readsOtherWords === true
-  const property = readsMore ? readLeadingProperty(read.asked) : null
+  const readsProperties = ranking.kind === 'hybrid' && ranking.recipe.readsOtherWords === true
+  const property = readsProperties ? readLeadingProperty(read.asked) : null
+  const maxForProperty = property === null ? 0 : MAX_CHECKED_FOR_PROPERTY
   const found = groupHits(engine, state, result.hits, {
-    most: isOrdered(engine)
-      ? Math.max(wanted, property === null ? 0 : LOOKED_AT_FOR_PROPERTY)
-      : Number.POSITIVE_INFINITY,
-    isMeant: isRecallable,
+    limit: isFinalOrder(engine) ? Math.max(limit, maxForProperty) : Number.POSITIVE_INFINITY,
+    accepts: isRecallable,
     now: at,
   })
   const isOfPast = query.during !== null || read.ranges.length > 0 || asksPast(query.text)
@@ -98,23 +99,23 @@ export async function rankMemories(request: RecallRequest, seen?: UserState): Pr
       : await rankByCosine(request, state, byProperty, vector)
   const ordered = await rankByModel(request, state, scored)
   const fillsUp = ranking.kind === 'hybrid' && ranking.fillsUp === true
-  const memories = fillsUp ? [...ordered, ...restOf(request, state, ordered)] : ordered
+  const memories = fillsUp ? [...ordered, ...listRest(request, state, ordered)] : ordered
   const sessions = result.sessions.map(({ session, score }) => ({ session, score }))
   const traits = traitsOf(read, state, result.evidence, findNames(request, state).self)
-  const sure = measureConfidence(traits)
+  const confidence = measureConfidence(traits)
   const relevances = memories.flatMap(({ relevance }) => relevance ?? [])
   const relevance = relevances.length === 0 ? null : Math.max(...relevances)
   const ranked = {
-    memories: memories.slice(0, wanted),
+    memories: memories.slice(0, limit),
     sessions,
-    confidence: relevance === null || traits.isVetoed ? sure : confidenceWith(sure, relevance),
-    // An embedding model of the application's own finds what shares no word with the question.
+    confidence: relevance === null || traits.isVetoed ? confidence : confidenceWith(confidence, relevance),
+    // An application's own embedding model also finds texts that share no word with the question.
     isNear: engine.embedding !== engine.wordVectors || traits.isNear || (relevance ?? 0) >= NEAR_RELEVANCE,
   }
   return vector === undefined ? { ...ranked, wordsOnly: true } : ranked
 }
 
-/** Embeds a question: `null` where the model gives no vector, `undefined` where it cannot be asked. */
+/** Embeds a question. Returns `null` if the model gives no vector, and `undefined` if it cannot be asked. */
 async function embedQuestion(
   { engine, options }: RecallRequest,
   text: string,
@@ -128,48 +129,48 @@ async function embedQuestion(
   }
 }
 
-export interface Wanted {
-  /** Memories wanted. After this number of current ones, further hits only add turns to them. */
-  readonly most: number
-  readonly isMeant: (memory: Memory) => boolean
-  /** Time by which memories have ended; each that has an end when absent. */
+export interface GroupOptions {
+  /** Maximum number of current memories. After them, further hits only add turns to them. */
+  readonly limit: number
+  readonly accepts: (memory: Memory) => boolean
+  /** Time at which a memory counts as current or ended. When absent, each memory with an end counts as ended. */
   readonly now?: number
 }
 
 const NO_TURNS: ReadonlyMap<string, number> = new Map()
 
 /**
- * Maps found turns to the memories that keep them; a memory's score is that of its best turn. Ended memories may be demoted later, so
- * they do not count towards the number wanted.
+ * Maps found turns to the memories that keep them. A memory gets the score of its best turn. Ended memories may be demoted later, so
+ * they do not count towards the limit.
  */
 export function groupHits(
   engine: Engine,
   state: UserState,
   hits: readonly SearchHit[],
-  { most, isMeant, now = Number.POSITIVE_INFINITY }: Wanted,
+  { limit, accepts, now = Number.POSITIVE_INFINITY }: GroupOptions,
 ): FoundMemory[] {
   const turns = new Map<string, number>()
   for (const { id, score } of hits) turns.set(id, score)
   const found = new Map<string, FoundMemory>()
-  let holding = 0
+  let currentCount = 0
   for (const hit of hits) {
-    if (holding >= most) break
+    if (currentCount >= limit) break
     const entry = searchableMemory(engine, state, hit.id)
-    if (entry === null || found.has(entry.memory.id) || !isMeant(entry.memory)) continue
+    if (entry === null || found.has(entry.memory.id) || !accepts(entry.memory)) continue
     const { memory, pending } = entry
     const { score, parts } = hit
     found.set(memory.id, { memory, pending, score, parts, turns: memory.id === hit.id ? NO_TURNS : turns })
-    if (memory.validUntil === null || memory.validUntil > now) holding += 1
+    if (memory.validUntil === null || memory.validUntil > now) currentCount += 1
   }
   return [...found.values()]
 }
 
-/** Whether nothing after the index can raise a lower hit. */
-function isOrdered({ preset: { ranking }, reranking }: Engine): boolean {
+/** Whether the order of the index is final, so that no later step can raise a lower hit. */
+function isFinalOrder({ preset: { ranking }, reranking }: Engine): boolean {
   return ranking.kind === 'hybrid' && ranking.fillsUp !== true && reranking === null
 }
 
-/** Reads in the statements of the first results how sure it is that they answer the question. */
+/** Reads how well the statements of the first results answer the question. */
 function traitsOf(
   question: AskedQuestion,
   state: UserState,
@@ -180,7 +181,7 @@ function traitsOf(
   const textOf = (id: string): string => (turns.get(id) ?? memories.get(id))?.text ?? ''
   const statementsOf = (id: string): readonly StatedSentence[] => {
     const memory = memories.get(id)
-    // What the agent said of the user is unconfirmed.
+    // The user has not confirmed what the agent said about them.
     if (memory?.label === 'agent-stated' && memory.subject !== 'agent') return []
     const text = state.texts.of(textOf(id), turns.has(id) ? id : undefined)
     return text.isQuoting ? [] : text.statements
@@ -202,7 +203,7 @@ function traitsOf(
   })
 }
 
-/** Filters documents by what the index does not hold: types, forms, metadata and spans. `undefined` for a question that takes any. */
+/** Returns a filter by types, forms, metadata and spans, which the index does not hold. `undefined` if the query sets none of them. */
 export function narrowRecall(
   { engine, query }: RecallRequest,
   state: UserState,

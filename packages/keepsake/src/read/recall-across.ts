@@ -15,30 +15,30 @@ import {
 } from '../retrieval/recall-types.ts'
 import { readScopeKey, type ScopeKey } from '../scopes/scope.ts'
 
-/** One of those who share a talk, and what the context calls them. */
+/** The scope of one person of a shared talk, and the person's name in the context. */
 export interface AcrossScope extends ScopeKey {
   /** The user when absent. */
   readonly name?: string
 }
 
-/** A memory, and whose it is. */
+/** A memory, and the place of its scope. */
 export interface AcrossMemory extends RecalledMemory {
-  /** Place of the scope among those that were asked. */
+  /** Index of the scope in the list of the question. */
   readonly of: number
 }
 
-/** What several memories hold on one question. */
+/** The answers of several scopes to one question. */
 export interface AcrossRecall {
   readonly question: string
   /** Each scope's own recall, in the order they were named. */
   readonly scopes: readonly { readonly key: ScopeKey; readonly name: string; readonly recall: Recall }[]
-  /** All that was found, best first: the surer a user's recall, the higher its memories rank. */
+  /** All found memories, best first. Memories of a recall with a higher confidence rank higher. */
   readonly memories: readonly AcrossMemory[]
-  /** A part for each who is known to have said something of it, under their name; within the budget. */
+  /** A part for each scope with memories, under its name, within the budget. */
   readonly context: RecallContext
-  /** The greatest of the scopes'. */
+  /** The highest confidence of the scopes. */
   readonly confidence: number
-  /** The surest answer of the scopes’. */
+  /** The surest answer of the scopes. */
   readonly answerable: Answerable | null
   /** Whether `answerable` is `yes`. */
   readonly known: boolean
@@ -46,37 +46,37 @@ export interface AcrossRecall {
 }
 
 const SCOPE_OPTIONS: readonly (keyof AcrossScope)[] = ['tenant', 'user', 'agent', 'app', 'name']
-const USUAL_TOKENS = 1_000
+const DEFAULT_TOKENS = 1_000
 const SUREST_FIRST = ['yes', 'maybe', 'no'] as const satisfies readonly Answerable[]
-/** As many as talk with one another. */
-const MOST_SCOPES = 32
+/** Maximum number of scopes, for a talk of many people. */
+const MAX_SCOPES = 32
 
-interface Asking {
+interface AcrossQuestion {
   readonly scopes: readonly AcrossScope[]
   readonly question: string
   readonly recallOf: (key: ScopeKey, options: RecallOptions) => Promise<Recall>
   readonly countTokens: CountTokens
 }
 
-interface Asked {
+interface NamedScope {
   readonly key: ScopeKey
   readonly name: string
 }
 
-/** Asks several memories one question, each by itself. */
+/** Recalls from several scopes, one by one, and joins the results. */
 export async function recallAcross(
-  { scopes, question, recallOf, countTokens: usual }: Asking,
+  { scopes, question, recallOf, countTokens: defaultCounter }: AcrossQuestion,
   options: RecallOptions,
 ): Promise<AcrossRecall> {
   const started = performance.now()
   const scopesRead = readScopes(scopes)
   requireKnownOptions(options, RECALL_OPTIONS, 'recallAcross()')
-  const { tokens = USUAL_TOKENS, countTokens = usual } = options
+  const { tokens = DEFAULT_TOKENS, countTokens = defaultCounter } = options
   const heads = scopesRead.map(({ name }) => `${name}:`)
-  const room = tokens - heads.reduce((sum, head) => sum + countTokens(`${head}\n\n`), 0)
-  const share = Math.max(1, Math.floor(room / scopesRead.length))
+  const tokensLeft = tokens - heads.reduce((sum, head) => sum + countTokens(`${head}\n\n`), 0)
+  const tokensPerScope = Math.max(1, Math.floor(tokensLeft / scopesRead.length))
   const recalls = await Promise.all(
-    scopesRead.map(async ({ key }) => recallOf(key, { ...options, tokens: share })),
+    scopesRead.map(async ({ key }) => recallOf(key, { ...options, tokens: tokensPerScope })),
   )
   const found = recalls.map((recall, of) => ({ recall, of }))
   return {
@@ -85,16 +85,16 @@ export async function recallAcross(
     memories: inOneOrder(found),
     context: inOneText(found, { heads, tokens, countTokens }),
     confidence: Math.max(...recalls.map(({ confidence }) => confidence)),
-    answerable: SUREST_FIRST.find((one) => recalls.some(({ answerable }) => answerable === one)) ?? null,
+    answerable: SUREST_FIRST.find((answer) => recalls.some((recall) => recall.answerable === answer)) ?? null,
     known: recalls.some(({ known }) => known),
     milliseconds: performance.now() - started,
   }
 }
 
-function readScopes(scopes: readonly AcrossScope[]): Asked[] {
-  if (!Array.isArray(scopes) || scopes.length === 0 || scopes.length > MOST_SCOPES)
+function readScopes(scopes: readonly AcrossScope[]): NamedScope[] {
+  if (!Array.isArray(scopes) || scopes.length === 0 || scopes.length > MAX_SCOPES)
     throw new InvalidInputError(
-      `recallAcross() takes a list of 1 to ${MOST_SCOPES} scopes, but it got ${describeValue(scopes)}.`,
+      `recallAcross() takes a list of 1 to ${MAX_SCOPES} scopes, but it got ${describeValue(scopes)}.`,
     )
   const known = new Set<string>()
   return (scopes as readonly AcrossScope[]).map((scope, index) => {
@@ -107,13 +107,13 @@ function readScopes(scopes: readonly AcrossScope[]): Asked[] {
   })
 }
 
-interface Found {
+interface ScopeRecall {
   readonly recall: Recall
   readonly of: number
 }
 
-/** Scores compare within one recall alone; across several they go by their share of its best, and by how sure it is. */
-function inOneOrder(found: readonly Found[]): AcrossMemory[] {
+/** Orders memories of several recalls. Their scores are not comparable, so each counts as a share of its recall's best, times the confidence. */
+function inOneOrder(found: readonly ScopeRecall[]): AcrossMemory[] {
   const weighed = found.flatMap(({ recall, of }) => {
     const best = Math.max(...recall.memories.map(({ score }) => score), Number.MIN_VALUE)
     return recall.memories.map((memory) => ({
@@ -124,17 +124,17 @@ function inOneOrder(found: readonly Found[]): AcrossMemory[] {
   return weighed.sort((a, b) => b.weight - a.weight).map(({ memory }) => memory)
 }
 
-interface Telling {
+interface TextBudget {
   readonly heads: readonly string[]
   readonly tokens: number
   readonly countTokens: CountTokens
 }
 
-function inOneText(found: readonly Found[], { heads, tokens, countTokens }: Telling): RecallContext {
+function inOneText(found: readonly ScopeRecall[], { heads, tokens, countTokens }: TextBudget): RecallContext {
   const parts = found.filter(({ recall }) => recall.context.text !== '')
-  const textOf = (some: readonly Found[]): string =>
-    some.map(({ recall, of }) => `${heads[of] ?? ''}\n${recall.context.text}`).join('\n\n')
-  // A counter may find more in the whole than in its parts.
+  const textOf = (recalls: readonly ScopeRecall[]): string =>
+    recalls.map(({ recall, of }) => `${heads[of] ?? ''}\n${recall.context.text}`).join('\n\n')
+  // A counter may find more tokens in the whole text than in its parts. The last parts are then left out.
   while (parts.length > 0 && countTokens(textOf(parts)) > tokens) parts.pop()
   const text = textOf(parts)
   const shown = parts.flatMap(({ recall }) => recall.context.shown)

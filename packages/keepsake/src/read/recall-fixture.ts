@@ -4,7 +4,7 @@ import { NOW, resolvedIn, type TestScope } from '../work/engine-fixture.ts'
 import type { FoundMemory } from './found-memory.ts'
 import type { RecallQuery, RecallRequest } from './query.ts'
 
-/** A question on its way through recall, in one scope, for tests. */
+/** Makes the request of a recall in one scope, for tests. */
 export function requestIn({ engine, row }: TestScope, traits: Partial<RecallQuery> = {}): RecallRequest {
   const query: RecallQuery = {
     text: 'Where do I live?',
@@ -34,7 +34,7 @@ export function requestIn({ engine, row }: TestScope, traits: Partial<RecallQuer
   }
 }
 
-/** A memory that was found, by itself or by turns with their scores. */
+/** Makes a search result, found by its own words or by turns with their scores. */
 export function foundAs(
   memory: Memory,
   score = 0,

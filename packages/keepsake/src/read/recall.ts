@@ -25,7 +25,7 @@ import { eventScope } from '../scopes/scope.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
-import { leastScore } from './choose-lines.ts'
+import { minUsefulScore } from './choose-lines.ts'
 import {
   answerGathered,
   gatherWhole,
@@ -50,13 +50,13 @@ const NOTHING = {
   confidence: 0,
 } as const
 
-/** Maximum of memories searched for when those already in the prompt have to be left out. */
-const MOST_RANKED = 1_000
+/** Maximum number of memories that are searched for. */
+const MAX_RANKED = 1_000
 
-/** Tokens of short lines: enough memories are searched to fill the context. Statements are the shorter ones. */
+/** Tokens of a short line of the context. They give the number of memories that may fill it, and so the number to search for. */
 const LINE_TOKENS = { exchange: 25, statement: 12 } as const
 
-/** Score of a turn from the time asked about that the search did not find, as a share of the best score. */
+/** Score of a turn that the search did not find but that was said at the time asked about, as a share of the best score. */
 const TIME_SHARE = 0.7
 
 /** Answers a question from memory. See `ScopedMemory.recall`. */
@@ -81,14 +81,15 @@ export async function recallMemories(
   const before = isPrepared ? await engine.users.load(resolved.owner) : loaded
   const answer = await find(request, before)
   const { sessions, confidence, isNear, as, isWide, asks, wordsOnly } = answer
-  // What goes on from a turn may lie outside of the spans.
+  // Memories added after the search, such as follow-ups, may lie outside the time spans of the query.
   const ranked = answer.memories.filter(({ memory }) =>
     isInSpans(query, memory, (turn) => before.turns.get(turn)?.at),
   )
-  const waited = await yieldBetweenParts(query.text, ranked.length)
-  const state = waited || usesRemoteModel(engine) ? await engine.users.load(resolved.owner) : before
+  const hasYielded = await yieldBetweenParts(query.text, ranked.length)
+  const mayHaveChanged = hasYielded || usesRemoteModel(engine)
+  const state = mayHaveChanged ? await engine.users.load(resolved.owner) : before
   const standing = standingMemories(request, state)
-  // A preset that reads its memory whole does not search, so it has no confidence.
+  // A preset that reads its whole memory does not search, so it has no confidence.
   const isWhole = engine.preset.ranking.kind === 'whole'
   const mayAnswer = isWhole || isNear || confidence >= KNOWN_FROM
   // Where nothing near the question was found, the context shows a few lines only.
@@ -97,8 +98,8 @@ export async function recallMemories(
   const shortlist = as === 'answer' ? dropNoise(request, candidates) : candidates
   const presented = presentMemories(query.asOf, state, [...standing, ...shortlist])
   await yieldBetweenParts(query.text, presented.length)
-  const passesOver = engine.preset.use.passesOverShown === true
-  const unshown = passesOver ? presented.filter((memory) => !repeatsShown(memory, query)) : presented
+  const skipsShown = engine.preset.use.passesOverShown === true
+  const unshown = skipsShown ? presented.filter((memory) => !repeatsShown(memory, query)) : presented
   const changed = changesOf(ranked)
   const found = {
     memories: unshown,
@@ -110,13 +111,13 @@ export async function recallMemories(
     changed,
   }
   const { context, profile } = await composeRecallContext(request, found, options.limit, state)
-  const returnsContext = as === 'gathered' && options.limit === undefined
-  const returned = returnsContext
+  const returnsAllOfContext = as === 'gathered' && options.limit === undefined
+  const returned = returnsAllOfContext
     ? memoriesIn(context, unshown)
     : unshown.slice(0, standing.length + query.limit)
   const memories = returned.map((recalled) => withWords(state, recalled))
   if (options.reinforce ?? engine.preset.use.reinforce) {
-    await reinforceLater(request, state, passesOver ? unshown.slice(standing.length) : ranked)
+    await reinforceLater(request, state, skipsShown ? unshown.slice(standing.length) : ranked)
   }
   engine.worker.markActive(request.resolved.owner)
   const milliseconds = performance.now() - started
@@ -127,7 +128,7 @@ export async function recallMemories(
   return wordsOnly === undefined ? recall : { ...recall, wordsOnly }
 }
 
-/** How far what is returned answers the question. What was gathered, or is read whole, is near it. */
+/** Judges whether the returned memories answer the question. Gathered memories, and a memory that is read whole, count as near. */
 function answerableOf({
   memories,
   confidence,
@@ -142,7 +143,7 @@ function answerableOf({
   return isWhole ? 'yes' : readAnswerable(confidence, isNear || as === 'gathered')
 }
 
-/** Finds memories as the preset does. A preset whose context is a list only searches. */
+/** Finds memories as the preset asks. A preset whose context is a list only searches. */
 async function find(request: RecallRequest, state: UserState): Promise<FoundAnswer> {
   if (request.engine.preset.context !== 'list') return findAnswer(request, state)
   const limit = candidateLimit(request)
@@ -155,8 +156,8 @@ async function find(request: RecallRequest, state: UserState): Promise<FoundAnsw
 }
 
 /**
- * Finds what answers a question. A question about a whole person, conversation or time is answered by gathering what was
- * said of it, or by searching where nothing is gathered; every other question by searching.
+ * Finds the memories that answer a question. For a question about a whole person, conversation or time it gathers all that was said of
+ * it. For other questions, or if there is nothing to gather, it searches.
  */
 export async function findAnswer(unnamed: RecallRequest, state: UserState): Promise<FoundAnswer> {
   const names = findNames(unnamed, state)
@@ -167,13 +168,13 @@ export async function findAnswer(unnamed: RecallRequest, state: UserState): Prom
   const kind = readKind(text, ranges)
   const gathered = await gatherWhole(request, state, kind, ranges)
   await yieldBetweenParts(query.text)
-  // Of a wide question its subject is sought: the words that ask for all of it stand nowhere.
-  const sought = kind.kind === 'subject' ? { ...request, query: { ...query, text: kind.subject } } : request
-  const ranking = await search(sought, state)
+  // For “What do you know about Bo?” only the subject “Bo” is searched, since no turn contains the other words.
+  const searched = kind.kind === 'subject' ? { ...request, query: { ...query, text: kind.subject } } : request
+  const ranking = await search(searched, state)
   if (gathered.length > 0) return answerGathered(gathered, ranking, kind)
   const question = withPronouns(text, { self: [], agent: names.agent })
-  const leads = asksChange(text) || asksOfAgent(text) || asksAdvice(question)
-  const memories = leads ? await withFollowUps(request, state, ranking.memories) : ranking.memories
+  const hasFollowUps = asksChange(text) || asksOfAgent(text) || asksAdvice(question)
+  const memories = hasFollowUps ? await withFollowUps(request, state, ranking.memories) : ranking.memories
   const answer = answerOf(request, state, { ...ranking, memories, asks: readAsked(question) }, ranges)
   const related = await withRelations(request, state, withOwnValue(request, state, text, answer))
   if (kind.kind !== 'subject') return related
@@ -183,12 +184,12 @@ export async function findAnswer(unnamed: RecallRequest, state: UserState): Prom
 
 async function search(request: RecallRequest, state: UserState): Promise<MemoryRanking> {
   const { query, engine } = request
-  const shortest = engine.preset.context === 'statements' ? LINE_TOKENS.statement : LINE_TOKENS.exchange
-  const looked = Math.min(MOST_RANKED, Math.ceil(query.tokens / shortest))
-  return rankMemories({ ...request, query: { ...query, limit: Math.max(query.limit, looked) } }, state)
+  const lineTokens = engine.preset.context === 'statements' ? LINE_TOKENS.statement : LINE_TOKENS.exchange
+  const maxLines = Math.min(MAX_RANKED, Math.ceil(query.tokens / lineTokens))
+  return rankMemories({ ...request, query: { ...query, limit: Math.max(query.limit, maxLines) } }, state)
 }
 
-/** Adds what else was said in the time that a question names to what the search found. */
+/** Adds other turns of the time that a question names to the search results. */
 function answerOf(
   request: RecallRequest,
   state: UserState,
@@ -200,12 +201,12 @@ function answerOf(
   const best = ranking.memories[0]?.score ?? 0
   const known = new Set(ranking.memories.map(({ memory }) => memory.id))
   const said = gatherTimes(request, state, ranges).filter(({ memory }) => !known.has(memory.id))
-  const beside = said.map((hit) => withPart(hit, 'told', TIME_SHARE * best - hit.score))
-  const memories = [...ranking.memories, ...beside].sort((a, b) => b.score - a.score)
+  const added = said.map((hit) => withPart(hit, 'told', TIME_SHARE * best - hit.score))
+  const memories = [...ranking.memories, ...added].sort((a, b) => b.score - a.score)
   return { ...found, memories, isWide: found.isWide || said.length > 0 }
 }
 
-/** Lists the memories that head every recall of the preset: the newest of each form in each scope (a portrait). */
+/** Lists the memories that the preset puts first in every recall, such as a portrait: the newest of each form in each scope. */
 export function standingMemories(
   { engine, resolved, query }: RecallRequest,
   state: UserState,
@@ -217,28 +218,28 @@ export function standingMemories(
   for (const memory of state.listMemories({ scopes: new Set(resolved.scopes), forms, statuses: ['live'] })) {
     if (memory.validFrom > time) continue
     if (query.where !== null && !matchesMetadata(query.where, memory.metadata)) continue
-    const branch = `${memory.scope}/${memory.form}`
-    const known = newest.get(branch)
-    if (known === undefined || known.validFrom <= memory.validFrom) newest.set(branch, memory)
+    const scopeAndForm = `${memory.scope}/${memory.form}`
+    const known = newest.get(scopeAndForm)
+    if (known === undefined || known.validFrom <= memory.validFrom) newest.set(scopeAndForm, memory)
   }
   const found = { score: 0, parts: {}, turns: new Map<string, number>(), pending: false }
   return [...newest.values()].map((memory) => ({ ...found, memory }))
 }
 
-/** Counts the memories to search for, so that enough are left without those already in the prompt. */
+/** Returns the number of memories to search for. It is higher if the prompt already shows some, which are left out later. */
 function candidateLimit({ query, engine }: RecallRequest): number {
   const { first, second, passesOverShown = false } = engine.preset.use
-  if (!passesOverShown) return Math.min(MOST_RANKED, query.limit + query.shown.size)
+  if (!passesOverShown) return Math.min(MAX_RANKED, query.limit + query.shown.size)
   const wanted = Math.max(query.limit, first + second)
-  return Math.min(MOST_RANKED, wanted + Math.max(query.shown.size, query.shownTurns.size))
+  return Math.min(MAX_RANKED, wanted + Math.max(query.shown.size, query.shownTurns.size))
 }
 
-/** Drops memories that are neither returned nor can stand in the context, so that their words are not read. */
+/** Drops memories that are neither returned nor good enough for the context, so that their words need not be read. */
 function dropNoise({ engine, query }: RecallRequest, found: readonly FoundMemory[]): readonly FoundMemory[] {
-  const passesOver = query.shown.size > 0 || query.shownTurns.size > 0 || query.asOf !== null
-  if (engine.preset.context !== 'answer' || passesOver) return found
-  const least = leastScore(found)
-  return found.filter(({ score }, index) => index < query.limit || score >= least)
+  const mayDropMoreLater = query.shown.size > 0 || query.shownTurns.size > 0 || query.asOf !== null
+  if (engine.preset.context !== 'answer' || mayDropMoreLater) return found
+  const minScore = minUsefulScore(found)
+  return found.filter(({ score }, index) => index < query.limit || score >= minScore)
 }
 
 /** Maps memories whose statement has ended to the time since when it no longer holds. */
@@ -264,7 +265,7 @@ function emitAnswered(
   engine.events.emit('recall-answered', { scope: eventScope(row), memories: ids, confidence, milliseconds })
 }
 
-/** Whether finding waits for a model outside this process. */
+/** Whether a recall waits for a model outside this process. */
 function usesRemoteModel({ embedding, reranking }: Engine): boolean {
   return embedding.embedNow === undefined || reranking !== null
 }

@@ -39,7 +39,7 @@ export function listTouched({ preset }: Engine, ranked: readonly Ranked[]): Memo
   const { first, second, passesOverShown = false, eachRound = false } = preset.use
   const competing = competingForms(preset)
   const counted = eachRound ? ranked.filter(({ memory }) => competing.includes(memory.form)) : ranked
-  // A pending memory has no counters. With `passesOverShown` it still takes a place, because the reply used it and no other.
+  // A pending memory has no counters. With `passesOverShown` it still takes a place, because the reply used it instead of another.
   const places = passesOverShown ? counted : counted.filter(({ pending }) => !pending)
   return places.slice(0, first + second).flatMap(({ memory, pending }, index): MemoryRef[] => {
     return pending ? [] : [{ memory: memory.id, rank: index < first ? 'first' : 'second' }]

@@ -21,7 +21,7 @@ import { recallMemories } from './recall.ts'
 
 /** Earlier turns of the session that the model is shown, unless the preset shows all of them. */
 const MAX_EARLIER_TURNS = 20
-/** Estimated tokens of a turn's line beside its text: number, time, speaker and quotation marks. */
+/** Estimated tokens of a turn's line besides its text: number, time, speaker and quotation marks. */
 const TOKENS_PER_LINE = 24
 /** Share of a request that the list of all memories may take. */
 const LIST_SHARE = 0.5

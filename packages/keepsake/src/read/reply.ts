@@ -71,8 +71,8 @@ export async function replyFromMemory(
   const request = prepareReply({ engine, ask, recall, conversation, options, files })
 
   const recorded = options.remember === false ? null : await recordNewTurns(engine, row, newTurns, options)
-  for (const one of request.leftOut)
-    engine.events.emit('input-left-out', { scope: eventScope(row), prompt: request.prompt, ...one })
+  for (const omission of request.leftOut)
+    engine.events.emit('input-left-out', { scope: eventScope(row), prompt: request.prompt, ...omission })
 
   const calls: ReplyToolCall[] = []
   const chunks = answerWithTools({
@@ -87,7 +87,7 @@ export async function replyFromMemory(
   const text = answer.then((complete) => complete.text)
   const usage = answer.then((complete) => complete.usage)
   const toolCalls = answer.then(() => calls)
-  // An application that reads neither of these gets no unhandled rejection.
+  // Without this, an application that reads neither promise would get an unhandled rejection.
   for (const promise of [usage, toolCalls]) promise.catch(() => undefined)
   const remembered = text.then(async (complete) =>
     recorded === null ? null : recordReply(engine, row, complete, { ...options, session: recorded.session }),
@@ -162,9 +162,9 @@ function toInput({ speaker, timeZone, metadata, attached, ...turn }: ReadTurn): 
   }
 }
 
-/** Matches models of providers that return thoughts apart from the answer. */
+/** Matches models of providers that return a model's thoughts separately from its answer. */
 const HOSTED = /^(?:amazon-bedrock|anthropic|azure|google|openai|xai)\//
-/** By model: whether an answer had a thought in it. Later answers of such a model may begin with one, without an opening tag. */
+/** By model: whether one of its answers contained a thought. Its later answers may then begin with one, without an opening tag. */
 const thinksAloud = new Map<string, boolean>()
 
 /**

@@ -12,14 +12,14 @@ import { isForgotten } from '../work/usable-turns.ts'
 import { textOf, withTexts, turnsOf } from '../work/read-memories.ts'
 import { momentOf } from '../work/scope-view.ts'
 import { pendingMemory, type FoundMemory, type MemoryRanking } from './found-memory.ts'
-import { isMeant } from './overview.ts'
+import { isAccepted } from './overview.ts'
 import { isInSpans } from '../memories/time-span.ts'
 import type { RecallRequest } from './query.ts'
 import { requireModel, type AskModel } from '../models/ask-model.ts'
 import { chooseMemosPrompt } from '../prompts/choose-memos.ts'
 import { isLine } from '../prompts/check-answer.ts'
 
-/** Lists the turns of open sessions, newest first: what a memory that is read whole does not hold yet. */
+/** Lists the turns of open sessions, newest first. A memory that is read whole does not contain them yet. */
 export async function listOpenSessions({ engine, resolved, query }: RecallRequest): Promise<MemoryRanking> {
   const state = await engine.users.load(resolved.owner)
   const { where } = query
@@ -42,28 +42,28 @@ export async function listOpenSessions({ engine, resolved, query }: RecallReques
   return { memories, sessions: [], confidence: 0, isNear: false }
 }
 
-/** Share of its score that an ended statement loses: it answers only questions about the past. */
+/** Share of its score that an ended statement loses, since it answers only questions about the past. */
 const ENDED_SHARE = 0.25
-/** Distance by which the words of an ended statement stay behind its successor. */
-const BEHIND = 1e-6
+/** Smallest lead of a statement over the utterances that stated its predecessor. */
+const SUCCESSOR_LEAD = 1e-6
 
 /**
- * Puts ended statements behind those that hold: they lose a share of their score, and the utterances that stated them stand behind
- * the statement that came in their place.
+ * Ranks ended statements below current ones. An ended statement loses a share of its score. An utterance that stated it comes after the
+ * statement that replaced it.
  */
 export function demoteEnded(found: readonly FoundMemory[], time: number): FoundMemory[] {
   const lowered = found.map((hit) =>
     isOver(hit.memory, time) ? withPart(hit, 'ended', -ENDED_SHARE * Math.abs(hit.score)) : hit,
   )
   const ranked = withSuccessors(lowered, time, (hit, successors) => {
-    const least = Math.min(...successors.map(({ score }) => score))
+    const lowest = Math.min(...successors.map(({ score }) => score))
     const changed = markChanged(hit, successors)
-    return least <= hit.score ? withPart(changed, 'ended', least - BEHIND - hit.score) : changed
+    return lowest <= hit.score ? withPart(changed, 'ended', lowest - SUCCESSOR_LEAD - hit.score) : changed
   })
   return ranked.sort((a, b) => b.score - a.score)
 }
 
-/** Marks utterances that stated what no longer holds, and keeps the order. */
+/** Marks utterances whose statement no longer holds, and keeps the order. */
 export function markEnded(found: readonly FoundMemory[], time: number): FoundMemory[] {
   return withSuccessors(found, time, markChanged)
 }
@@ -72,11 +72,11 @@ function markChanged(hit: FoundMemory, successors: readonly FoundMemory[]): Foun
   return { ...hit, changed: Math.max(...successors.map(({ memory }) => memory.validFrom)) }
 }
 
-/** Changes utterances that stated a found fact which ended, where the fact that came in its place was found as well. */
+/** Applies a change to each utterance that stated an ended fact, if both this fact and the one that replaced it were found. */
 function withSuccessors(
   found: readonly FoundMemory[],
   time: number,
-  change: (one: FoundMemory, successors: readonly FoundMemory[]) => FoundMemory,
+  change: (utterance: FoundMemory, successors: readonly FoundMemory[]) => FoundMemory,
 ): FoundMemory[] {
   const facts = found.filter(({ memory }) => memory.form === 'fact' && memory.key !== null)
   const subjectOf = ({ memory: { subject, key } }: FoundMemory): string => `${subject}/${key}`
@@ -103,27 +103,27 @@ function withSuccessors(
   })
 }
 
-/** Results examined for the property. */
-export const LOOKED_AT_FOR_PROPERTY = 40
-/** Score gain of a memory that states the property asked for; the same as for a number where one is asked for. */
-const STATES_PROPERTY = 0.45
+/** Number of results that are checked for the property. */
+export const MAX_CHECKED_FOR_PROPERTY = 40
+/** Score gain of a memory that states the property asked for. The search gives the same for a number. */
+const PROPERTY_GAIN = 0.45
 
-/** Memories in which the property that a question asks for stands come before others that match as well. */
+/** Ranks memories that state the property asked for, such as “plumber” for “job”, before others that match equally. */
 export function rankByProperty(
   state: UserState,
   property: RegExp,
   found: readonly FoundMemory[],
 ): readonly FoundMemory[] {
-  const looked = found.slice(0, LOOKED_AT_FOR_PROPERTY)
-  const ranked = looked.map((hit) =>
-    tellsProperty(property, textOf(state, hit.memory)) ? withPart(hit, 'property', STATES_PROPERTY) : hit,
+  const checked = found.slice(0, MAX_CHECKED_FOR_PROPERTY)
+  const ranked = checked.map((hit) =>
+    tellsProperty(property, textOf(state, hit.memory)) ? withPart(hit, 'property', PROPERTY_GAIN) : hit,
   )
   ranked.sort((a, b) => b.score - a.score)
-  return [...ranked, ...found.slice(LOOKED_AT_FOR_PROPERTY)]
+  return [...ranked, ...found.slice(MAX_CHECKED_FOR_PROPERTY)]
 }
 
-/** Lists live memories that were not found, the latest learned first, behind all that were found. */
-export function restOf(
+/** Lists live memories that were not found, the latest learned first. Their scores are below those of all found memories. */
+export function listRest(
   request: RecallRequest,
   state: UserState,
   found: readonly FoundMemory[],
@@ -143,37 +143,44 @@ export function restOf(
 function isListed(request: RecallRequest, state: UserState, memory: Memory): boolean {
   const { form, validFrom, validUntil, past } = memory
   const isRecalled = form === 'note' || request.engine.preset.recalls.includes(form)
-  if (!isRecalled || !isMeant(request, state, memory)) return false
+  if (!isRecalled || !isAccepted(request, state, memory)) return false
   const at = request.query.asOf ?? request.query.now
-  const held = [{ validFrom, validUntil }, ...(request.query.asOf === null ? [] : past)]
-  return held.some((one) => one.validFrom <= at && (one.validUntil === null || one.validUntil > at))
+  const versions = [{ validFrom, validUntil }, ...(request.query.asOf === null ? [] : past)]
+  return versions.some((version) => {
+    const hasEnded = version.validUntil !== null && version.validUntil <= at
+    return version.validFrom <= at && !hasEnded
+  })
 }
 
-/** The documents by which a memory was found: its turns, or itself. */
+/** Lists the documents by which a memory was found: its turns, or itself. */
 function documentsOf({ memory, turns }: FoundMemory): string[] {
   const found = turnsOf(memory).filter((turn) => turns.has(turn))
   return found.length > 0 ? found : [memory.id]
 }
 
-/** What the policy says each memory is worth now, 0 to 1. */
-async function worthOf({ engine, resolved }: RecallRequest, state: UserState, found: readonly FoundMemory[]) {
+/** Computes the strength of each memory by the forgetting policy, from 0 to 1. */
+async function strengthsOf(
+  { engine, resolved }: RecallRequest,
+  state: UserState,
+  found: readonly FoundMemory[],
+) {
   const [row] = resolved.rows
   if (row === undefined) return []
-  const moment = { ...momentOf({ engine, row, state: state }), underWay: true }
+  const moment = { ...momentOf({ engine, row, state }), underWay: true }
   const memories = found.map(({ memory }) => engine.usage.counted(state, memory))
   return engine.preset.policy.strengths(memories, moment).map(({ value }) => Math.min(1, Math.max(0, value)))
 }
 
 async function readThreshold(
   { thresholds }: Engine,
-  given: (Ranking & { readonly kind: 'cosine' })['threshold'],
+  threshold: (Ranking & { readonly kind: 'cosine' })['threshold'],
   language: PromptLanguage,
 ): Promise<number> {
-  if (given === 'calibrated') return thresholds.of(language)
-  return typeof given === 'number' ? given : given[language]
+  if (threshold === 'calibrated') return thresholds.of(language)
+  return typeof threshold === 'number' ? threshold : threshold[language]
 }
 
-/** LUFY's and MemoryBank's ranking: cosine over a threshold, and a share of what the policy says the memory is worth. */
+/** Ranks as LUFY and MemoryBank do: by cosine above a threshold, plus a share of the memory's strength. */
 export async function rankByCosine(
   request: RecallRequest,
   state: UserState,
@@ -184,13 +191,13 @@ export async function rankByCosine(
   const { ranking } = engine.preset
   if (ranking.kind !== 'cosine') return found
   const threshold = await readThreshold(engine, ranking.threshold, promptLanguage([query.text]))
-  const worth = await worthOf(request, state, found)
+  const strengths = await strengthsOf(request, state, found)
   const ranked = found.flatMap((hit, index): FoundMemory[] => {
     const documents = documentsOf(hit)
     const cosines = documents.map((id) => cosine(vector, state.vectors?.get(id)))
     const best = Math.max(...cosines)
     if (best < threshold) return []
-    const importance = ranking.importance * (worth[index] ?? 0)
+    const importance = ranking.importance * (strengths[index] ?? 0)
     const turns = new Map(documents.map((id, i) => [id, cosines[i] ?? 0]))
     return [{ ...hit, ...scoreOf({ cosine: best, importance }), turns }]
   })
@@ -198,8 +205,8 @@ export async function rankByCosine(
 }
 
 /**
- * Reorders the first results where a model can: a reranking model by its score, or
- * the language model by picking (MemoChat). A model that fails costs the better order, never the recall.
+ * Reorders the first results by a model: by the scores of a reranking model, or by the choice of the language model (MemoChat). If the
+ * model fails, the results keep their order.
  */
 export async function rankByModel(
   request: RecallRequest,
@@ -221,17 +228,18 @@ export async function rankByModel(
   }
 }
 
-/** Puts reranked results before the rest. Their scores continue from the best score. */
+/** Puts reranked results before the rest. Their new scores start at the best score. */
 async function rerank(
   { engine, query, options }: RecallRequest,
   state: UserState,
   found: readonly FoundMemory[],
-  most: number,
+  limit: number,
 ): Promise<readonly FoundMemory[]> {
-  const head = found.slice(0, Math.min(most, engine.reranking?.most ?? most))
-  // One alone has no order, but a model that gives probabilities says whether it answers.
-  const fewest = engine.reranking?.isProbability === true ? 1 : 2
-  if (engine.reranking === null || head.length < fewest) return found
+  const head = found.slice(0, Math.min(limit, engine.reranking?.most ?? limit))
+  const givesProbability = engine.reranking?.isProbability === true
+  // A single result has no order, but a probability still says whether it answers the question.
+  const minResults = givesProbability ? 1 : 2
+  if (engine.reranking === null || head.length < minResults) return found
   const memories = withTexts(
     state,
     head.map((hit) => hit.memory),
@@ -239,22 +247,22 @@ async function rerank(
   const texts = memories.map((memory) => memory.text)
   const saidAt = memories.map((memory) => memory.validFrom)
   const scores = await engine.reranking.rerank(query.text, texts, { ...options, saidAt, now: query.now })
-  const lift = head[0]?.score ?? 0
-  const best = Math.max(...scores)
-  const worst = Math.min(...scores)
-  // From 0 to 1, so that nothing which was reranked falls behind what was not.
-  const shares = scores.map((score) => (best === worst ? 1 : (score - worst) / (best - worst)))
+  const bestBefore = head[0]?.score ?? 0
+  const highest = Math.max(...scores)
+  const lowest = Math.min(...scores)
+  // Scaled to 0 to 1 and added to the best score, so that no reranked result comes after the others.
+  const shares = scores.map((score) => (highest === lowest ? 1 : (score - lowest) / (highest - lowest)))
   const ranked = head
     .map((hit, index) => ({
-      one: engine.reranking?.isProbability === true ? { ...hit, relevance: scores[index] ?? 0 } : hit,
+      hit: givesProbability ? { ...hit, relevance: scores[index] ?? 0 } : hit,
       share: shares[index] ?? 0,
     }))
-    .sort((left, right) => right.share - left.share)
-    .map(({ one: hit, share }) => withPart(hit, 'reranked', lift + share - hit.score))
-  return [...ranked, ...found.slice(most)]
+    .sort((a, b) => b.share - a.share)
+    .map(({ hit, share }) => withPart(hit, 'reranked', bestBefore + share - hit.score))
+  return [...ranked, ...found.slice(limit)]
 }
 
-/** Keeps what the model picked, in its order. */
+/** Keeps the memories that the language model chose, in its order. */
 async function choose(
   { engine, resolved, query, options }: RecallRequest,
   state: UserState,
@@ -272,25 +280,25 @@ async function choose(
   return chosen.flatMap((memo) => likely.find((hit) => hit.memory.id === memo.id) ?? [])
 }
 
-/** The least a memo must tell of itself to be chosen. */
+/** A memo that a language model can choose. */
 export interface ChoosableMemo {
   readonly text: string
-  /** When its content was said, milliseconds since 1970. */
+  /** Time when its content was said, in milliseconds since 1970. */
   readonly validFrom: number
 }
 
 export interface ChooseMemosOptions {
   readonly ask: AskModel | null
-  /** The moment of asking, milliseconds since 1970. */
+  /** Time of the question, in milliseconds since 1970. */
   readonly now: number
   readonly timeZone?: string | null
   readonly abortSignal?: AbortSignal
 }
 
 /**
- * MemoChat's retrieval: a language model picks the memos that bear on a question. One call, none for no memos.
+ * Retrieves as MemoChat does: in one call, a language model chooses the memos that bear on a question.
  *
- * @returns those chosen, best first; may be none
+ * @returns the chosen memos, best first; may be empty
  * @throws InvalidInputError when there is no language model
  */
 export async function chooseMemos<Memo extends ChoosableMemo>(

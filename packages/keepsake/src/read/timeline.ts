@@ -17,15 +17,15 @@ import {
   withAhead,
 } from './context-lines.ts'
 
-/** Tokens of one turn of a timeline: where many are shown, and where there is room. */
-const TURN_TOKENS = { least: 16, most: 160 } as const
+/** Tokens of one turn in a timeline: at first, and when it is made longer because budget is left. */
+const TURN_TOKENS = { short: 16, long: 160 } as const
 
 /**
- * Composes a context as a plain list: recalled memories as they stand, best first, each on a dated line, within the
- * budget. A memory that does not fit is left out whole, and smaller ones after it may still fit. Pure.
+ * Composes a context as a plain list of recalled memories, best first, each on a dated line. A memory that does not fit is left out
+ * as a whole, and shorter ones after it may still fit. Pure.
  *
- * @param tokens the budget; the text costs at most this by `countTokens`.
- * @param ahead lines that come first, and count.
+ * @param tokens budget of the whole text, by `countTokens`
+ * @param ahead lines that come first; they count towards the budget
  */
 export function composeContext(
   memories: readonly RecalledMemory[],
@@ -52,7 +52,7 @@ export interface TimelineLine {
   readonly text: string
 }
 
-/** The one person who speaks in these memories beside the agent; `null` where several do. */
+/** Returns the name of the person who speaks with the agent in these memories; `null` if there are several. */
 export function onlySpeaker(memories: readonly RecalledMemory[]): string | null {
   const turns = memories
     .filter(({ memory }) => memory.form === 'utterance')
@@ -62,14 +62,15 @@ export function onlySpeaker(memories: readonly RecalledMemory[]): string | null 
   return names.size === 1 ? name : null
 }
 
-/** Omits the label of a line that holds one person's words alone, as most lines of a timeline do. */
+/** Omits the speaker's name from a line with words of this speaker only, since the head of the day names them. */
 export function withoutLabel(said: string, name: string | null): string {
-  return name === null || said.includes(' / ') || !said.startsWith(`${name}: `)
-    ? said
-    : said.slice(name.length + 2)
+  const label = `${name}: `
+  const hasSeveralTurns = said.includes(' / ')
+  if (name === null || hasSeveralTurns || !said.startsWith(label)) return said
+  return said.slice(label.length)
 }
 
-/** The line above a day, with the name of the one who speaks. */
+/** Formats the line above a day, with the name of the only speaker. */
 export function headOf(day: string, name: string | null): string {
   return name === null ? `[${day}]` : `[${day}] ${name}:`
 }
@@ -78,9 +79,9 @@ export function headOf(day: string, name: string | null): string {
 export function inDays(lines: readonly TimelineLine[], name: string | null): ContextLine[] {
   const lineOf = ({ recalled, text }: TimelineLine): ContextLine => ({ text, memory: recalled.memory.id })
   const said = lines.filter(({ recalled }) => recalled.memory.form === 'utterance')
-  const talk = [...Map.groupBy(said, ({ day }) => day)].flatMap(([day, of]): ContextLine[] => [
+  const talk = [...Map.groupBy(said, ({ day }) => day)].flatMap(([day, linesOfDay]): ContextLine[] => [
     { text: headOf(day, name), memory: null },
-    ...of.map(lineOf),
+    ...linesOfDay.map(lineOf),
   ])
   return [...lines.filter((line) => !said.includes(line)).map(lineOf), ...talk]
 }
@@ -96,7 +97,7 @@ interface TimelineBudget extends Pick<ContextBudget, 'tokens' | 'countTokens'> {
 
 type WriteLine = (recalled: RecalledMemory, tokens: number) => TimelineLine | null
 
-/** As many lines as fit when short, each day with a line of its own; what is left makes the first ones longer. */
+/** Fits as many short lines as the budget allows, with a head for each day. The tokens that are left make the first lines longer. */
 function fitTimeline(
   memories: readonly RecalledMemory[],
   writeLine: WriteLine,
@@ -107,7 +108,7 @@ function fitTimeline(
   let left = tokens
   for (const recalled of memories) {
     if (left < MIN_LINE_TOKENS) break
-    const line = writeLine(recalled, TURN_TOKENS.least)
+    const line = writeLine(recalled, TURN_TOKENS.short)
     if (line === null) continue
     const { day, text } = line
     const cost = costOf(text, countTokens) + (days.has(day) ? 0 : costOf(headOf(day, name), countTokens))
@@ -117,7 +118,7 @@ function fitTimeline(
     kept.push(line)
   }
   return kept.map((line) => {
-    const longer = writeLine(line.recalled, TURN_TOKENS.most) ?? line
+    const longer = writeLine(line.recalled, TURN_TOKENS.long) ?? line
     const more = costOf(longer.text, countTokens) - costOf(line.text, countTokens)
     if (more > left) return line
     left -= more
@@ -126,11 +127,10 @@ function fitTimeline(
 }
 
 /**
- * Composes the context about a whole user, a session or a time: many short lines rather than few long ones, in order of
- * time. Pure.
+ * Composes the context about a whole user, a session or a time: many short lines, in order of time. Pure.
  *
- * @param memories the most telling first
- * @param terms of the subject, whose clauses stay where a turn is cut
+ * @param memories the most informative first
+ * @param terms terms of the subject; clauses with them stay when a turn is cut
  */
 export function composeTimeline(
   memories: readonly RecalledMemory[],

@@ -12,9 +12,9 @@ type Thresholds = Readonly<Record<PromptLanguage, number>>
 
 /** Thresholds of the built-in word vectors, measured with the calibration of this file and rounded. */
 const BUILT_IN: Thresholds = { en: 0.3, zh: 0.2 }
-/** The threshold that the paper LUFY uses with its embedding model (4.1.1 and appendix D). */
-const PUBLISHED: Thresholds = { en: 0.8, zh: 0.8 }
-const PUBLISHED_MODEL = /(?:^|\/)text-embedding-ada-002$/
+/** Threshold of the paper LUFY for its embedding model (section 4.1.1 and appendix D). */
+const OF_LUFY: Thresholds = { en: 0.8, zh: 0.8 }
+const LUFY_MODEL = /(?:^|\/)text-embedding-ada-002$/
 
 const CALIBRATION_TALK_FILE = 'calibration-talk.json'
 const turnsSchema = z.array(z.object({ role: z.string(), text: z.string() }))
@@ -29,12 +29,12 @@ export function calibrationTalk(): Readonly<Record<PromptLanguage, readonly Cali
 /** Returns the threshold of a model for which none must be measured; `null` for other models. */
 export function knownThresholds(embedder: string): Thresholds | null {
   if (embedder === embeddedWordVectors().id) return BUILT_IN
-  return PUBLISHED_MODEL.test(embedder) ? PUBLISHED : null
+  return LUFY_MODEL.test(embedder) ? OF_LUFY : null
 }
 
 /**
- * The threshold of one embedding model: the cosine from which on a memory counts as relevant to a question. It is known, or stored from an
- * earlier time, or measured on the packaged talk when it is first needed, and then stored.
+ * The threshold of one embedding model: the cosine from which on a memory counts as relevant to a question. Some models have a known one.
+ * For others it is measured on the packaged talk when it is first needed, and stored.
  */
 export class CosineThresholds {
   readonly #records: Records
@@ -84,10 +84,10 @@ export interface CosineCalibration extends Readonly<Record<PromptLanguage, numbe
  * (appendix D), and two random turns are nearly always a wrong pair. The share for Chinese is lower: with 0.9, a question about a cat did
  * not find its breed.
  */
-const UNRELATED: Readonly<Record<PromptLanguage, number>> = { en: 0.9, zh: 0.85 }
+const UNRELATED_SHARE: Readonly<Record<PromptLanguage, number>> = { en: 0.9, zh: 0.85 }
 
 /** Number of texts that are embedded in one call. */
-const BATCH = 64
+const BATCH_SIZE = 64
 
 /**
  * Measures the threshold of an embedding model, from the distribution of its cosines between turns of a talk. No annotations are needed, so
@@ -106,7 +106,7 @@ export async function calibrateThreshold(
   const thresholdOf = async (language: PromptLanguage): Promise<number> => {
     const turns = talk[language]
     const vectors = await embedAll(embedding, turns, options)
-    return quantileOf(cosinesOf(turns, vectors), UNRELATED[language])
+    return quantileOf(cosinesOf(turns, vectors), UNRELATED_SHARE[language])
   }
   return { embedder: embedding.id, en: await thresholdOf('en'), zh: await thresholdOf('zh') }
 }
@@ -117,8 +117,8 @@ async function embedAll(
   options: { readonly abortSignal?: AbortSignal },
 ): Promise<Float32Array[]> {
   const vectors: Float32Array[] = []
-  for (let from = 0; from < turns.length; from += BATCH) {
-    const texts = turns.slice(from, from + BATCH).map(({ text }) => text)
+  for (let from = 0; from < turns.length; from += BATCH_SIZE) {
+    const texts = turns.slice(from, from + BATCH_SIZE).map(({ text }) => text)
     vectors.push(...(await embedding.embed(texts, options)))
   }
   return vectors
@@ -133,7 +133,8 @@ function cosinesOf(turns: readonly CalibrationTurn[], vectors: readonly Float32A
 
 function quantileOf(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
-  const value = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
+  const place = Math.min(sorted.length - 1, Math.floor(share * sorted.length))
+  const value = sorted[place]
   if (value === undefined)
     throw new RangeError("There is no user's turn after another one to calibrate the threshold on.")
   return Math.round(value * 1_000) / 1_000

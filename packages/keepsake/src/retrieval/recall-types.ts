@@ -22,13 +22,13 @@ export interface RecallOptions {
   readonly forms?: readonly MemoryForm[]
   /** Only memories, and turns not yet consolidated, whose metadata matches this filter. */
   readonly where?: MetadataFilter
-  /** Only what was said in this span, by the times of its turns. */
+  /** Only memories of turns that were said in this span. */
   readonly said?: TimeSpan
-  /** Only what was so at some time in this span; of messages, those said in it. */
+  /** Only facts that held at some time in this span, and messages that were said in it. */
   readonly during?: TimeSpan
   /** Only facts of these categories; see `openMemory({ categories })`. Messages have none. */
   readonly categories?: readonly string[]
-  /** The time of the question, for "last week" and for recency. The clock when absent. */
+  /** The time of the question, for "last week" and for recency. Now when absent. */
   readonly now?: Date | number | string
   /** Answer from what was known and valid at this time. */
   readonly asOf?: Date | number | string
@@ -43,7 +43,7 @@ export interface RecallOptions {
   readonly excludeTexts?: readonly string[]
   /** Counts the tokens of the context; the memory's own counter when absent. */
   readonly countTokens?: CountTokens
-  /** `false` leaves out the profile at the head of the context. It is there when the preset composes answers and `asOf` is absent. */
+  /** `false` leaves out the profile at the head of the context. Otherwise the profile appears if the preset composes answers and `asOf` is absent. */
   readonly profile?: boolean
   /** `false` leaves the agent's blocks out of the context. */
   readonly blocks?: boolean
@@ -88,11 +88,11 @@ export interface RecalledEvidence {
   /** The turn's metadata; `null` when its words may not be shown. */
   readonly metadata: Metadata | null
   /**
-   * The turn's own score for the question, on the scale of `RecalledMemory.score`. 0 when the memory was found by its own words (as facts
-   * are); the turn is evidence all the same.
+   * The turn's own score for the question, on the scale of `RecalledMemory.score`. It is 0 if the memory was found by its own words, as
+   * facts are.
    */
   readonly score: number
-  /** Set when a fact that the turn stated was corrected since: its words say something that was never so. */
+  /** Set when a fact that the turn stated was corrected later. Its words say something that was never true. */
   readonly corrected?: true
 }
 
@@ -121,9 +121,9 @@ export interface RecallContext {
 /**
  * Whether memory answers a question.
  *
- * - `yes`: the person asked about said it, most likely. What others said of them, questions and suppositions do not count.
- * - `maybe`: something near it was found. Answer from it if it answers, and else say that you do not know.
- * - `no`: nothing near it was found. Say that you do not know.
+ * - `yes`: the person asked about most likely said the answer. Words of others about them, questions and suppositions do not count.
+ * - `maybe`: something near the question was found. Answer if it fits, and otherwise say that you do not know.
+ * - `no`: nothing near the question was found. Say that you do not know.
  */
 export type Answerable = 'yes' | 'maybe' | 'no'
 
@@ -147,11 +147,11 @@ export interface Recall {
   readonly milliseconds: number
 }
 
-/** A score and what it is made of. */
+/** A score and its parts. */
 export interface Score {
   /** On no fixed scale: higher is better, comparable within one search. */
   readonly score: number
-  /** What the score is made of, by name: weighted values that add up to it. A part that gave nothing may be left out. */
+  /** Weighted values by name, which add up to the score. A part of 0 may be absent. */
   readonly parts: Readonly<Record<string, number>>
 }
 
@@ -161,7 +161,7 @@ export function scoreOf(parts: Readonly<Record<string, number>>): Score {
   return { score, parts }
 }
 
-/** The same with one more part in its score. */
+/** Returns a copy with one more part in its score. */
 export function withPart<Scored extends Score>(scored: Scored, name: string, value: number): Scored {
   return { ...scored, ...scoreOf({ ...scored.parts, [name]: value }) }
 }

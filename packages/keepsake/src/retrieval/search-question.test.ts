@@ -3,7 +3,8 @@ import type { RetrievalRecipe, SearchDocument, SearchOptions, SearchResult } fro
 import { analyseText, findTerms, TextTrait } from '@keepsake/text'
 import { describe, expect, it } from 'vitest'
 import { AnalysedText } from '../user-state/analysed-text.ts'
-import { KNOWN_FROM, measureConfidence, readConfidenceTraits } from './measure-confidence.ts'
+import { readConfidenceTraits } from './confidence-traits.ts'
+import { KNOWN_FROM, measureConfidence } from './measure-confidence.ts'
 import { readQuestionFor, searchIndex, textsBeforeTurn } from './search-question.ts'
 
 const DAY = 86_400_000

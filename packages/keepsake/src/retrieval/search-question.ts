@@ -18,11 +18,11 @@ export interface SearchQuestion {
   readonly vector: Float32Array | null
 }
 
-/** Terms of words that say what kind of answer is wanted. */
+/** Terms of words that name the kind of answer asked for, such as “name” in “What is my dog's name?”. */
 const ANSWER_TERMS = new Set(
   [
     'name called title kind sort type time date number age old colour color breed job city',
-    // Each by itself: side by side their characters make pairs of their own.
+    // Chinese words stand one by one, since the characters of two neighbours would make a further pair.
     '名字',
     '颜色',
     '专业',
@@ -37,12 +37,11 @@ const ANSWER_TERMS = new Set(
 const HAN_PAIR = /^\p{Script=Han}{2}$/u
 const HAN_RUNS = /\p{Script=Han}+/gu
 
-/** The speakers of an index, as a question can name them. */
 function participantsOf({ speakers }: SearchIndex): Participant[] {
   return speakers.map(({ name, isUser }) => ({ name, terms: findTermsAgain(name), isPerson: isUser }))
 }
 
-/** What the speakers of an index are called. */
+/** Returns the names of the speakers of an index. */
 export function speakerNames(index: SearchIndex): TalkNames {
   return namesOf(participantsOf(index))
 }
@@ -52,7 +51,7 @@ export function countUsers({ speakers }: SearchIndex): number {
   return speakers.filter(({ isUser }) => isUser).length
 }
 
-/** Turns before a turn that may name whom its pronouns mean. */
+/** Number of turns before a turn that are searched for the person whom its pronouns mean. */
 const TURNS_BEFORE = 2
 
 /** Returns the texts before a turn in its session, the nearest last. */
@@ -66,10 +65,10 @@ export function textsBeforeTurn(index: SearchIndex, id: string, textOf: (id: str
   return texts
 }
 
-/** Maximum of texts that are read for the names of a person. */
+/** Maximum number of texts in which the names of a person are searched. */
 const MAX_NAMING_TEXTS = 64
 
-/** Returns texts of turns that hold a word. */
+/** Returns texts of turns that contain a word. */
 export function textsWithWord(index: SearchIndex, word: string, textOf: (id: string) => string): string[] {
   return index.turnsWith(findTerms(word)).slice(0, MAX_NAMING_TEXTS).map(textOf)
 }
@@ -92,7 +91,7 @@ function queryOf({ read, vector }: SearchQuestion, recipe: RetrievalRecipe): Sea
   return {
     terms: read.terms,
     optionalTerms: findOptional(read),
-    // Looked up only for recipes that use them: it takes longer than reading the rest of a question.
+    // Looking them up takes longer than reading the rest of a question, so only recipes that use them get them.
     relatedWords: recipe.readsOtherWords === true ? read.words : [],
     vector,
     speakers: read.named,
@@ -103,8 +102,8 @@ function queryOf({ read, vector }: SearchQuestion, recipe: RetrievalRecipe): Sea
 }
 
 /**
- * The terms that need not be said: those that name the kind of answer, and pairs of Chinese characters that are no word, because one of
- * them does grammatical work or because they stand in two words.
+ * Finds the terms that an answer need not contain. Some name the kind of answer. Others are pairs of Chinese characters that are no word,
+ * because one is a function word or because the two belong to different words.
  */
 function findOptional({ terms, about }: ReadQuestion): Set<string> {
   const words = (about.match(HAN_RUNS) ?? []).flatMap((run) => segmentChinese(run))
