@@ -51,7 +51,7 @@ export { keyTable } from './keys/built-in-keys.ts'
 export { escapePattern } from './pattern.ts'
 export { holdsAnswer, readWantedAnswer, type AnswerKind, type WantedAnswer } from './question/answer-kinds.ts'
 export { fitsQuestion } from './question/fits-question.ts'
-export { readAskedPerson, statementsAbout, type AskedPerson } from './question/asked-person.ts'
+export { readAskedPerson, selectStatementsAbout, type AskedPerson } from './question/asked-person.ts'
 export { readAskedRelation } from './question/asked-relation.ts'
 export { namesOwnThing, readAskedThing } from './question/asked-thing.ts'
 export { asksSeveral } from './question/asks-several.ts'
@@ -73,7 +73,13 @@ export {
 } from './question/read-question.ts'
 export { readTimeRanges, type TimeRange } from './question/read-time-range.ts'
 export { readWantedName, statesName } from './question/states-name.ts'
-export { readStatements, statesOnly, withoutWishes, type Statement } from './question/read-statements.ts'
+export {
+  asksWish,
+  readStatements,
+  statesOnly,
+  withoutWishes,
+  type Statement,
+} from './question/read-statements.ts'
 export {
   readLeadingProperty,
   readWantedProperty,

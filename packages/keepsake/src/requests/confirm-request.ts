@@ -237,10 +237,9 @@ async function previewRequests(
   const turn = unit.state.turns.get(id)
   if (turn === undefined) return { pending: null, deletes: true }
   const segment = makeSegment(unit, [turn])
-  addUnread(unit, turn)
-  await applyRequests(unit, segment, hearRequests([turn], unit.engine.rules, segment.users), {
-    step: PENDING_TOPIC,
-  })
+  const requests = hearRequests([turn], unit.engine.rules, segment.users)
+  if (requests.length > 0) addUnread(unit, turn)
+  await applyRequests(unit, segment, requests, { step: PENDING_TOPIC })
   await updatePendingRequests(unit, segment)
   const changed = unit.changes.memories
   const deletes = changed.some((memory) => memory.status === 'deleted' && !restsOn(memory, id))

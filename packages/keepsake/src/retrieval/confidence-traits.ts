@@ -3,6 +3,7 @@
 // The search names the statements that most likely answer (`Evidence.likely`). Each sentence of them is compared with the question:
 // whether it is about the person asked about, states the kind of thing asked for, and how many words of the question it holds.
 import {
+  asksWish,
   findTerms,
   fitsQuestion,
   holdsAnswer,
@@ -15,7 +16,7 @@ import {
   readWantedName,
   readWantedProperty,
   simplifyChinese,
-  statementsAbout,
+  selectStatementsAbout,
   statesName,
   tellsProperty,
   withoutProperty,
@@ -165,12 +166,11 @@ function readStatedAnswers(
   { statementsOf, textsBefore, otherNames, self }: TextLookup,
 ): StatedAnswer[] {
   const names = person?.isSelf === true ? [...self, ...named] : otherNames(person?.words ?? [])
+  const select = person === null ? null : selectStatementsAbout(person, names)
   return likely.map((answer) => {
     const sentences = statementsOf(answer.id)
     const before = (): string[] => textsBefore(answer.id).map((text) => simplifyChinese(text))
-    const about =
-      person === null ? sentences : statementsAbout(person, sentences, { otherNames: names, before })
-    return { answer, sentences, about }
+    return { answer, sentences, about: select === null ? sentences : select(sentences, before) }
   })
 }
 
@@ -284,12 +284,13 @@ function isOnlyOfOthers(
     const held = matter.map(({ term }) => Number(sentenceTerms.includes(term)))
     return hasProperty(sentence.text) ? 1 : coverageOf(matter, held)
   }
+  const isAboutWishes = asksWish(question)
   let coverageOfAnyone = 0
   let coverageOfPerson = 0
   for (const { sentences, about } of answers) {
-    const aboutWithoutWishes = about.map((sentence) => withoutWishes(question, sentence))
+    const stated = isAboutWishes ? about : about.map((sentence) => withoutWishes(sentence))
     coverageOfAnyone = Math.max(coverageOfAnyone, ...sentences.map(matterCoverage))
-    coverageOfPerson = Math.max(coverageOfPerson, ...aboutWithoutWishes.map(matterCoverage))
+    coverageOfPerson = Math.max(coverageOfPerson, ...stated.map(matterCoverage))
   }
   const isUnheard = matter.length > 0 && matter.every(({ term }) => unheardTerms.has(term))
   const asksYesOrNo = ASKS_YES_OR_NO.test(question)

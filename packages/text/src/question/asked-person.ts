@@ -117,7 +117,10 @@ function testNamed(words: readonly string[], isOfOther: boolean): (text: string)
     if (RELATION_OF_THEM.test(input.slice(index + found.length))) return false
     return /^\p{Lu}/u.test(found) || !(isOfOther ? OF_ASKER : OF_OTHER).test(input.slice(0, index))
   }
-  return (text) => [...text.matchAll(pattern)].some(isThem)
+  return (text) => {
+    for (const found of text.matchAll(pattern)) if (isThem(found)) return true
+    return false
+  }
 }
 
 /** A pronoun as the whole subject, behind words that lead to it: “And she …”. */
@@ -131,33 +134,38 @@ function namesAnyone(text: string): boolean {
   return NAMES_KIN.test(text) || (text.match(/(?<=\p{L}[,;]?\s+)\p{Lu}[\p{L}-]+/gu) ?? []).some(isLikeName)
 }
 
+/** Selects the statements of a text that may be about a person. `before` returns the texts before it, the nearest last. */
+export type SelectStatements = <S extends Statement>(
+  statements: readonly S[],
+  before: () => readonly string[],
+) => readonly S[]
+
 /**
- * Leaves out the statements of a text that are about someone else than a person. A pronoun means the person named last.
+ * Makes a function that leaves out the statements of a text that are about someone else than a person. A pronoun means the person
+ * named last.
  *
  * @param otherNames further names of the person
- * @param before returns the texts before it, the nearest last
  */
-export function statementsAbout<S extends Statement>(
+export function selectStatementsAbout(
   { isSelf, isOfOther, words }: AskedPerson,
-  statements: readonly S[],
-  {
-    otherNames,
-    before,
-  }: { readonly otherNames: readonly string[]; readonly before: () => readonly string[] },
-): readonly S[] {
+  otherNames: readonly string[],
+): SelectStatements {
   const names = otherNames.flatMap((name) => name.split(' '))
   const isNamedIn = testNamed([...new Set([...words, ...names])], isOfOther)
-  if (isSelf) return statements.filter(({ another }) => another === null || isNamedIn(another))
-  /** Whether the last person named is another one; `null` before anyone is. */
-  let isElse: boolean | null = null
-  const mayBeAbout = ({ text, another }: Statement): boolean => {
-    const isNamed = isNamedIn(text)
-    const isPronoun = another !== null && THEIRS_ALONE.test(another)
-    if (isNamed) isElse = false
-    else if (another === null ? isElse === null && namesAnyone(text) : !isPronoun) isElse = true
-    return isNamed || (isElse !== true && (isPronoun || THEIRS.test(text) || !SELF.test(text)))
+  if (isSelf)
+    return (statements) => statements.filter(({ another }) => another === null || isNamedIn(another))
+  return (statements, before) => {
+    /** Whether the last person named is another one; `null` before anyone is. */
+    let isElse: boolean | null = null
+    const mayBeAbout = ({ text, another }: Statement): boolean => {
+      const isNamed = isNamedIn(text)
+      const isPronoun = another !== null && THEIRS_ALONE.test(another)
+      if (isNamed) isElse = false
+      else if (another === null ? isElse === null && namesAnyone(text) : !isPronoun) isElse = true
+      return isNamed || (isElse !== true && (isPronoun || THEIRS.test(text) || !SELF.test(text)))
+    }
+    for (const { text } of before().flatMap((one) => splitSentences(one)))
+      mayBeAbout({ text, another: readAnother(text) })
+    return statements.filter(mayBeAbout)
   }
-  for (const { text } of before().flatMap((one) => splitSentences(one)))
-    mayBeAbout({ text, another: readAnother(text) })
-  return statements.filter(mayBeAbout)
 }

@@ -62,9 +62,13 @@ export function readStatements(text: string): Statement[] {
     .map((sentence) => ({ text: sentence.text, another: readAnother(sentence.text) }))
 }
 
-/** Removes from a statement what its speaker only thinks of having or becoming, unless a question asks for that. */
-export function withoutWishes<S extends Statement>(question: string, statement: S): S | Statement {
-  if (ASKS_WISH.test(question)) return statement
+/** Whether a question asks for a plan or a wish. */
+export function asksWish(question: string): boolean {
+  return ASKS_WISH.test(question)
+}
+
+/** Removes from a statement what its speaker only thinks of having or becoming. */
+export function withoutWishes<S extends Statement>(statement: S): S | Statement {
   return (statement.withoutWishes ??= dropWishes(statement))
 }
 
