@@ -1,10 +1,11 @@
-// Holds the columns of the index: one row for each document.
+// Holds the documents of the index in columns. Each document has a row, and each field that scores read has a column.
 import type { Role, SearchDocument, StoredDocument } from './search-types.ts'
 
-/** Stands in columns for a missing row, session or speaker. */
+/** The value of a column without a row, session or speaker. */
 export const NONE = -1
+/** Values of the column `roles`. */
 export const ROLE_CODES: Readonly<Record<Role, number>> = { other: 0, user: 1, assistant: 2 }
-/** A posting packs a row and a count of 8 bits into V8's small integers, which have 31 bits and a sign. */
+/** Maximum number of rows. `Posting` packs a row and a count of 8 bits into one of V8's small integers, which have 31 bits and a sign. */
 export const MAX_ROWS = 2 ** 23
 const FIRST_CAPACITY = 64
 
@@ -17,8 +18,8 @@ export interface Session {
   terms: number
 }
 
-/** A document whose terms are shared: equal terms of documents are one string in memory. */
-interface Stored extends StoredDocument {
+/** A document whose terms can be replaced by equal strings of other documents, to save memory. */
+interface DocumentRecord extends StoredDocument {
   terms: readonly string[]
 }
 
@@ -29,20 +30,22 @@ interface Speaker {
   asOther: number
 }
 
-/** Documents by row, with a column for each field that scores read. Rows of removed documents are reused. */
+/** Documents by row. Rows of removed documents are reused. */
 export class Documents {
+  /** Times in milliseconds since 1970. */
   at: Float64Array<ArrayBuffer> = new Float64Array(FIRST_CAPACITY)
   traits: Int32Array<ArrayBuffer> = new Int32Array(FIRST_CAPACITY)
-  /** Length in terms. */
+  /** Lengths in terms. */
   lengths: Int32Array<ArrayBuffer> = new Int32Array(FIRST_CAPACITY)
   scopes: Int32Array<ArrayBuffer> = new Int32Array(FIRST_CAPACITY)
+  /** Indexes in `sessions`. */
   sessionOf: Int32Array<ArrayBuffer> = new Int32Array(FIRST_CAPACITY)
-  /** `NONE` without a speaker. */
+  /** Indexes in `speakers`, or `NONE` without a speaker. */
   speakerOf: Int32Array<ArrayBuffer> = new Int32Array(FIRST_CAPACITY)
-  /** The turn before and after within the session, searchable or not; `NONE` for memories. */
+  /** Rows of the turns before and after in the session, searchable or not. Memories have `NONE`. */
   previous: Int32Array<ArrayBuffer> = new Int32Array(FIRST_CAPACITY)
   next: Int32Array<ArrayBuffer> = new Int32Array(FIRST_CAPACITY)
-  /** Number of terms that no earlier turn holds. */
+  /** Numbers of terms that no earlier turn holds. */
   firsts: Int32Array<ArrayBuffer> = new Int32Array(FIRST_CAPACITY)
   roles: Uint8Array<ArrayBuffer> = new Uint8Array(FIRST_CAPACITY)
   isTurn: Uint8Array<ArrayBuffer> = new Uint8Array(FIRST_CAPACITY)
@@ -53,12 +56,13 @@ export class Documents {
   length = 0
   /** Number of searchable documents. */
   count = 0
+  /** Number of terms of searchable documents, and of searchable turns. */
   termCount = 0
   turnTermCount = 0
   /** Number of sessions with a searchable turn. */
   sessionCount = 0
   readonly knownScopes = new Set<number>()
-  readonly #stored: (Stored | undefined)[] = []
+  readonly #stored: (DocumentRecord | undefined)[] = []
   readonly #rows = new Map<string, number>()
   readonly #freeRows: number[] = []
   readonly #sessionNumbers = new Map<string, number>()
@@ -84,7 +88,7 @@ export class Documents {
     return this.#stored[row]?.terms ?? []
   }
 
-  /** Replaces a document's terms with the equal strings of other documents, to save memory. */
+  /** Replaces a document's terms by equal strings, which other documents already use. */
   shareTerms(row: number, terms: readonly string[]): void {
     const stored = this.#stored[row]
     if (stored !== undefined) stored.terms = terms
@@ -94,13 +98,13 @@ export class Documents {
     return this.#speakerNumbers.get(name) ?? NONE
   }
 
-  /** Reports whether a turn precedes another: by time, then by position. */
+  /** Reports whether a turn precedes another by time, or at the same time by position. */
   isEarlier(row: number, otherRow: number): boolean {
     const difference = (this.at[row] ?? 0) - (this.at[otherRow] ?? 0)
     return difference < 0 || (difference === 0 && this.#positionOf(row) < this.#positionOf(otherRow))
   }
 
-  /** Writes a document that is not searchable, over the one with the same id or into a new row. */
+  /** Writes a document that is not searchable yet. It replaces the one with the same id, or gets a new row. */
   write(document: SearchDocument): number {
     const known = this.#rows.get(document.id)
     if (known !== undefined) this.#unlink(known)
@@ -123,6 +127,7 @@ export class Documents {
     return row
   }
 
+  /** Marks a document as searchable or not, and updates all counts. */
   setSearchable(row: number, isSearchable: boolean): void {
     const change = isSearchable ? 1 : -1
     const terms = change * (this.lengths[row] ?? 0)
@@ -195,6 +200,7 @@ export class Documents {
     else this.previous[after] = row
   }
 
+  /** Removes a row from the turns of its session, and links its neighbours with each other. */
   #unlink(row: number): void {
     const before = this.previous[row] ?? NONE
     const after = this.next[row] ?? NONE
@@ -204,6 +210,7 @@ export class Documents {
     if (session?.lastRow === row) session.lastRow = before
   }
 
+  /** Enlarges all columns. */
   #reserve(capacity: number): void {
     this.at = new Float64Array(this.at.buffer.transfer(capacity * 8))
     for (const name of INTEGERS) this[name] = new Int32Array(this[name].buffer.transfer(capacity * 4))
@@ -211,6 +218,7 @@ export class Documents {
   }
 }
 
+/** The columns of 32-bit integers, and those of bytes. */
 const INTEGERS = [
   'traits',
   'lengths',

@@ -6,13 +6,13 @@ import { DocumentTrait, type Evidence, type LikelyAnswer } from './search-types.
 
 /** Maximum number of documents that are examined for an answer. */
 const MAX_LIKELY_ANSWERS = 8
-/** Weight of a term that a document says in other words only. */
+/** Value of a query term if a document says it only in other words. */
 const OTHER_WORDS = 0.5
 /** Minimum probability at which a related word counts as the same thing or a kind of it. “Cat” for “dog” stays below. */
 const MIN_SAME_MEANING = 0.5
 
 /**
- * Measures how good the best match is, and whether the speaker whom the query asks about said it.
+ * Measures how good the best match is, and whether it is a statement of the speaker whom the query asks about.
  *
  * @param sums scores without the speaker's part
  * @param rows the best rows, best first
@@ -22,16 +22,17 @@ export function gatherEvidence(match: Match, sums: Float64Array, rows: readonly 
   const { length } = match.documents
   const namesSpeaker = isWantedSpeaker !== null
   const asksOfUser = !namesSpeaker && match.role === ROLE_CODES.user
-  const best = { score: 0, rival: 0 }
+  let bestScore = 0
+  let bestRivalScore = 0
   let documents = 0
   for (let row = 0; row < length; row++) {
     if (inReach[row] === 0) continue
     documents += 1
     const score = sums[row] as number
-    if (score > best.score && mayAnswer(match, row)) best.score = score
-    else if (score > best.rival && isRival(match, row)) best.rival = score
+    if (score > bestScore && mayAnswer(match, row)) bestScore = score
+    else if (score > bestRivalScore && isRival(match, row)) bestRivalScore = score
   }
-  const lead = best.rival > 0 ? best.score - best.rival : 0
+  const lead = bestRivalScore > 0 ? bestScore - bestRivalScore : 0
   const countedTerms = terms.filter(
     ({ term, posting }) => posting !== undefined || query.optionalTerms?.has(term) !== true,
   )
@@ -74,7 +75,10 @@ function mayAnswer({ documents, isWantedSpeaker, role }: Match, row: number): bo
   )
 }
 
-/** Reports whether another speaker states it. Agents repeat the user's statements, so only their statements about themselves count. */
+/**
+ * Reports whether a document is a statement of another speaker than the one whom the query asks about. Agents repeat the user's
+ * statements, so only their statements about themselves count.
+ */
 function isRival({ documents, isWantedSpeaker, role }: Match, row: number): boolean {
   const { roles, traits, speakerOf } = documents
   if (isWantedSpeaker !== null)
@@ -106,6 +110,7 @@ function findLikely(match: Match, terms: readonly MatchedTerm[], rows: readonly 
   return likely
 }
 
+/** Returns 1 if a document holds a term, less if it says it in other words, otherwise 0. */
 function holdsTerm({ posting, related }: MatchedTerm, row: number): number {
   if (posting !== undefined && countIn(posting, row) > 0) return 1
   return related.some(({ rows }) => rows.includes(row)) ? OTHER_WORDS : 0

@@ -7,16 +7,16 @@ import type { RelatedWord, SearchOptions, SearchQuery } from './search-types.ts'
 import type { Vectors } from './vectors.ts'
 
 /**
- * Shares of a word's score that the turns after and before it gain, nearest first. Words count further forward than backward, since
- * answers follow questions and topics continue.
+ * Shares of a word's score that the turns after and before its turn gain, nearest first. Words count further forward than backward,
+ * since answers follow questions and topics continue.
  */
 export const FOLLOWING: readonly number[] = [0.8, 0.6, 0.4, 0.3]
 export const PRECEDING: readonly number[] = [0.5, 0.3]
-/** Neighbours gain nothing from words in more documents than this number and this share. Such words say little and cost most. */
+/** A word is common in more documents than both this number and this share. Neighbours gain nothing from it, which saves most time. */
 const COMMON = { documents: 2_000, share: 1 / 25 } as const
 /**
- * Coverage is computed as if this many more turns lacked the query's words. Five turns do not show which words are rare, so without it
- * a word that no turn holds would outweigh one that a turn holds.
+ * Documents without the query's words that are added in thought when rarity is computed for the part `coverage`. A few turns do not show
+ * which words are rare, so otherwise a word that no turn holds would outweigh one that a turn holds.
  */
 const UNHEARD_DOCUMENTS = 500
 /** Weight of a term that may be a misspelling of the one that is found. */
@@ -24,6 +24,7 @@ const MISSPELT = 0.7
 /** With a single session the part `session` would be the same for all documents. */
 const MIN_SESSIONS = 2
 
+/** A search: the columns of the index, and the query with its options. */
 export interface Search {
   readonly documents: Documents
   readonly postings: Postings
@@ -40,26 +41,28 @@ export interface RelatedRows {
   readonly maxProbability: number
 }
 
+/** A term of the query, and the documents that hold it. */
 export interface MatchedTerm {
   readonly term: string
-  /** `undefined` when no document holds it, nor a term of which it may be a misspelling. */
+  /** The posting of the term, or of a term of which it may be a misspelling. `undefined` if no document holds either. */
   readonly posting: Posting | undefined
+  /** Inverse document frequency of the term. */
   readonly rarity: number
-  /** For the query's words that hold the term. */
+  /** Documents that say, in other terms, a word of the query to which the term belongs. */
   readonly related: RelatedRows[]
 }
 
-/** The matches of a query: columns have a value for each row. They are valid until the next search. */
+/** The matches of a query. Each column has a value for each row, and is valid until the next search. */
 export interface Match extends Search {
   /** 1 for rows in reach: searchable, in the scopes, not after `asOf`. */
   readonly inReach: Uint8Array
   /** BM25 of the document's own words. */
   readonly wordScores: Float32Array
-  /** BM25 of the turn with its neighbours: each term counts once, where it counts most. */
+  /** BM25 of the turn with its neighbours. Each term counts once, with the highest gain that one of them gives. */
   readonly windowScores: Float32Array
   /** Summed rarity of the query's terms that the turn or its neighbours hold. */
   readonly heldRarity: Float32Array
-  /** How many of the terms that the turn was the first to say are in the query. */
+  /** Number of the query's terms that the turn was the first to say. */
   readonly firstsInQuery: Int32Array
   /** Cosines, at least 0. */
   readonly cosine: Float32Array
@@ -69,11 +72,12 @@ export interface Match extends Search {
   readonly topWords: number
   readonly topCosine: number
   readonly topSession: number
-  /** Summed rarity of all terms of the query; `heldRarity` is a part of it. */
+  /** Summed rarity of all terms of the query, of which `heldRarity` is a part. */
   readonly rarity: number
   readonly terms: readonly MatchedTerm[]
-  /** 1 at the numbers of the speakers whose words are wanted; `null` when none is named. */
+  /** By index of speaker, 1 if the query wants the speaker's words. `null` if the query names none. */
   readonly isWantedSpeaker: Uint8Array | null
+  /** Code of the role whose words the query wants, or `NONE`. */
   readonly role: number
 }
 
@@ -82,7 +86,7 @@ class Columns {
   wordScores = new Float32Array(0)
   windowScores = new Float32Array(0)
   heldRarity = new Float32Array(0)
-  /** Largest gain of a window by the current word. All are 0 between two words. */
+  /** Highest gain of each window by the current word. All are 0 between two words. */
   maxGains = new Float32Array(0)
   /** Gains of the rows in `gainingRows` by the current word. All are 0 between two words. */
   gains = new Float32Array(0)
@@ -94,6 +98,7 @@ class Columns {
   sums = new Float64Array(0)
   scores = new Float64Array(0)
 
+  /** Clears the columns, or enlarges them with a quarter more than needed. */
   reset(length: number): void {
     if (this.wordScores.length < length) {
       const capacity = Math.ceil(length * 1.25)
@@ -151,6 +156,7 @@ function markSpeakers(documents: Documents, names: readonly string[]): Uint8Arra
   return isWanted
 }
 
+/** Marks the rows that a search may find. */
 function findReach({ documents, options: { scopes, asOf } }: Search): Uint8Array {
   const coversAll = scopes === undefined || [...documents.knownScopes].every((scope) => scopes.has(scope))
   if (coversAll && asOf === undefined) return documents.isSearchable
@@ -187,7 +193,7 @@ class WordMatcher {
   readonly sessionScores: Float64Array
   readonly terms: MatchedTerm[] = []
   rarity = 0
-  /** The highest BM25 of a document, with its neighbours where these count. */
+  /** The highest BM25 of a document, with its neighbours if the recipe counts them. */
   topWords = 0
   readonly #search: Search
   readonly #inReach: Uint8Array
@@ -205,6 +211,7 @@ class WordMatcher {
     this.sessionScores = new Float64Array(documents.sessions.length)
   }
 
+  /** Adds the scores of one term of the query, or of the term of which it may be a misspelling. */
   matchTerm(term: string): void {
     const { postings, recipe, documents } = this.#search
     const exact = postings.get(term)
@@ -282,6 +289,7 @@ class WordMatcher {
     this.topWords = topWords
   }
 
+  /** Adds BM25 of a term to the sessions, each as one long document. */
   #addToSessions({ entries }: Posting): void {
     const { documents } = this.#search
     const { sessions, sessionOf, isTurn } = documents
@@ -351,6 +359,7 @@ class WordMatcher {
       }
       if (isFound) maxProbability = Math.max(maxProbability, relatedTerm.weight)
     }
+    // Removes the documents that hold the word itself, which `matchTerm` has scored.
     const [rarestOfWord, ...others] = postingsOf(postings, terms)
     for (const entry of rarestOfWord?.entries ?? []) {
       const row = entry >>> 8
@@ -364,6 +373,7 @@ class WordMatcher {
     return { rows: gainingRows.slice(0, keptCount), maxProbability }
   }
 
+  /** Returns the summed rarity of terms. */
   #rarityOf(terms: readonly string[]): number {
     let sum = 0
     for (const term of terms)
@@ -374,6 +384,7 @@ class WordMatcher {
 
 const NO_POSTINGS: readonly Posting[] = []
 
+/** Reports whether a document holds the terms of all postings. */
 function holdsAll(postings: readonly Posting[], row: number): boolean {
   return postings.every((posting) => countIn(posting, row) > 0)
 }

@@ -1,6 +1,7 @@
 // Holds the inverted index, from terms to the documents that hold them.
 import { NONE, type Documents } from './documents.ts'
 
+/** Highest count in an entry, which has 8 bits for it. */
 const MAX_COUNT = 255
 /** Minimum characters of a term that may be misspelt. Shorter terms resemble too many others. */
 const SHORTEST_MISSPELT = 6
@@ -9,7 +10,7 @@ const PLAIN_WORD = /^[a-z]+$/
 /** The searchable documents that hold a term. */
 export interface Posting {
   readonly term: string
-  /** In rising order of row; each is `row << 8 | count`. */
+  /** Packed rows and counts, in rising order of row. An entry is `row << 8 | count`, so `entry >>> 8` is the row and `entry & 255` the count. */
   readonly entries: number[]
   /** Row of the earliest turn with the term, or `NONE` if only memories hold it. */
   first: number
@@ -19,7 +20,7 @@ export interface Posting {
 export class Postings {
   readonly #documents: Documents
   readonly #postings = new Map<string, Posting>()
-  /** Terms of plain letters by first letter and length, for misspelt words. Built at the first lookup. */
+  /** Terms of plain letters by first letter and length, in which misspelt words are looked up. They are grouped at the first lookup. */
   #alike: Map<number, Set<Posting>> | null = null
 
   constructor(documents: Documents) {
@@ -35,6 +36,7 @@ export class Postings {
     return this.#postings.get(term)
   }
 
+  /** Adds a document to the postings of its terms. */
   add(row: number): void {
     const isTurn = this.#documents.isTurn[row] === 1
     const postings = this.#documents
@@ -59,6 +61,7 @@ export class Postings {
     }
   }
 
+  /** Removes a document from the postings of its terms. */
   remove(row: number): void {
     for (const term of this.#documents.termsOf(row)) {
       const posting = this.#postings.get(term)
@@ -107,6 +110,7 @@ export class Postings {
     return alike
   }
 
+  /** Sets the first turn with a term, and counts the term for that turn instead of the former one. */
   #setFirst(posting: Posting, row: number): void {
     const { firsts } = this.#documents
     if (posting.first !== NONE) firsts[posting.first] = (firsts[posting.first] ?? 0) - 1
@@ -134,6 +138,7 @@ function addAlike(alike: Map<number, Set<Posting>>, posting: Posting): void {
   else known.add(posting)
 }
 
+/** Makes one number of a term's first letter and a length. */
 function alikeKey(term: string, length: number): number {
   return length * 256 + term.charCodeAt(0)
 }

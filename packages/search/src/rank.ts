@@ -8,7 +8,7 @@ import { DocumentTrait, type SearchHit, type SearchResult, type SessionHit } fro
 import { TopRows } from './top-rows.ts'
 
 const NEIGHBOURS = RETRIEVAL_PARTS.indexOf('neighbours')
-/** A turn that borrows from a neighbour ranks this far below it. */
+/** Distance of scores between a neighbour and the turn that borrows from it. Any small number gives the right order. */
 const BELOW_LENDER = 1e-6
 
 /** Ranks documents and their sessions, and measures how well they match. Documents of equal score keep the order of their rows. */
@@ -28,11 +28,11 @@ export function rankDocuments(search: Search): SearchResult {
 interface Selection {
   /** The best rows, best first. */
   readonly rows: number[]
-  /** By session, the score of its best document; −Infinity where none is found. */
+  /** By session, the score of its best document, or −Infinity if it has none. */
   readonly bestOfSessions: Float64Array
 }
 
-/** Selects the best documents. `accepts` is slower than a comparison of scores, so only documents with a high enough score are passed to it. */
+/** Selects the best documents. `accepts` is slow, so it is called only for documents with a high enough score. */
 function selectBest({ documents, inReach, options }: Match, scores: Float64Array): Selection {
   const { length, sessionOf, isTurn } = documents
   const { kind, accepts } = options
@@ -55,6 +55,7 @@ function selectBest({ documents, inReach, options }: Match, scores: Float64Array
   return { rows: top.best(), bestOfSessions }
 }
 
+/** Ranks sessions by their best document. */
 function rankSessions({ documents, options }: Match, best: Float64Array): SessionHit[] {
   const top = new TopRows(best, options.limit)
   for (let number = 0; number < best.length; number++)
@@ -72,7 +73,7 @@ function describeHits(match: Match, rows: readonly number[]): SearchHit[] {
   const parts = new Float64Array(rows.length * PART_COUNT)
   scoreRows(match, rows, { sums, scores, parts })
   if (match.recipe.weights.neighbours !== 0) capBorrowed(match, rows, scores, parts)
-  // Turns that borrow from one neighbour end with equal scores. Then their own words and meaning decide.
+  // Turns that borrow from the same neighbour get equal scores. Then their own words and meaning decide.
   const ownScoreOf = (place: number): number => ownScore(match, rows[place] as number)
   return rows
     .map((_, place) => place)
@@ -86,7 +87,8 @@ function describeHits(match: Match, rows: readonly number[]): SearchHit[] {
 
 /** Orders the higher number first. A subtraction would allocate a number for each comparison. */
 function compareDescending(one = 0, other = 0): number {
-  return one === other ? 0 : one > other ? -1 : 1
+  if (one === other) return 0
+  return one > other ? -1 : 1
 }
 
 /** A hit that creates the record of its parts only when it is read, since most are never read. */
@@ -103,7 +105,7 @@ class Hit implements SearchHit {
     this.#place = place
   }
 
-  // A literal takes a fifth of the time of a loop over the names.
+  // The names are written out, since a loop over them takes five times as long. Their order is that of `RETRIEVAL_PARTS`.
   get parts(): Readonly<Record<RetrievalPart, number>> {
     const parts = this.#parts
     const at = this.#place * PART_COUNT
@@ -126,8 +128,9 @@ class Hit implements SearchHit {
 }
 
 /**
- * Lowers a turn to below the neighbour from whose words and meaning it borrows most, if that neighbour matches better by itself. So the
- * turn that matches comes first. A question is no lender, since its answer should come first.
+ * Limits what a turn borrows. The part `neighbours` lends a turn the words and meaning of the turns around it. If the neighbour that lends
+ * most matches better by itself, the borrower is lowered below it, so that the turn which matches comes first. A question is no lender,
+ * since its answer should come first.
  */
 function capBorrowed(match: Match, rows: readonly number[], scores: Float64Array, parts: Float64Array): void {
   const isCapped = new Uint8Array(rows.length)

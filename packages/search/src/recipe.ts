@@ -7,7 +7,7 @@ export const RETRIEVAL_PARTS = [
   'lexical',
   /** Cosine of the embeddings, divided by the highest value of the search. */
   'semantic',
-  /** Words and meaning that the turn lacks and the turns before and after it have. */
+  /** Words and meaning that the turns before and after it have, and the turn itself lacks. */
   'neighbours',
   /** Share of the question's terms, by rarity, that the turn or its neighbours hold. */
   'coverage',
@@ -26,7 +26,7 @@ export const RETRIEVAL_PARTS = [
   'exchange',
   /** Logarithm of the document's length in terms. */
   'length',
-  /** Number of terms that no earlier turn and not the question holds. */
+  /** Number of terms that neither an earlier turn nor the question holds. */
   'novelty',
   /** Whether the document asks something. Its weight is negative. */
   'asking',

@@ -2,7 +2,7 @@
 import { SCAN_KERNEL_BASE64 } from './scan-kernel-bytes.ts'
 
 const PAGE_BYTES = 65_536
-/** Pages of the memory that all scans share: the query, one page of scores, and some rows at a time. */
+/** Pages of the memory that all scans share. It holds the query, then one page of scores, then as many rows as fit. */
 const QUERY_PAGES = 3
 const ROW_PAGES = 2
 const SCORES_AT = QUERY_PAGES * PAGE_BYTES
@@ -14,21 +14,21 @@ export const MAX_DIMENSIONS = 65_536
 
 /** A scan of some rows with one query. */
 export interface ScanJob {
-  /** `stride` bytes a row: int8 components, zeros, and in the last four bytes the row's scale as float32. */
+  /** Rows of `stride` bytes: int8 components, zeros, and in the last four bytes the row's scale as float32. */
   readonly rows: Int8Array
   /** Bytes of a row, a multiple of 16. */
   readonly stride: number
   readonly count: number
-  /** `stride` levels, zero where rows hold no component. */
+  /** The quantised components of the query: `stride` of them, and zero beyond the components of rows. */
   readonly query: Int16Array
   readonly queryScale: number
   readonly out: Float32Array
 }
 
-/** Writes `dot product × row scale × query scale` of each row to `out`; the product is exact in 32 bits. */
+/** Writes `dot product × row scale × query scale` of each row to `out`. The dot product is exact in 32 bits. */
 export type Scan = (job: ScanJob) => void
 
-/** The part of the WebAssembly API that is used: neither `lib` nor Node's types declare it. */
+/** The used part of the WebAssembly API, which neither TypeScript's `lib` nor Node's types declare. */
 interface WebAssemblyApi {
   readonly Memory: new (pages: { initial: number }) => { readonly buffer: ArrayBuffer }
   readonly Module: new (bytes: Uint8Array) => object
@@ -36,14 +36,14 @@ interface WebAssemblyApi {
   validate(bytes: Uint8Array): boolean
 }
 
-/** As `scan-kernel.wat` declares it. */
+/** The function that `scan-kernel.wat` exports. The first five numbers are byte offsets, sizes and counts. */
 type KernelScan = (
   ...job: [query: number, row: number, stride: number, rows: number, out: number, queryScale: number]
 ) => void
 
 let compiled: Scan | undefined
 
-/** The SIMD kernel, compiled at the first call; plain JavaScript where the runtime has no WebAssembly with SIMD. */
+/** Returns the SIMD kernel, compiled at the first call. Without WebAssembly SIMD in the runtime it returns a scan in JavaScript. */
 export function scanKernel(): Scan {
   return (compiled ??= compileKernel() ?? scanPlainly)
 }

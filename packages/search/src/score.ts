@@ -5,10 +5,10 @@ import { RETRIEVAL_PARTS } from './recipe.ts'
 import { DocumentTrait, type TimeRange } from './search-types.ts'
 
 const DAY_MS = 86_400_000
-/** Shares of the meaning of the turn before and after. Meaning is vaguer than words, so only these two neighbours count. */
+/** Shares of the cosine of the turn before and of the turn after. Meaning is vaguer than words, so only these two neighbours count. */
 const MEANING_BEFORE = 0.7
 const MEANING_AFTER = 0.6
-/** Turns this long before or after a time may be about it: people announce events shortly before, and report them days after. */
+/** Turns within this margin of a time may be about it: people announce events shortly before, and report them days after. */
 const TIME_MARGIN = { before: 3 * DAY_MS, after: 10 * DAY_MS } as const
 /** Share of the part `time` within that margin. */
 const NEAR_THE_TIME = 0.5
@@ -23,7 +23,7 @@ const OLDEST_DAY = 1_000
 const FULL_LENGTH = 50
 /** A turn that is the first to say this many terms is fully novel. */
 const FULL_NOVELTY = 15
-/** Share of the part `novelty` for memories, which restate turns: they are not the first to say something, but no repetition either. */
+/** Share of the part `novelty` for memories. They restate turns, so they are neither the first to say something nor a repetition. */
 const NOVELTY_OF_A_MEMORY = 0.5
 
 export const PART_COUNT: number = RETRIEVAL_PARTS.length
@@ -35,7 +35,7 @@ const RECENCY_SHARES = Float64Array.from(
   (_, day) => 0.5 ** (day / RECENCY_HALF_LIFE_DAYS),
 )
 
-/** ln(1 + count) / ln(1 + full) for counts from 0 to `full`. */
+/** Returns ln(1 + count) / ln(1 + full) for counts from 0 to `full`. */
 function logarithms(full: number): Float64Array {
   return Float64Array.from({ length: full + 1 }, (_, count) => Math.log1p(count) / Math.log1p(full))
 }
@@ -46,14 +46,15 @@ export interface ScoreColumns {
   readonly sums: Float64Array
   /** The sum of all parts. */
   readonly scores: Float64Array
-  /** All parts of each row in the order of `RETRIEVAL_PARTS`, when they are wanted. */
+  /** All parts of each row, in the order of `RETRIEVAL_PARTS`. If absent, only the sums are written. */
   readonly parts?: Float64Array
 }
 
 /**
- * Scores documents: each part gives about 0 to 1, times its weight in the recipe.
+ * Scores documents. Each part is a value of about 0 to 1, times its weight in the recipe. All parts are computed in one loop, since a
+ * search runs it for each document.
  *
- * @param rows rows to score, written in their order; `null` for all; scores of documents out of reach are not written
+ * @param rows rows to score, in the order of `columns`, or `null` for all. Nothing is written for documents out of reach
  */
 export function scoreRows(match: Match, rows: readonly number[] | null, columns: ScoreColumns): void {
   const { documents, inReach, wordScores, windowScores, heldRarity, cosine, firstsInQuery, query, options } =
@@ -151,7 +152,7 @@ export function scoreRows(match: Match, rows: readonly number[] | null, columns:
   }
 }
 
-/** The number can be negative: misspelt words of a query may match one term of a turn twice. */
+/** Returns the share for a number of new terms. It can be negative, since misspelt words of a query may match one term of a turn twice. */
 function noveltyShare(newTerms: number): number {
   return NOVELTY_SHARES[Math.min(FULL_NOVELTY, Math.max(0, newTerms))] as number
 }

@@ -13,20 +13,21 @@ import type {
 } from './search-types.ts'
 import { isFiniteVector, Vectors } from './vectors.ts'
 
-/** Estimated bytes on the heap for a document, a term and a posting. */
+/** Estimated bytes on the heap for a document, a term and an entry of a posting. */
 const DOCUMENT_BYTES = 400
 const TERM_BYTES = 160
 const POSTING_BYTES = 20
 
+/** A speaker of searchable documents. */
 export interface IndexSpeaker {
   readonly name: string
-  /** Whether all that the speaker said was said in the role `user`. */
+  /** Whether the speaker always had the role `user`. */
   readonly isUser: boolean
 }
 
 /**
- * One user's turns and memories in memory, ranked for a query without a model. A search is exact, and its time grows with the number of
- * documents. Documents that are not searchable count nowhere: no score and no statistic depends on them.
+ * Holds one user's turns and memories, and ranks them for a query without a model. A search is exact, and its time grows with the number
+ * of documents. No score and no statistic depends on documents that are not searchable.
  *
  * @example
  * const index = new SearchIndex()
@@ -39,7 +40,7 @@ export class SearchIndex {
   readonly #postings = new Postings(this.#documents)
   #vectors: Vectors | undefined
 
-  /** Documents held, searchable or not. */
+  /** Number of documents, searchable or not. */
   get size(): number {
     return this.#documents.size
   }
@@ -58,9 +59,9 @@ export class SearchIndex {
   }
 
   /**
-   * Adds a document, searchable at once. Replaces the one with the same id, which stays as searchable as it was.
+   * Adds a document, which is searchable at once. A document with a known id replaces the former one, and is searchable if that one was.
    *
-   * @throws RangeError for a vector of another length than those before, or that is not finite; the index is as it was.
+   * @throws RangeError for a vector of another length than those before, or that is not finite. The index does not change then.
    */
   add(document: SearchDocument): void {
     const { vector } = document
@@ -74,7 +75,7 @@ export class SearchIndex {
     if (isSearchable) this.setSearchable(document.id, true)
   }
 
-  /** Checks whether a vector has the length of those that are held, and is finite. */
+  /** Reports whether a vector has the length of the index's vectors, and is finite. */
   takes(vector: Float32Array): boolean {
     const { length } = vector
     return length > 0 && length === (this.#vectors?.dimensions ?? length) && isFiniteVector(vector)
@@ -89,7 +90,7 @@ export class SearchIndex {
     return row === undefined ? undefined : this.#documents.stored(row)
   }
 
-  /** Id of the turn before a turn in its session, searchable or not. */
+  /** Returns the id of the turn before a turn in its session, searchable or not. */
   turnBefore(id: string): string | undefined {
     const before = this.#documents.previous[this.#documents.rowOf(id) ?? NONE] ?? NONE
     return before === NONE ? undefined : this.#documents.idOf(before)
@@ -113,12 +114,12 @@ export class SearchIndex {
     this.#documents.remove(row)
   }
 
-  /** Ids of the searchable turns that hold all terms, the earliest first. */
+  /** Returns the ids of the searchable turns that hold all terms, the earliest first. */
   turnsWith(terms: readonly string[]): string[] {
     return this.#rowsWith(terms).map((row) => this.#documents.idOf(row))
   }
 
-  /** The latest of the searchable turns in one role that hold all terms, the earliest of them first. */
+  /** Returns the latest `limit` searchable turns in one role that hold all terms, the earliest of them first. */
   latestTurnsWith(terms: readonly string[], role: Role, limit: number): string[] {
     const rows = this.#rowsWith(terms, ROLE_CODES[role])
     return rows.slice(-limit).map((row) => this.#documents.idOf(row))
@@ -141,7 +142,7 @@ export class SearchIndex {
     return rows
   }
 
-  /** Ranks documents by a recipe. Deterministic: equal scores keep the order of arrival. */
+  /** Ranks documents by a recipe. Documents of equal scores keep the order in which they were added. */
   search(query: SearchQuery, recipe: RetrievalRecipe, options: SearchOptions): SearchResult {
     const [documents, postings, vectors] = [this.#documents, this.#postings, this.#vectors]
     return rankDocuments({ documents, postings, vectors, query, recipe, options })

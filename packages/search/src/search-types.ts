@@ -1,4 +1,4 @@
-/** Who said something. */
+/** The role of a speaker. */
 export type Role = 'user' | 'assistant' | 'other'
 
 /** Bits of {@link SearchDocument.traits} that the scores use. Other bits are free: a query may expect them. */
@@ -15,10 +15,10 @@ export const DocumentTrait = {
 export interface SearchDocument {
   readonly id: string
   readonly kind: 'turn' | 'memory'
-  /** Narrows searches within one user, such as by agent and app. */
+  /** Number by which searches within one user can be limited, such as to an agent or app. */
   readonly scope: number
   readonly session: string
-  /** Orders the turns of a session: those that follow each other are neighbours. */
+  /** Order of the turns of a session. Turns that follow each other are neighbours. */
   readonly position: number
   readonly role: Role
   readonly speaker: string | null
@@ -28,7 +28,7 @@ export interface SearchDocument {
   readonly terms: readonly string[]
   /** Bits: those of {@link DocumentTrait}, and any others. */
   readonly traits: number
-  /** Only its direction counts; `null` without an embedding. */
+  /** The embedding, of which only the direction counts, or `null`. */
   readonly vector: Float32Array | null
 }
 
@@ -41,32 +41,32 @@ export interface RelatedWord {
   readonly related: readonly RelatedTerm[]
 }
 
-/** Another way to say a word. A document says it when it holds all terms. */
+/** Another way to say a word. A document says it if it holds all terms. */
 export interface RelatedTerm {
   readonly terms: readonly string[]
   /** Probability that the same is meant: above 0, at most 1. */
   readonly weight: number
 }
 
-/** From `from` until before `to`, in milliseconds since 1970. */
+/** A time range from `from` until before `to`, in milliseconds since 1970. */
 export interface TimeRange {
   readonly from: number
   readonly to: number
 }
 
-/** What is searched for. Only the terms are required. */
+/** A query. Only the terms are required. */
 export interface SearchQuery {
   /** Distinct content terms. */
   readonly terms: readonly string[]
-  /** Terms whose absence says nothing about whether an answer exists (“What is the *name* of …”). */
+  /** Terms that a document with the answer need not hold: “name” in “What is the name of …”. */
   readonly optionalTerms?: ReadonlySet<string> | undefined
-  /** Other ways to say the query's words; for recipes that read them. */
+  /** Other ways to say the query's words. Only recipes with `readsOtherWords` use them. */
   readonly relatedWords?: readonly RelatedWord[] | undefined
   /** Embedding of the query, by the model that embedded the documents. */
   readonly vector?: Float32Array | null | undefined
   /** Names of the speakers whose words are wanted. */
   readonly speakers?: readonly string[] | undefined
-  /** Whose words are wanted when no speaker is named. */
+  /** The role whose words are wanted if no speaker is named. */
   readonly role?: 'user' | 'assistant' | null | undefined
   /** Traits of which an answer should have one. */
   readonly expectedTraits?: number | undefined
@@ -74,23 +74,23 @@ export interface SearchQuery {
 }
 
 export interface SearchOptions {
-  /** Hits to return at most. */
+  /** Maximum number of hits. */
   readonly limit: number
-  /** The time of the query, in milliseconds since 1970; for recency. */
+  /** The time of the query in milliseconds since 1970, from which recency is computed. */
   readonly now: number
   readonly scopes?: ReadonlySet<number> | undefined
   readonly kind?: SearchDocument['kind'] | undefined
   /** Ignores documents after this time: they are neither found nor matched. */
   readonly asOf?: number | undefined
-  /** Filters documents by what the index does not hold. Called only for documents that rank high enough. */
+  /** Filters documents by facts that the index does not know. It is called only for documents that rank high enough. */
   readonly accepts?: ((id: string) => boolean) | undefined
 }
 
 export interface SearchHit {
   readonly id: string
-  /** Higher is better. Comparable within one search only. */
+  /** A higher score is better. Scores of different searches cannot be compared. */
   readonly score: number
-  /** Parts of the score by the names of the recipe; they add up to it. */
+  /** Parts of the score, by the names of the recipe. Their sum is the score. */
   readonly parts: Readonly<Record<string, number>>
 }
 
@@ -104,31 +104,31 @@ export interface SessionHit {
 /** A document that may hold the answer: a statement of the speaker asked about. */
 export interface LikelyAnswer {
   readonly id: string
-  /** By term of the evidence: 1 where the document holds it, less where it says it in other words, else 0. */
+  /** For each term of the evidence: 1 if the document holds it, less if it says it in other words, otherwise 0. */
   readonly held: readonly number[]
-  /** The same of the question before it, where another speaker asked one; `null` where it answers none. */
+  /** The same values for the question of another speaker that the document answers, or `null` if it answers none. */
   readonly asked: readonly number[] | null
-  /** Id of the turn before it in its session. */
+  /** Id of the turn before the document in its session. */
   readonly before: string | null
 }
 
-/** How well the documents match the query, on scales that do not depend on other candidates: inputs of a confidence. */
+/** Measures of how well the documents match the query, from which recall computes its confidence. */
 export interface Evidence {
-  /** Documents in reach. */
+  /** Number of documents that the search may find. */
   readonly documents: number
-  /** The query's terms, as documents hold them, and their rarity. Optional terms that nothing holds are left out. */
+  /** The query's terms, as documents hold them, and their rarity. Optional terms that no document holds are left out. */
   readonly terms: readonly { readonly term: string; readonly rarity: number }[]
-  /** Terms of the query that no such statement holds, nor anything that surely means the same. */
+  /** Terms of the query that no statement of the speaker asked about holds, nor another term that surely means the same. */
   readonly unheardTerms: ReadonlySet<string>
-  /** With named speakers: their best score minus the best of other users. */
+  /** The best score of the named speakers minus the best of other users. 0 without named speakers. */
   readonly aheadOfPeople: number
-  /** With the role `user`: the best score minus the best that an agent says about itself. */
+  /** The best score of the user minus the best that an agent says about itself. 0 if the query does not want the user's words. */
   readonly aheadOfAgent: number
   /** The first statements of the speaker asked about, best first. */
   readonly likely: readonly LikelyAnswer[]
-  /** Largest share of the terms' rarity that one of the first documents holds, of any speaker. Pure questions do not count. */
+  /** Largest share of the terms' rarity that one of the first documents holds, of any speaker. Documents that only ask do not count. */
   readonly nearest: number
-  /** Highest cosine of those documents. */
+  /** Highest cosine of the same documents. */
   readonly nearestMeaning: number
 }
 

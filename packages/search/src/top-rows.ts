@@ -7,7 +7,7 @@
  * top.best() // the ten best
  */
 export class TopRows {
-  /** The lowest of the best scores. Lower and equal scores need not be added. */
+  /** The lowest of the best scores. A row with this or a lower score need not be added. */
   worst: number = Number.NEGATIVE_INFINITY
   readonly #scores: Float64Array
   readonly #limit: number
@@ -19,7 +19,7 @@ export class TopRows {
     if (limit <= 0) this.worst = Number.POSITIVE_INFINITY
   }
 
-  /** Adds a row that scores higher than the worst; rows come in rising order. */
+  /** Adds a row that scores higher than the worst. Callers add rows in rising order. */
   add(row: number): void {
     const heap = this.#heap
     if (heap.length < this.#limit) this.#raise(row)
@@ -29,12 +29,12 @@ export class TopRows {
 
   /** Removes all rows and returns them, best first. */
   best(): number[] {
-    const rising: number[] = []
+    const worstFirst: number[] = []
     for (let last = this.#heap.pop(); last !== undefined; last = this.#heap.pop()) {
-      rising.push(this.#heap[0] ?? last)
+      worstFirst.push(this.#heap[0] ?? last)
       if (this.#heap.length > 0) this.#lower(last)
     }
-    return rising.reverse()
+    return worstFirst.reverse()
   }
 
   /** Adds a row at the end of the heap and moves it up while its parent is better: the worst row is the root. */

@@ -59,7 +59,11 @@ export const fitImportanceCommand = defineCommand({
       ...fitted,
       intervals,
       heldOutBy: by,
-      folds: folds.map(({ held, weights, ...rest }) => ({ held, weights: weights.weights, ...rest })),
+      folds: folds.map(({ heldOut, weights, ...rest }) => ({
+        held: heldOut,
+        weights: weights.weights,
+        ...rest,
+      })),
       scores: { fitted: scores.fitted, paper: scores.paper, lead: scores.lead },
       forgetting,
     }

@@ -67,7 +67,11 @@ const CHINESE: Asking = {
   idle: /(?:别|莫|勿|不要|不用|不想让你)(?:再)?[记存留]着?|统统|有关|当我?没(?:说|提|讲)过?|忘(?:了|掉|记)|(?:删|刪|抹|清|擦|划|去|拿|撤)(?:掉|了|除|去)|删|请|麻烦|拜托|帮我|给我?|可以|能不能|能|吧|了|的|把|将|你|我|跟|和|与|从|擦|那[里儿]|脑子|脑海|脑袋|心里|里头?|干净|谢谢|这个|那个|这件|那件|那句|那条|这条|事情|事儿?|情|话|都|全|就|算|多嘴|彻底|一下|吗|嘛|啊|说过?|讲过?|提过?|告诉|关于|记忆|里|这|那|人|在|是/gu,
 }
 
-/** Builds the reading of a language whose requests begin with the verb, or with a polite frame and then the verb. */
+/**
+ * Builds the patterns of a Romance language. A request begins with its verb, or with a polite frame and then the verb: “could you …”.
+ *
+ * @param lead words that may stand before a request: “please”
+ */
 function romance(
   lead: string,
   frame: string,

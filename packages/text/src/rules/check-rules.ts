@@ -32,16 +32,18 @@ const factRule = z.strictObject({
  * @throws InvalidInputError with the rule, the pattern, and the fault
  */
 export async function openRules(given: readonly Rule[], keys: KeyTable): Promise<RuleBook> {
-  const check = (i: number, wrong: string | null): void => {
-    if (wrong !== null) throw new InvalidInputError(`rules[${i}]: ${wrong}.`, { rule: i })
+  const throwIfFaulty = (index: number, fault: string | null): void => {
+    if (fault !== null) throw new InvalidInputError(`rules[${index}]: ${fault}.`, { rule: index })
   }
-  for (const [i, rule] of given.entries()) check(i, findMalformed(rule) ?? findUnreadable(rule, keys))
+  for (const [index, rule] of given.entries())
+    throwIfFaulty(index, findFormFault(rule) ?? findPatternFault(rule, keys))
   const book = given.length === 0 ? shippedRules() : new RuleBook(given, keys)
-  for (const [index, rule] of given.entries()) check(index, await findMisread(rule, book))
+  for (const [index, rule] of given.entries()) throwIfFaulty(index, await findMisread(rule, book))
   return book
 }
 
-function findMalformed(rule: unknown): string | null {
+/** Returns the first field that does not fit the schema, and its fault. */
+function findFormFault(rule: unknown): string | null {
   const isRequest = typeof rule === 'object' && rule !== null && 'forget' in rule
   const issue = (isRequest ? requestRule : factRule).safeParse(rule).error?.issues[0]
   return issue === undefined
@@ -49,11 +51,12 @@ function findMalformed(rule: unknown): string | null {
     : [...issue.path.map((part) => `"${String(part)}"`), issue.message].join(': ')
 }
 
-function findUnreadable(rule: Rule, keys: KeyTable): string | null {
+/** Compiles all patterns of a rule, and returns the message of the first that fails. */
+function findPatternFault(rule: Rule, keys: KeyTable): string | null {
   try {
-    readerOf(rule, keys)
-    const around = 'facts' in rule ? [rule.with, rule.without, rule.after] : []
-    for (const source of around) if (source !== undefined) languageOf(rule).grammar.pattern(source)
+    makeReader(rule, keys)
+    const conditions = 'facts' in rule ? [rule.with, rule.without, rule.after] : []
+    for (const source of conditions) if (source !== undefined) languageOf(rule).grammar.pattern(source)
     return null
   } catch (error) {
     if (error instanceof PatternError) return error.message
@@ -61,7 +64,7 @@ function findUnreadable(rule: Rule, keys: KeyTable): string | null {
   }
 }
 
-function readerOf(rule: Rule, keys: KeyTable): FactReader | RequestReader {
+function makeReader(rule: Rule, keys: KeyTable): FactReader | RequestReader {
   const language = languageOf(rule)
   return 'facts' in rule ? new FactReader(language, [rule], keys) : new RequestReader(language, [rule])
 }
@@ -72,13 +75,13 @@ export async function findMisread(rule: Rule, book: RuleBook): Promise<string | 
   // Applies all rules of the language, since an earlier one may match first.
   const read = (sentence: string): readonly (FoundRequest | Finding)[] =>
     'facts' in rule ? facts.read(sentence, 'they', null) : [book.requestIn(sentence) ?? []].flat()
-  const shown: readonly Patterns[] = 'facts' in rule ? Object.values(rule.facts) : [rule.forget]
-  for (const [pattern, example] of shown.flatMap((examples) => Object.entries(examples))) {
+  const patternGroups: readonly Patterns[] = 'facts' in rule ? Object.values(rule.facts) : [rule.forget]
+  for (const [pattern, example] of patternGroups.flatMap((patterns) => Object.entries(patterns))) {
     const sentence = example.replace(/[[\]]/g, '')
-    const marked = example.match(/(?<=\[)[^\]]*/g) ?? []
+    const wordsInBrackets = example.match(/(?<=\[)[^\]]*/g) ?? []
     const found = read(sentence).find(({ by }) => by.rule === rule && by.source === pattern)
     if (found === undefined) return `the pattern "${pattern}" does not read its own sentence "${sentence}"`
-    if (found.taken.join('|') !== marked.join('|'))
+    if (found.taken.join('|') !== wordsInBrackets.join('|'))
       return `the pattern "${pattern}" takes "${found.taken.join('", "')}" from "${sentence}", not what is marked there`
   }
   for (const { text: sentence } of splitSentences(rule.no)) {

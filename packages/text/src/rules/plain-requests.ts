@@ -15,7 +15,7 @@ export interface PlainRequest {
   readonly verb?: 'forget' | 'remove'
 }
 
-/** Words for frequent topics in the languages of `asking-words.ts`. The first word of each group is English. */
+/** English terms by their translations, for frequent topics in the languages of `asking-words.ts`. Each group begins with English. */
 const CONCEPTS = new Map(
   `brother hermano bruder frere irmao, sister hermana schwester soeur irma, mother madre mama mutter maman mere mae,
   father padre papa vater pere pai, son hijo sohn fils filho, daughter hija tochter fille filha, wife esposa mujer frau femme mulher,
@@ -48,13 +48,14 @@ export const MAY_ASK_PLAINLY = pattern(
   /覚え|消し|削除|除い|外し|잊|지[우워]|빼|없애|삭제|기억|저장|기록|[記记][録录]|保存/u,
 )
 
-/** Matches a clause that asks to keep something, or that names what another person forgot. */
+/** Matches a clause that asks to keep something. */
 const KEEPS =
   /\b(?:keep|stays?|leave|can stay)\b|(?<!不想让你)留着|可以留|别删|不算|\bbleibt\b|natürlich nicht|\bguárda|\btu la gardes\b|pode ficar|消さないで|そのまま|남겨/iu
+/** Matches the marks and words between two clauses. */
 const CLAUSE =
   /[,;:!?.，；：！？。、…\n]+|\s[-–—]\s|\s(?:because|cause|since)\s|\s(?:so|and) (?=(?:please|pl[sz]|can you|could you|don['’]?t|do not)\b)/u
 
-/** Matches a removal that only points: “forget it” dismisses, unless it is asked for. */
+/** Matches “forget it” and “drop that” alone, which dismiss a matter and remove nothing. */
 const DISMISSES =
   /^\s*(?:(?:oh|ok|okay|just|well|no)[\s,]+)*(?:drop |forget (?:about )?)(?:it|that|this)\s*$/iu
 
@@ -97,12 +98,12 @@ const NO_REQUEST = new RegExp(
 const FORGOTTEN_BY_ANOTHER =
   /(?<=^|[。！？])\s*(?:[他她]|[那这](?:个|位)?(?:家伙|人)|我[妈爸哥弟姐妹]{1,2}|我(?:老板|老师|朋友|同事|老公|老婆))[^。！？]*，忘(?:了|掉|记)(?![^。！？]*(?:[他她这那吧事说话]|的[。！？]*$))[^。！？]*/u
 
-/** Matches a report before any verb of forgetting: “forget her matter, she told me not to pass it on” is the user's request. */
-const IS_TOLD = new RegExp(`^[^忘删抹清擦]*${TOLD_BY_ANOTHER}$`, 'u')
+/** Matches a report alone. With a verb of forgetting before it, it is the user's request: “forget her matter, she told me not to …”. */
+const IS_REPORT = new RegExp(`^[^忘删抹清擦]*${TOLD_BY_ANOTHER}$`, 'u')
 
-/** Checks whether a sentence states what another person forgot, or asked the speaker to forget. */
+/** Reports whether a sentence states what another person forgot, or asked the speaker to forget. */
 export function isOfAnother(sentence: string): boolean {
-  return FORGOTTEN_BY_ANOTHER.test(sentence) || IS_TOLD.test(sentence.replace(/[\s。！？!?~～…]+$/u, ''))
+  return FORGOTTEN_BY_ANOTHER.test(sentence) || IS_REPORT.test(sentence.replace(/[\s。！？!?~～…]+$/u, ''))
 }
 
 /** Removes mentions of forgetting that are no request from a sentence. */
@@ -110,17 +111,18 @@ export function withoutNonRequests(sentence: string): string {
   return sentence.replace(NO_REQUEST, ' … ')
 }
 
-/** Returns the topic of a clause: the words that are left without `idle` ones. */
+/** Returns the topic of a clause: the words that are left without `idle` ones, or an empty string. */
 function matterOf(clause: string, ...idle: readonly RegExp[]): string {
   const rest = idle.reduce((text, words) => text.replace(words, ' · '), clause)
-  return findTerms(rest).length === 0
-    ? ''
-    : rest
-        .replace(/[«»"“”「」]/g, ' ')
-        // German nouns have capitals like names: “Jonas ist im Gefängnis” names no Jonas Gefängnis.
-        .replace(/(?<=\p{Lu}\p{L}*)[\s·]*·[\s·]*(?=\p{Lu})/gu, ' … ')
-        .replace(/[\s·]+/g, ' ')
-        .trim()
+  if (findTerms(rest).length === 0) return ''
+  return (
+    rest
+      .replace(/[«»"“”「」]/g, ' ')
+      // German nouns have capitals like names: “Jonas ist im Gefängnis” names no Jonas Gefängnis.
+      .replace(/(?<=\p{Lu}\p{L}*)[\s·]*·[\s·]*(?=\p{Lu})/gu, ' … ')
+      .replace(/[\s·]+/g, ' ')
+      .trim()
+  )
 }
 
 /** Matches the comma before a German clause that goes on with the request. */
@@ -140,7 +142,7 @@ const ON_A_TEXT = pattern(
 )
 
 /**
- * Finds a request to forget by its verb alone, in any language of the table. What it names must then be found among the memories.
+ * Finds a request to forget by its verb alone, in any language of `asking-words.ts`. The caller looks for its topic in the memories.
  *
  * @param before the preceding sentence, for “…, get rid of it”
  */
@@ -153,15 +155,16 @@ export function readPlainRequest(said: string, before = ''): PlainRequest | null
   for (const asking of ASKING) {
     const isRecalled = new RegExp(asking.recalls.source, 'iu').test(sentence)
     const isAddressed = asking.addresses !== undefined && said.search(asking.addresses) >= 0
-    const isAsked = (clause: string): boolean =>
+    // A verb such as “take out” also moves things, so it must be about memory or be said to the assistant.
+    const movesFromMemory = (clause: string): boolean =>
+      asking.moves?.test(clause) === true &&
+      (isRecalled || (isAddressed && asking.discards?.test(clause) === true))
+    const isRequest = (clause: string): boolean =>
       asking.forgets.test(clause) ||
-      ((asking.removes.test(clause) ||
-        ((isRecalled || (isAddressed && asking.discards?.test(clause) === true)) &&
-          asking.moves?.test(clause) === true)) &&
-        !KEEPS.test(clause))
-    const places = [...clauses.keys()].filter((place) => isAsked(clauses[place] ?? ''))
-    const index =
-      places.findLast((place) => matterOf(clauses[place] ?? '', asking.idle) !== '') ?? places.at(-1) ?? -1
+      ((asking.removes.test(clause) || movesFromMemory(clause)) && !KEEPS.test(clause))
+    const requests = [...clauses.keys()].filter((index) => isRequest(clauses[index] ?? ''))
+    const lastWithTopic = requests.findLast((index) => matterOf(clauses[index] ?? '', asking.idle) !== '')
+    const index = lastWithTopic ?? requests.at(-1) ?? -1
     const clause = clauses[index] ?? ''
     if (index < 0 || !sentence.includes(clause) || DISMISSES.test(clause)) continue
     return readMatter(asking, clauses, index)
@@ -169,7 +172,7 @@ export function readPlainRequest(said: string, before = ''): PlainRequest | null
   return null
 }
 
-/** Returns the terms of what a request leaves: “keep Rupert, but forget my other brother”. */
+/** Returns the terms of the clauses that ask to keep something: “keep Rupert, but forget my other brother”. */
 export function findKeptTerms(said: string): ReadonlySet<string> {
   const clauses = said
     .split(CLAUSE)
@@ -182,7 +185,7 @@ const DROPS = /^\W*forget (?!.*\b(?:please|pl[sz]|my|how|thing|stuff|business)\b
 /** Matches a sentence of a verb and a definite topic: “forget the divorce”, 把离婚的事删了. */
 const DEFINITE =
   /^\W*(?:forget(?: about)?|delete|erase|remove) (?:the|my|our|that) \p{L}|^(?:请|麻烦)?把\p{Script=Han}+(?:删|抹|清除)[了掉]?[吧]?\W*$|^(?:请|麻烦)?(?:删|抹|清除)[了掉]\p{Script=Han}+\W*$/iu
-/** Matches a request that only puts something off. */
+/** Matches a request that only postpones something: “forget it for now”. */
 const FOR_NOW = /\bfor (?:now|today|tonight|the moment)\b|先忘/iu
 /** Matches a new plan instead of the cancelled one, or a question: 忘掉火车吧，我坐飞机去, “what were you saying?”. */
 const PLANS =
@@ -212,6 +215,7 @@ function readMatter(asking: Asking, clauses: readonly string[], index: number): 
       !after.some((next) => PLANS.test(next)))
   const isDirect = !isSure && !FOR_NOW.test(clause) && clauses.length === 1 && DEFINITE.test(clause)
   const verb = forgets.test(clause) ? 'forget' : 'remove'
+  // For a language without words for everything, other rules read requests without a topic.
   if (about === undefined && (all === undefined || !mentionsMemory(clause)))
     return POINTS.test(clause) ? { about: null, isWide: false, isSure: false } : null
   return { about: about ?? null, isWide: false, isSure, ...(isDirect ? { verb } : {}) }

@@ -1,19 +1,21 @@
+/** The answer to “shall I?”; `null` for a text that answers nothing. */
 export type Answer = 'yes' | 'no' | null
 
-/** The words of a language for yes and no. All are alternatives of a pattern. */
+/** The words of a language for yes and no. Each field is a list of alternatives for a pattern. */
 interface Answers {
-  /** Words that say yes, with any words after them. */
+  /** Words that mean yes, whatever follows. */
   readonly yes: string
-  /** Words that say yes if only other words of these lists stand with them: “go ahead”, “do it”. */
+  /** Words that mean yes if the text has only words of these lists: “go ahead”, “do it”. */
   readonly agrees: string
-  /** Words that say yes only right after a question: “ok”. Elsewhere they only say that the user has understood. */
+  /** Words that mean yes only right after a question: “ok”. Elsewhere they say that the user has understood. */
   readonly hears: string
-  /** Words without an answer that may stand with the others: “please”. */
+  /** Words that neither agree nor refuse: “please”. */
   readonly filler: string
-  /** Words that say no at the start, or right after a yes: “no”, “yes, but”. */
+  /** Words that mean no at the start, or right after a yes: “no”, “yes, but”. */
   readonly no: string
 }
 
+/** Languages with spaces between words: English, German, Spanish, French, Portuguese, Korean. */
 const SPACED: readonly Answers[] = [
   {
     yes: 'yes|yeah|yea|yep|yup|indeed|correct|exactly|of course|absolutely|definitely|(?:i )?confirm(?:ed)?',
@@ -62,7 +64,7 @@ const SPACED: readonly Answers[] = [
   },
 ]
 
-/** Languages without spaces between words, in simplified characters. */
+/** Languages without spaces between words: Chinese in simplified characters, and Japanese. */
 const UNSPACED: readonly Answers[] = [
   {
     yes: '是的?|是[啊呀]|对的?|对[啊呀]|没错|嗯+|当然|正确|可不是|确认|确定',
@@ -83,33 +85,34 @@ const UNSPACED: readonly Answers[] = [
 const join = (answers: readonly Answers[], part: keyof Answers): string =>
   answers.map((answer) => answer[part]).join('|')
 
-/** Makes a function that reads the answer of a text. `end` is the pattern of the end of a word. */
+/** Makes a function that reads the answer of a text. `end` matches the end of a word. */
 function makeReader(answers: readonly Answers[], end: string): (text: string, wasAsked: boolean) => Answer {
   const gap = String.raw`[\s\p{P}]*`
-  const one = (...parts: readonly (keyof Answers)[]): string =>
+  const wordOf = (...parts: readonly (keyof Answers)[]): string =>
     `(?:(?:${parts.map((part) => join(answers, part)).join('|')})${end}${gap})`
   const agrees = (...parts: readonly (keyof Answers)[]): RegExp =>
     new RegExp(
-      `^${gap}${one('filler', 'hears')}{0,16}${one(...parts)}${one('yes', 'agrees', 'hears', 'filler')}{0,16}$`,
+      `^${gap}${wordOf('filler', 'hears')}{0,16}${wordOf(...parts)}${wordOf('yes', 'agrees', 'hears', 'filler')}{0,16}$`,
       'iu',
     )
-  const declines = new RegExp(`^${gap}${one('yes', 'agrees', 'hears')}{0,4}${one('no')}`, 'iu')
+  const declines = new RegExp(`^${gap}${wordOf('yes', 'agrees', 'hears')}{0,4}${wordOf('no')}`, 'iu')
   const affirms = new RegExp(String.raw`^${gap}(?:${join(answers, 'yes')})(?=[\s\p{P}]|$)`, 'iu')
   const agreesUnasked = agrees('yes', 'agrees')
   const agreesToQuestion = agrees('yes', 'agrees', 'hears')
   return (text, wasAsked) => {
     if (declines.test(text)) return 'no'
-    return affirms.test(text) || (wasAsked ? agreesToQuestion : agreesUnasked).test(text) ? 'yes' : null
+    const agreement = wasAsked ? agreesToQuestion : agreesUnasked
+    return affirms.test(text) || agreement.test(text) ? 'yes' : null
   }
 }
 
 const READERS = [makeReader(SPACED, String.raw`(?![\p{L}\p{N}'’])`), makeReader(UNSPACED, '')]
 
-/** Maximum characters of a plain answer. */
-const LONGEST = 60
+/** Maximum characters of a plain answer. Longer texts say more than yes or no. */
+const MAX_ANSWER_LENGTH = 60
 
 /**
- * Reads a text that only answers “shall I?”, in the languages of `asking-words.ts`.
+ * Reads a text that only answers “shall I?”, in the languages of the tables above.
  *
  * @param text in simplified characters
  * @param wasAsked whether the agent asked right before. Otherwise “ok” is no yes
@@ -117,6 +120,6 @@ const LONGEST = 60
  * readAnswer('Ja, bitte.') // 'yes'
  */
 export function readAnswer(text: string, wasAsked = false): Answer {
-  if (text.trim().length > LONGEST) return null
+  if (text.trim().length > MAX_ANSWER_LENGTH) return null
   return READERS.map((read) => read(text, wasAsked)).find((answer) => answer !== null) ?? null
 }

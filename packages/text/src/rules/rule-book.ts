@@ -27,7 +27,7 @@ export class RuleBook {
     this.#keys = keys
   }
 
-  #ownIn(language: Language): Rule[] {
+  #ownRulesOf(language: Language): Rule[] {
     return this.#own.filter((rule) => languageOf(rule) === language)
   }
 
@@ -36,23 +36,23 @@ export class RuleBook {
     await language.load()
     const reader =
       this.#facts.get(language) ??
-      new FactReader(language, [...this.#ownIn(language), ...language.rules], this.#keys)
+      new FactReader(language, [...this.#ownRulesOf(language), ...language.rules], this.#keys)
     this.#facts.set(language, reader)
     return reader
   }
 
   #requestsIn(language: Language): RequestReader {
-    const reader = this.#requests.get(language) ?? new RequestReader(language, this.#ownIn(language))
+    const reader = this.#requests.get(language) ?? new RequestReader(language, this.#ownRulesOf(language))
     this.#requests.set(language, reader)
     return reader
   }
 
-  /** Reports whether a text may contain a request, a cheap test that few texts pass. */
+  /** Reports whether a text may contain a request. The test is cheap, and few texts pass it. */
   mayAsk(text: string): boolean {
     return MAY_ASK_PLAINLY.test(text) || LANGUAGES.some((language) => this.#requestsIn(language).mayAsk(text))
   }
 
-  /** Returns the earlier topic that a sentence names: “That patient I told you about.”. */
+  /** Returns the earlier topic that a sentence names: “That patient I told you about.” */
   matterIn(sentence: string): string | null {
     return this.#requestsIn(languageOfTalk(sentence)).matterIn(sentence)
   }
@@ -60,8 +60,8 @@ export class RuleBook {
   /** Reports whether a sentence asks to forget everything about the user. */
   isWide(sentence: string): boolean {
     if (isOfAnother(sentence)) return false
-    const isRuled = LANGUAGES.some((language) => this.#requestsIn(language).isWide(sentence))
-    return isRuled || (MAY_ASK_PLAINLY.test(sentence) && readPlainRequest(sentence)?.isWide === true)
+    const isWideByRule = LANGUAGES.some((language) => this.#requestsIn(language).isWide(sentence))
+    return isWideByRule || (MAY_ASK_PLAINLY.test(sentence) && readPlainRequest(sentence)?.isWide === true)
   }
 
   /** Returns the request to forget in a sentence of either language, or `null`. */
@@ -82,7 +82,7 @@ export function shippedRules(): RuleBook {
   return (shipped ??= new RuleBook())
 }
 
-/** Returns Chinese if a pattern has Chinese characters. */
+/** Returns the language of a rule: Chinese if a pattern has Chinese characters, otherwise English. */
 export function languageOf(rule: Rule): Language {
   const patterns = 'facts' in rule ? Object.values(rule.facts) : [rule.forget]
   return /\p{Script=Han}/u.test(patterns.flatMap(Object.keys).join('')) ? CHINESE : ENGLISH

@@ -1,6 +1,6 @@
-/** A kind of value that people name by one word and state by another: “my weight”, “I weigh 92 kilos”. */
+/** A kind of value that people name by one word and state by another: “my weight”, but “I weigh 92 kilos”. */
 export interface StatedKind {
-  /** Words of its statements, to search by. */
+  /** Search words that find its statements. */
   readonly words: string
   /** Matches a statement of the speaker's own value. */
   readonly states: RegExp
@@ -11,7 +11,7 @@ export interface StatedKind {
 const NUMBER_ZH = '[\\d一二三四五六七八九十百]+'
 const LIVES = String.raw`\b(?:I(?:['’]m| am)? (?:live|living|moved)|my (?:home|house|flat) is|(?:ich|wir) wohnen?|vivo|vivimos|j['’]habite|nous habitons|moro|moramos)\b|^(?:我们?)?(?:家|现在|一直)*住|住んで(?:い|る)|살(?:아|고)`
 
-/** The kinds, by their names in requests to forget. */
+/** The kinds of values. `names` are alternatives of a pattern for the topic of a request to forget. */
 const KINDS: readonly (StatedKind & { readonly names: string })[] = [
   {
     names:
@@ -106,7 +106,7 @@ const STATED = KINDS.map(({ names, states, words }) => ({
 }))
 
 const HAN = /\p{Script=Han}|\p{Script=Hangul}/u
-/** Matches one of some words, whole words in scripts with spaces. */
+/** Matches one of several words. In scripts with spaces it must be a whole word. */
 const anyOf = (words: readonly string[]): RegExp =>
   new RegExp(
     words
@@ -122,7 +122,8 @@ const LIFE = PARTS_OF_LIFE.map(([names, words, keys = '', values]) => ({
   states: anyOf(words.split(' ')),
   keys: keys.split(' '),
 }))
-/** Returns the names of the part of life to which a fact belongs: a health fact “takes insulin” is one's medication. */
+
+/** Returns the names of the part of life that a fact's value belongs to: a health fact “takes insulin” belongs to medication. */
 export function namesOfPart(key: string | null, value: string | null): string {
   return LIFE.find(({ keys, values }) => keys.includes(key ?? '') && values?.test(value ?? ''))?.names ?? ''
 }
@@ -142,7 +143,7 @@ export function readStatedKind(about: string): StatedKind | null {
 }
 
 /**
- * Returns the part of life that a topic names, or `null` for other topics. Its statements are a guess, so the user is asked.
+ * Returns the part of life that a topic names, or `null` for other topics. Its statements are only likely ones, so the caller asks the user.
  *
  * @param about in simplified characters
  * @example

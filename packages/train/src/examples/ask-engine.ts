@@ -8,18 +8,18 @@ export interface EngineQuestion {
   readonly language: PromptLanguage
   readonly system: string
   readonly user: string
-  /** Whether the answer names its outcome beside its parts (COMEDY's tasks 1 and 2). */
+  /** Whether the answer has a field `outcome` that says whether there is anything to extract (tasks 1 and 2 of the COMEDY paper). */
   readonly asksOutcome: boolean
-  /** The problems that the engine's own reader finds in an answer; empty when it is accepted. */
+  /** Returns the problems that the engine's reader finds in an answer, or none if it accepts the answer. */
   readonly problemsOf: (answer: string) => readonly string[]
 }
 
-/** Stops a step of the engine when its question was captured. */
+/** Stops a step of the engine as soon as its question is captured. */
 class QuestionCaptured extends Error {
-  override readonly name = 'QuestionPut'
+  override readonly name = 'QuestionCaptured'
 }
 
-/** Captures the question that a step asks its model, so that examples use the engine's current prompts. `null`: it asks nothing. */
+/** Captures the question that a step asks its model, so that examples use the engine's current prompts. Returns `null` if it asks none. */
 export async function questionOf(step: (ask: AskModel) => unknown): Promise<EngineQuestion | null> {
   let captured: EngineQuestion | null = null
   const ask: AskModel = {

@@ -29,20 +29,20 @@ export interface Example {
   readonly person: string
   /** Whether the answer says that there is nothing to do. Only a few such examples are kept. */
   readonly isEmpty: boolean
-  /** Ids of the turns and memories that it contains. None of them may be withheld from training. */
+  /** Ids of the turns and memories that the example contains. If one is withheld from training, so is the example. */
   readonly basis: { readonly turns: readonly string[]; readonly memories: readonly string[] }
 }
 
 /** An example without its person, with the problems that the engine finds in its answer. */
 export interface CheckedExample extends Omit<Example, 'person'> {
-  /** Empty when the engine would accept the answer. */
+  /** The list is empty if the engine would accept the answer. */
   readonly problems: readonly string[]
 }
 
 interface ExampleAnswer extends Pick<Example, 'by' | 'isEmpty' | 'basis'> {
-  /** In the shape that the prompt asks for, or a text. */
+  /** The answer in the shape that the prompt asks for, or as a text. */
   readonly answer: unknown
-  /** A worse answer; `null` where there is none. */
+  /** A worse answer, or `null`. */
   readonly worse: unknown
 }
 

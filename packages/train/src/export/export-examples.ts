@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { InvalidInputError, type Keepsake, type ScopeRow, estimateTokens } from 'keepsake'
-import type { Example } from '../examples/example.ts'
 import { chooseExamples, type Mixture, type Placed } from '../prepare/choose-examples.ts'
 import { splitPeople, type Shares, type Split, SPLITS } from '../prepare/split-people.ts'
 import { gatherExamples, type Gathered, type GatherOptions } from './gather-examples.ts'
@@ -19,7 +18,7 @@ export interface ExportOptions extends GatherOptions {
 /** The contents of an export, and what was left out. */
 export interface Exported extends Omit<Gathered, 'examples'> {
   readonly written: Written
-  /** Examples by voucher. */
+  /** Number of examples by voucher. */
   readonly by: Readonly<Record<string, number>>
   readonly repeated: number
   readonly emptyLeftOut: number
@@ -33,11 +32,8 @@ export async function exportStore(
   options: ExportOptions,
 ): Promise<Exported> {
   const { examples, ...gathered } = await gatherExamples(memory, rows, options)
-  const parts = splitPeople(
-    examples.map(({ person }) => person),
-    options.shares,
-    options.seed,
-  )
+  const people = examples.map(({ person }) => person)
+  const parts = splitPeople(people, options.shares, options.seed)
   const placed = examples.map((example) => ({ ...example, split: parts.get(example.person) ?? 'train' }))
   return chooseAndWrite(placed, gathered, options)
 }
@@ -51,11 +47,8 @@ function chooseAndWrite(
   if (examples.length === 0)
     throw new InvalidInputError(`There is nothing to learn from: ${whyNothing(gathered)}`)
   const { folder, seed } = options
-  const by = Object.fromEntries(
-    Map.groupBy(examples, (example: Example) => example.by)
-      .entries()
-      .map(([voucher, ofVoucher]) => [voucher, ofVoucher.length]),
-  )
+  const by: Record<string, number> = {}
+  for (const example of examples) by[example.by] = (by[example.by] ?? 0) + 1
   const counts = { by, ...leftOut, ...gathered }
   const { identified, onlyAgreed, includeRules, mixture, shares } = options
   const manifest = {
@@ -69,6 +62,7 @@ function chooseAndWrite(
   return { written: writeExport(examples, { folder, manifest }), ...counts }
 }
 
+/** Explains an empty export by what was left out. */
 function whyNothing({
   people,
   scopesRefused,
@@ -136,7 +130,7 @@ function writeRows(
   }
 }
 
-/** The origin of each line, with the export's pseudonyms alone. */
+/** Writes the origin of each line. It names people by the export's pseudonyms. */
 function indexOf(sft: readonly Placed[], dpo: readonly Placed[]): string {
   const linesOf = (method: string, examples: readonly Placed[]): object[] =>
     SPLITS.flatMap((part) =>
@@ -154,11 +148,13 @@ function indexOf(sft: readonly Placed[], dpo: readonly Placed[]): string {
   return [...linesOf('sft', sft), ...linesOf('dpo', dpo)].map((row) => `${JSON.stringify(row)}\n`).join('')
 }
 
+/** Counts the examples of each part. */
 function countOf(examples: readonly Placed[]): Record<Split, number> {
   const count = (part: Split): number => examples.filter(({ split }) => split === part).length
   return { train: count('train'), validation: count('validation'), test: count('test') }
 }
 
+/** Estimates the tokens of a question with the longer of its answers. */
 function tokensOf({ system, user, answer, rejected }: Placed): number {
   return (
     estimateTokens(`${system}\n${user}`) + Math.max(estimateTokens(answer), estimateTokens(rejected ?? ''))

@@ -12,14 +12,14 @@ import { sessionMemoryExamples } from '../store/session-memory-examples.ts'
 import { snapshotExamples } from '../store/snapshot-examples.ts'
 import { findWithheld, isWithheld, type Withheld } from '../store/withheld.ts'
 
-/** What examples are gathered, and from whom. */
+/** The tasks and people whose examples are gathered. */
 export interface GatherOptions extends PairOptions {
   readonly tasks: readonly Task[]
   /** `true` keeps names and other identifiers. */
   readonly identified: boolean
   /** `true` takes only users who agreed to training; otherwise all who did not refuse. */
   readonly onlyAgreed: boolean
-  /** `true` also takes what rules extracted: it teaches a model what the rules can do. */
+  /** `true` also takes facts that rules extracted. They teach a model no more than the rules can do. */
   readonly includeRules: boolean
 }
 
@@ -32,15 +32,16 @@ export interface Gathered {
   /** Examples that contain forgotten, removed, erased or excluded text. */
   readonly withheld: number
   readonly byRules: number
-  /** Examples whose answer the engine's reader refuses, with the first reasons. */
+  /** One entry for each example whose answer the engine's reader refuses: the task and the first problem. */
   readonly unreadable: readonly string[]
-  /** Replies without a pair, and why. */
+  /** One reason for each reply without a preference pair. */
   readonly pairsFailed: readonly string[]
+  /** Number of names, and of other details such as emails, that were replaced. */
   readonly names: number
   readonly details: number
 }
 
-/** All users of a store who may be learned from, each with their scopes. */
+/** Returns all users of a store from whom training may learn, each with their scopes. */
 async function peopleOf(memory: Keepsake, rows: readonly ScopeRow[], onlyAgreed: boolean) {
   const people = new Map<number, ScopeRow[]>()
   let refused = 0
@@ -83,6 +84,7 @@ export async function gatherExamples(
   return { examples, people: people.length, scopesRefused: refused, unreadable, pairsFailed, ...tally }
 }
 
+/** Reads a user's scopes, without identifiers unless `identified`. */
 async function livesOf(
   memory: Keepsake,
   scopes: readonly ScopeRow[],
@@ -109,14 +111,12 @@ async function examplesOf(life: Life, withheld: Withheld, options: GatherOptions
   const replies = wants('reply') || wants('reply-dpo') ? replyExamples(life) : []
   const isAllowed = (example: CheckedExample): boolean => !isWithheld(withheld, example.basis)
   const allowed = replies.filter(({ example }) => isAllowed(example))
-  const { pairs, failures } = wants('reply-dpo')
-    ? await replyPairs(allowed, options)
-    : { pairs: [], failures: [] }
+  const { pairs, failures } = await replyPairs(wants('reply-dpo') ? allowed : [], options)
   const plain = wants('reply') ? allowed.map(({ example }) => example) : []
-  const kept = found.filter(isAllowed)
+  const allowedFound = found.filter(isAllowed)
   return {
-    examples: [...kept, ...plain, ...pairs],
-    withheld: found.length - kept.length + (replies.length - allowed.length),
+    examples: [...allowedFound, ...plain, ...pairs],
+    withheld: found.length - allowedFound.length + (replies.length - allowed.length),
     pairsFailed: failures,
   }
 }

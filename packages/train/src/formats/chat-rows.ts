@@ -7,18 +7,18 @@ const system = message('system')
 const user = message('user')
 const assistant = message('assistant')
 
-/** A chat for LLaMA-Factory (OpenAI format), axolotl (`chat_template`) and TRL. The first two learn from the answer alone. */
+/** A chat for the trainers LLaMA-Factory (OpenAI format), axolotl (`chat_template`) and TRL. The first two learn from the answer alone. */
 export const chatRow = z.strictObject({ messages: z.tuple([system, user, assistant]) })
 export type ChatRow = z.infer<typeof chatRow>
 
-/** The same as TRL's prompt and completion, so that it also learns from the answer alone. */
+/** A chat as prompt and completion, so that TRL also learns from the answer alone. */
 export const completionRow = z.strictObject({
   prompt: z.tuple([system, user]),
   completion: z.tuple([assistant]),
 })
 export type CompletionRow = z.infer<typeof completionRow>
 
-/** A preference pair with an explicit prompt, as TRL's DPOTrainer takes it: three lists of messages. */
+/** A preference pair for TRL's DPOTrainer (direct preference optimisation): three lists of messages. */
 export const preferenceRow = z.strictObject({
   prompt: z.tuple([system, user]),
   chosen: z.tuple([assistant]),
@@ -26,7 +26,7 @@ export const preferenceRow = z.strictObject({
 })
 export type PreferenceRow = z.infer<typeof preferenceRow>
 
-/** The same for LLaMA-Factory (sharegpt, `ranking`) and axolotl (`chat_template.default`): one message each. */
+/** A preference pair for LLaMA-Factory (sharegpt, `ranking`) and axolotl (`chat_template.default`): each answer is one message. */
 export const rankedRow = z.strictObject({
   messages: z.tuple([system, user]),
   chosen: assistant,
@@ -53,7 +53,7 @@ export function completionRowOf(example: Example): CompletionRow {
   return { prompt: promptOf(example), completion: [answerMessage(example.answer)] }
 }
 
-/** The row of an example with a rejected answer. */
+/** Returns TRL's row of an example with a rejected answer. */
 export function preferenceRowOf(example: Example): PreferenceRow {
   return {
     prompt: promptOf(example),
@@ -62,7 +62,7 @@ export function preferenceRowOf(example: Example): PreferenceRow {
   }
 }
 
-/** The row of an example with a rejected answer. */
+/** Returns the row of such an example for LLaMA-Factory and axolotl. */
 export function rankedRowOf(example: Example): RankedRow {
   return {
     messages: promptOf(example),

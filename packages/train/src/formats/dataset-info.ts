@@ -4,6 +4,7 @@ interface ExportFile {
   readonly part: string
 }
 
+/** Names of fields and roles in the rows of `chat-rows.ts`. */
 const TAGS = {
   role_tag: 'role',
   content_tag: 'content',
@@ -12,7 +13,7 @@ const TAGS = {
   system_tag: 'system',
 }
 
-/** LLaMA-Factory's `dataset_info.json` for the files of an export, as its data/README.md documents it for OpenAI's form. */
+/** Makes LLaMA-Factory's `dataset_info.json` for the files of an export. LLaMA-Factory documents the format in its data/README.md. */
 export function datasetInfoOf(files: readonly ExportFile[]): object {
   return Object.fromEntries(
     files.map(({ folder, part }) => {

@@ -5,13 +5,16 @@ import { findPreset } from '@keepsake/papers'
 import { wordsOf } from './annotate-memory.ts'
 import type { Marked } from './annotation.ts'
 
-/** A preset that keeps only pairs (a user's turn with the agent's answer), since the annotators marked pairs. */
-function pairsOnly(): Preset {
+/** Makes a preset that keeps only pairs (a user's turn with the agent's answer), since the annotators of LUFY's talks marked pairs. */
+function makePairsPreset(): Preset {
   const { reply: _reply, always: _always, ...preset } = findPreset('lufy')
   return { ...preset, branches: [{ kind: 'utterances', order: 'answer' }], recalls: ['utterance'] }
 }
 
-/** Combines LUFY's marks with the engine's measures: preset `lufy` remembers each talk, pairs are read at the session's end (t = 2). */
+/**
+ * Combines the marks of LUFY's annotators with the engine's measures. The preset `lufy` remembers each talk. Its pairs are read at the
+ * end of each session, which is the paper's time t = 2.
+ */
 export async function annotateLufy(directory: string): Promise<Marked[]> {
   const { talks } = await loadLufyTalks(directory)
   const marked: Marked[] = []
@@ -23,7 +26,7 @@ async function annotateTalk(talk: ForgettingTalk): Promise<Marked[]> {
   const clock = { now: 0 }
   const keepsake = await openMemory({
     path: ':memory:',
-    preset: pairsOnly(),
+    preset: makePairsPreset(),
     maskSecrets: false,
     now: () => clock.now,
   })
@@ -33,7 +36,8 @@ async function annotateTalk(talk: ForgettingTalk): Promise<Marked[]> {
     const scope = keepsake.scope({ user: talk.person })
     for (let session = 1; session <= talk.sessions; session++) {
       const id = `s${session}`
-      for (const unit of talk.units.filter((one) => one.session === session)) {
+      for (const unit of talk.units) {
+        if (unit.session !== session) continue
         clock.now = unit.turns.at(-1)?.at ?? clock.now
         await scope.recall(wordsOf(unit.turns, 'user'))
         await scope.remember(
@@ -54,14 +58,15 @@ async function annotateTalk(talk: ForgettingTalk): Promise<Marked[]> {
   return marked
 }
 
+/** Returns the annotated exchange of a pair, or nothing if the pair is of another session, has no marks, or no words of the user. */
 function markOf(
   talk: ForgettingTalk,
   unitOf: ReadonlyMap<string, TalkUnit>,
   { session, evidence, signals, use: { first, second } }: Memory,
-  wanted: string,
+  currentSession: string,
 ): Marked[] {
   const unit = unitOf.get(evidence[0]?.turn ?? '')
-  if (unit === undefined || session !== wanted || unit.marked.length === 0) return []
+  if (unit === undefined || session !== currentSession || unit.marked.length === 0) return []
   const important = unit.marked.filter(Boolean).length / unit.marked.length
   const [user, agent] = [wordsOf(unit.turns, 'user'), wordsOf(unit.turns, 'assistant')]
   const named = { person: talk.person, session: `${talk.name}/${session}` }

@@ -1,7 +1,7 @@
 import type { ScopedMemory, Turn } from 'keepsake'
 import type { Annotation } from './annotation.ts'
 
-/** A user's exchanges to annotate, also forgotten ones, since the rest would be a biased sample. `person` is the name in the file. */
+/** Returns a user's exchanges to annotate. Without forgotten ones the sample would be biased. `person` is the user's name in the file. */
 export async function annotationsOf(scope: ScopedMemory, person: string): Promise<Annotation[]> {
   const pairs = await scope.memories({ forms: ['utterance'], statuses: ['live', 'forgotten'] })
   const turns = new Map((await scope.turns()).map((turn) => [turn.id, turn]))

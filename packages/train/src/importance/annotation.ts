@@ -15,13 +15,13 @@ const annotationSchema = z.object({
   important: z.number().min(0).max(1).nullable(),
 })
 
-/** An exchange with its measures, and whether it is important (LUFY, 3.4). */
+/** An exchange with its measures, and how important annotators found it (the LUFY paper, section 3.4). */
 export type Annotation = Readonly<z.infer<typeof annotationSchema>>
 
 /** An annotated exchange. */
 export type Marked = Annotation & { readonly important: number }
 
-/** Reads annotations, a JSON object a line. `important` is 0 to 1, the mean of marks, or `null`. @throws InvalidInputError */
+/** Reads one JSON object per line. `important` is the mean of the marks, 0 to 1, or `null` without marks. @throws InvalidInputError */
 export function readAnnotations(text: string, file: string): Annotation[] {
   return text.split('\n').flatMap((line, at): Annotation[] => {
     if (line.trim() === '') return []
@@ -33,12 +33,12 @@ export function readAnnotations(text: string, file: string): Annotation[] {
   })
 }
 
-/** Writes annotations as `readAnnotations` reads them: a JSON object a line. */
+/** Writes one JSON object per line, as `readAnnotations` reads them. */
 export function writeAnnotations(annotations: readonly Annotation[]): string {
   return annotations.map((annotation) => `${JSON.stringify(annotation)}\n`).join('')
 }
 
-/** Keeps the annotated ones. */
+/** Returns the exchanges that have marks. */
 export function markedOf(annotations: readonly Annotation[]): Marked[] {
   return annotations.flatMap(({ important, ...rest }) => (important === null ? [] : [{ ...rest, important }]))
 }

@@ -14,16 +14,17 @@ import type { ForgettingPolicy } from 'keepsake/preset'
 import { lufyForgetting as lufy } from '@keepsake/papers'
 import type { CrossValidation } from './cross-validate.ts'
 
-/** How well questions can be answered after LUFY's policy has forgotten nine tenths of the pairs. */
+/** How well questions can be answered after the policy of the LUFY paper has forgotten nine tenths of the pairs. */
 export interface ForgettingComparison {
-  /** For each person with weights that were fitted on the other people. */
+  /** Results with weights that were fitted, for each person, on the other people. */
   readonly fitted: ForgettingEstimates
-  /** With the paper's weights and the shipped maps. */
+  /** Results with the paper's weights and the shipped maps. */
   readonly paper: ForgettingEstimates
   /** Fitted minus paper. */
   readonly lead: ForgettingEstimates
 }
 
+/** At the end of a session a tenth of the pairs is kept, as in the paper. */
 const KEEP = { when: 'session-end', keep: 0.1 } as const
 
 /** Asks LUFY's questions after forgetting by the whole engine, with weights fitted on the other people. */
@@ -34,8 +35,8 @@ export async function compareForgetting(
 ): Promise<ForgettingComparison> {
   if (by !== 'person') throw new RangeError('Questions are asked about people: the marks must be of several.')
   const { talks } = await loadLufyTalks(directory)
-  const fittedTo = new Map(folds.map(({ held, weights }) => [held, lufy({ weights })]))
-  const fitted = await scoresOf(talks, ({ person }) => fittedTo.get(person) ?? null)
+  const policyByPerson = new Map(folds.map(({ heldOut, weights }) => [heldOut, lufy({ weights })]))
+  const fitted = await scoresOf(talks, ({ person }) => policyByPerson.get(person) ?? null)
   const paper = await scoresOf(talks, () => lufy())
   return {
     fitted: estimate(fitted, seed),

@@ -2,29 +2,30 @@ import { levenbergMarquardt } from 'ml-levenberg-marquardt'
 import { LUFY_WEIGHTS, lufyStrength, retained, STRENGTH_FLOOR } from '@keepsake/papers'
 import type { StrengthInputs, StrengthWeights } from '@keepsake/papers'
 
-/** LUFY, 3.4: people mark after the conversation (t = 2) what was last used in it (t = 1). */
+/** Steps from an utterance's last use to its mark. In the LUFY paper (3.4), people mark at t = 2 what was last used at t = 1. */
 const LAG = 1
 /** The paper gives no size for its L2 penalty. This one moves weights fitted on 300 utterances by some 3 %. */
 const DEFAULT_L2 = 0.01
-/** First weights to try: the paper's, then two more. They are needed when a fit ends at the floor of S (strength), which has no slope. */
+/** Weights to start from: the paper's first. The others are tried if a fit ends at the floor of the strength S, which has no slope. */
 const STARTS = [1, 0.3, 2] as const
-/** A fit with a larger share at the floor has failed. */
+/** A fit has failed if a larger share of the utterances lies at the floor. */
 const MAX_SHARE_AT_FLOOR = 0.5
 const METRICS = ['arousal', 'surprise', 'importance', 'first', 'second'] as const
 
 type Metric = (typeof METRICS)[number]
 
+/** An utterance that annotators marked as important or not. */
 export interface AnnotatedUtterance {
-  /** Its metrics, normalised as for use. */
+  /** The metrics on the scale that the policy uses. */
   readonly metrics: StrengthInputs
-  /** 1 for important, 0 for not; a mean of annotators may lie between. */
+  /** The mean of the annotators' marks: 1 for important, 0 for not. */
   readonly important: number
 }
 
 export interface FitImportanceOptions {
   /** Penalty on the sum of squared weights, in units of one utterance's squared error. Default 0.01. */
   readonly l2?: number
-  /** Fixed weights. The paper first fits A, P and L on talk without recalls (R1 = R2 = 0), and then R1 and R2 with those fixed. */
+  /** Weights that are not fitted. The paper first fits A, P and L on talk without recalls (R1 = R2 = 0), and then R1 and R2 with those fixed. */
   readonly fixed?: Partial<StrengthWeights>
   readonly maxIterations?: number
 }
@@ -82,20 +83,22 @@ export function fitImportance(
   return fits.reduce((best, fit) => (fit.meanSquaredError < best.meanSquaredError ? fit : best))
 }
 
+/** Returns the share of utterances whose strength is at its floor, where a change of weights changes nothing. */
 function shareAtFloor(utterances: readonly AnnotatedUtterance[], weights: StrengthWeights): number {
   const atFloor = utterances.filter(({ metrics }) => lufyStrength(metrics, weights) <= STRENGTH_FLOOR)
   return atFloor.length / utterances.length
 }
 
-/** A target for each utterance, then 0 for each weight: the squared error of √l2 · w against 0 is the L2 penalty. */
+/** Makes a target for each utterance, and 0 for each weight: the squared error of √l2 · w against 0 is the L2 penalty. */
 function makeTargets(
   utterances: readonly AnnotatedUtterance[],
-  weights: number,
+  weightCount: number,
 ): { x: number[]; y: number[] } {
-  const y = [...utterances.map(({ important }) => important), ...Array.from({ length: weights }, () => 0)]
+  const y = [...utterances.map(({ important }) => important), ...Array.from({ length: weightCount }, () => 0)]
   return { x: y.map((_, index) => index), y }
 }
 
+/** Makes the function that predicts target `x`: the retention of an utterance, or behind them the penalty of a weight. */
 function predict(
   utterances: readonly AnnotatedUtterance[],
   weights: StrengthWeights,
@@ -109,7 +112,7 @@ function predict(
   }
 }
 
-/** ∂ exp(−1/S) / ∂w = exp(−1/S) / S² · metric. At the floor it uses the floor's slope, or nothing would leave it. */
+/** Returns ∂ exp(−1/S) / ∂w = exp(−1/S) / S² · metric. At the floor of S it uses the floor's slope, since no fit could leave it otherwise. */
 function differentiate(
   utterances: readonly AnnotatedUtterance[],
   weights: StrengthWeights,
@@ -126,6 +129,7 @@ function differentiate(
   }
 }
 
+/** Joins fixed and fitted weights. */
 function assemble(
   free: readonly Metric[],
   values: readonly number[],
@@ -135,7 +139,7 @@ function assemble(
   return byMetric((metric) => fixed[metric] ?? valueByMetric.get(metric) ?? LUFY_WEIGHTS[metric])
 }
 
-/** A value for each of the five metrics. */
+/** Makes a record with a value for each of the five metrics. */
 export function byMetric<Value>(valueOf: (metric: Metric) => Value): Record<Metric, Value> {
   return {
     arousal: valueOf('arousal'),

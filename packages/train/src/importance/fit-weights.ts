@@ -11,15 +11,19 @@ export interface FitWeightsOptions {
   readonly l2?: number
 }
 
-/** Normalises metrics to the scale that the weights will meet. */
+/** Normalises metrics to the scale that the policy uses. */
 export function normalised(marked: readonly Marked[], calibration: SignalCalibration): AnnotatedUtterance[] {
-  return marked.map((one) => ({ metrics: normaliseMetrics(one, calibration), important: one.important }))
+  return marked.map((utterance) => ({
+    metrics: normaliseMetrics(utterance, calibration),
+    important: utterance.important,
+  }))
 }
 
 /**
- * Fits weights to what people marked, in the paper's two stages (LUFY, 3.4). First arousal, perplexity and rated importance (A, P and L) while
- * the two counts of retrievals (R1 and R2) weigh nothing; then R1 and R2 with the others fixed. The paper used a different set of talk for
- * each stage; here both use the same. If nothing was ever retrieved, R1 and R2 keep the paper's weights.
+ * Fits weights to what people marked, in the two stages of the LUFY paper (3.4). The first stage fits arousal, perplexity and rated
+ * importance (A, P and L), while the two counts of retrievals (R1 and R2) weigh nothing. The second fits R1 and R2 with the others fixed.
+ * The paper used a different set of talk for each stage, and this function uses the same. If nothing was ever retrieved, R1 and R2 keep
+ * the paper's weights.
  *
  * @throws RangeError when nothing is marked
  * @example
@@ -30,8 +34,8 @@ export function fitWeights(marked: readonly Marked[], { source, l2 }: FitWeights
   const calibration = calibrateMetrics(marked, { source })
   const utterances = normalised(marked, calibration)
   const penalty = l2 === undefined ? {} : { l2 }
-  const wordWeights = fitImportance(utterances, { ...penalty, fixed: { first: 0, second: 0 } }).weights
-  const { arousal, surprise, importance } = wordWeights
+  const firstStage = fitImportance(utterances, { ...penalty, fixed: { first: 0, second: 0 } })
+  const { arousal, surprise, importance } = firstStage.weights
   const fixed = { arousal, surprise, importance }
   const wasRetrieved = marked.some(({ use }) => use.first + use.second > 0)
   const { first, second } = wasRetrieved

@@ -41,7 +41,7 @@ describe('fitting on marks', () => {
   it('is judged on people who had no part in it, beside the paper’s weights', () => {
     const checked = crossValidate(marksOf(['Ana', 'Bo', 'Cleo']), {})
     expect(checked.by).toBe('person')
-    expect(checked.folds.map(({ held }) => held)).toEqual(['Ana', 'Bo', 'Cleo'])
+    expect(checked.folds.map(({ heldOut }) => heldOut)).toEqual(['Ana', 'Bo', 'Cleo'])
     expect(checked.folds[0]?.weights.source).toBe('all but Ana, 120 memories')
     expect(checked.lead.agreement.low).toBeGreaterThan(0)
     expect(checked.lead.auroc.value).toBeGreaterThan(0.2)

@@ -7,7 +7,7 @@ const WIDTH = 420
 const COLOUR = { domain: ['fitted', 'paper'], range: ['#1b6ca8', '#c1611f'] }
 const color = { field: 'weights', type: 'nominal', scale: COLOUR, legend: { title: null, orient: 'top' } }
 
-/** Draws a fit (SVG): weights with intervals beside the paper's, and each held-out person's marked share of what would be kept. */
+/** Draws a fit as SVG. One plot shows the weights with intervals next to the paper's, the other the agreement for each held-out person. */
 export async function plotFit(fitted: FittedWeights, checked: CrossValidation): Promise<string> {
   const spec = {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
@@ -15,9 +15,9 @@ export async function plotFit(fitted: FittedWeights, checked: CrossValidation): 
     vconcat: [weightsPlot(fitted, checked), agreementPlot(checked)],
     config: { font: 'sans-serif', view: { stroke: null }, axis: { domain: false, gridColor: '#e4e4e4' } },
   }
-  // Large, so loaded on demand.
+  // Both packages are large, so they are loaded on demand.
   const [vega, { compile }] = await Promise.all([import('vega'), import('vega-lite')])
-  // Our own record; Vega-Lite checks it as it compiles.
+  // Vega-Lite checks the record when it compiles it.
   const compiled = compile(spec as unknown as TopLevelSpec).spec
   const view = new vega.View(vega.parse(compiled), { renderer: 'none' })
   try {
@@ -55,13 +55,13 @@ function weightsPlot({ weights }: FittedWeights, checked: CrossValidation) {
 function agreementPlot({ by, folds, fitted, paper }: CrossValidation) {
   const rows = [
     ...folds.flatMap((fold) => [
-      { held: fold.held, weights: 'fitted', value: fold.fitted.agreement },
-      { held: fold.held, weights: 'paper', value: fold.paper.agreement },
+      { heldOut: fold.heldOut, weights: 'fitted', value: fold.fitted.agreement },
+      { heldOut: fold.heldOut, weights: 'paper', value: fold.paper.agreement },
     ]),
-    { held: 'all', weights: 'fitted', ...fitted.agreement },
-    { held: 'all', weights: 'paper', ...paper.agreement },
+    { heldOut: 'all', weights: 'fitted', ...fitted.agreement },
+    { heldOut: 'all', weights: 'paper', ...paper.agreement },
   ]
-  const y = { field: 'held', type: 'nominal', sort: null, axis: { title: null } }
+  const y = { field: 'heldOut', type: 'nominal', sort: null, axis: { title: null } }
   const title = `agreement with what each ${by} held out marked, of the tenth that is kept`
   const x = { type: 'quantitative', axis: { title, format: '.0%' } }
   return {

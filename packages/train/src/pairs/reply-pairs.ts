@@ -5,10 +5,10 @@ import { z } from 'zod'
 import type { CheckedExample } from '../examples/example.ts'
 import type { Reply } from '../store/reply-examples.ts'
 
-/** The stance of a pair's reply. */
+/** The stance of a reply towards the memory. */
 export type Side = 'consistent' | 'contradicting'
 
-/** The requests for both sides differ only in the stance, so that the replies differ in nothing else. */
+/** The request for each stance. They differ only in the stance, so that the replies differ in nothing else. */
 const TASK: Readonly<Record<PromptLanguage, Readonly<Record<Side, string>>>> = {
   en: {
     consistent: `The reply agrees with the portrait in all it says or takes for granted: what the user is, likes and dislikes, how close the two are, what happened. At least one thing it says rests on the portrait, where the talk gives an occasion.`,
@@ -35,7 +35,7 @@ export interface ReplyPairInput {
   readonly side: Side
 }
 
-/** Asks for one side of a preference pair (COMEDY, section 2.3): one reply agrees with the memory, one contradicts it. */
+/** Asks for one reply of a preference pair (the COMEDY paper, section 2.3). The other reply has the other stance. */
 const replyPairPrompt: Prompt<ReplyPairInput, { readonly reply: string }> = {
   id: 'reply-pair',
   version: 1,
@@ -48,19 +48,19 @@ const replyPairPrompt: Prompt<ReplyPairInput, { readonly reply: string }> = {
 }
 
 export interface PairOptions {
-  /** Writes both replies. Without one there are no pairs. */
+  /** The model that writes both replies. Without a model there are no pairs. */
   readonly model: LanguageModel | undefined
-  /** Called after each pair, or each person where several are read, with how many are done. */
+  /** Called after each pair, or after each person if several are read. */
   readonly onProgress?: (done: number, of: number) => void
 }
 
 export interface Pairs {
   readonly pairs: readonly CheckedExample[]
-  /** Replies without a pair, and why. */
+  /** One reason for each reply without a pair. */
   readonly failures: readonly string[]
 }
 
-/** Makes pairs. A model that refuses to contradict, or answers the same twice, makes none. */
+/** Makes a preference pair for each reply, unless the model refuses to contradict or answers the same twice. */
 export async function replyPairs(
   replies: readonly Reply[],
   { model, onProgress }: PairOptions,
@@ -68,19 +68,19 @@ export async function replyPairs(
   const pairs: CheckedExample[] = []
   const failures: string[] = []
   for (const [index, reply] of replies.entries()) {
-    const made = model === undefined ? 'there is no language model' : await pairOf(reply, model)
-    if (typeof made === 'string') failures.push(made)
-    else pairs.push(made)
+    const pairOrReason = model === undefined ? 'there is no language model' : await makePair(reply, model)
+    if (typeof pairOrReason === 'string') failures.push(pairOrReason)
+    else pairs.push(pairOrReason)
     onProgress?.(index + 1, replies.length)
   }
   return { pairs, failures }
 }
 
-/** @returns the pair, or why there is none */
-async function pairOf(reply: Reply, model: LanguageModel): Promise<CheckedExample | string> {
+/** @returns the pair, or the reason why there is none */
+async function makePair(reply: Reply, model: LanguageModel): Promise<CheckedExample | string> {
   try {
-    const answer = await write(model, reply, 'consistent')
-    const rejected = await write(model, reply, 'contradicting')
+    const answer = await writeReply(model, reply, 'consistent')
+    const rejected = await writeReply(model, reply, 'contradicting')
     if (answer === '' || rejected === '') return 'the model answered with nothing'
     if (answer === rejected) return 'both replies are the same'
     return { ...reply.example, task: 'reply-dpo', answer, rejected, by: 'model' }
@@ -90,7 +90,7 @@ async function pairOf(reply: Reply, model: LanguageModel): Promise<CheckedExampl
   }
 }
 
-async function write(model: LanguageModel, { example, talk }: Reply, side: Side): Promise<string> {
+async function writeReply(model: LanguageModel, { example, talk }: Reply, side: Side): Promise<string> {
   const scope = { tenant: 'training', user: 'pairs', agent: null, app: null }
   const ask = promptRunner({ model }).for('pairs', scope)
   const language = promptLanguage([talk.at(-1)?.text ?? ''])

@@ -1,28 +1,28 @@
 import type { Example, Voucher } from '../examples/example.ts'
 import { shuffleBySeed, SPLITS, type Split } from './split-people.ts'
 
-/** An example and its part. */
+/** An example with its part of the export. */
 export interface Placed extends Example {
   readonly split: Split
 }
 
-/** `found` takes all examples; `even` as many of each task as of the rarest, in the training part. */
+/** `found` takes all examples. `even` takes, in the training part, as many of each task as the rarest task has. */
 export type Mixture = 'found' | 'even'
 
 export interface Chosen {
   readonly examples: readonly Placed[]
   readonly repeated: number
-  /** Rounds without an operation, beyond those kept. */
+  /** Number of examples left out because their answer says that there is nothing to do. */
   readonly emptyLeftOut: number
-  /** Left out to balance the tasks. */
+  /** Number of examples left out to balance the tasks. */
   readonly unevenLeftOut: number
 }
 
-/** Empty answers kept for each answer with content: one answer in three may be that there is nothing to do. */
+/** Empty answers kept for each answer with content, so that at most one answer in three says that there is nothing to do. */
 const EMPTY_FOR_EACH_FULL = 0.5
 const VOUCHERS_BEST_FIRST: readonly Voucher[] = ['person', 'model', 'rules']
 
-/** Chooses and shuffles examples by seed, each question once; a person's answer is preferred. Few say that nothing is to do. */
+/** Chooses each question once, preferably with a person's answer, and few whose answer is empty. Shuffles the examples by seed. */
 export function chooseExamples(
   examples: readonly Placed[],
   { seed, mixture }: { readonly seed: number; readonly mixture: Mixture },
@@ -38,7 +38,7 @@ export function chooseExamples(
   }
 }
 
-/** Removes duplicates across parts, keeping the best vouched. */
+/** Keeps one example of each question: the one with the best voucher, then the one of the earlier part. */
 function withoutDuplicates(examples: readonly Placed[]): Placed[] {
   const bestFirst = examples.toSorted(
     (one, other) =>
@@ -53,7 +53,7 @@ function withoutDuplicates(examples: readonly Placed[]): Placed[] {
   return [...known.values()]
 }
 
-/** A text without differences of case, spaces, figures and dates. */
+/** Removes differences of case, spaces, punctuation and numbers from a text. */
 function comparable(text: string): string {
   return text
     .normalize('NFKC')
@@ -66,27 +66,23 @@ function withFewEmpty(examples: readonly Placed[], seed: number): Placed[] {
   return groups(examples, ({ split, task }) => `${split}/${task}`).flatMap((group) => {
     // An empty answer where the rejected one has content teaches what not to extract, so all of these are kept.
     const isFull = ({ isEmpty, rejected }: Placed): boolean => !isEmpty || rejected !== null
-    const withFewerEmpty = group.filter(isFull)
-    const empty = shuffled(
-      group.filter((example) => !isFull(example)),
-      seed,
-    )
-    return [...withFewerEmpty, ...empty.slice(0, Math.ceil(withFewerEmpty.length * EMPTY_FOR_EACH_FULL))]
+    const full = group.filter(isFull)
+    const empty = group.filter((example) => !isFull(example))
+    const maxEmpty = Math.ceil(full.length * EMPTY_FOR_EACH_FULL)
+    return [...full, ...shuffled(empty, seed).slice(0, maxEmpty)]
   })
 }
 
 function balanceTasks(examples: readonly Placed[], seed: number): Placed[] {
-  const [training, rest] = [
-    examples.filter(({ split }) => split === 'train'),
-    examples.filter(({ split }) => split !== 'train'),
-  ]
+  const training = examples.filter(({ split }) => split === 'train')
+  const rest = examples.filter(({ split }) => split !== 'train')
   const tasks = groups(training, ({ task }) => task)
   const smallest = Math.min(...tasks.map((task) => task.length))
   return [...tasks.flatMap((task) => shuffled(task, seed).slice(0, smallest)), ...rest]
 }
 
-function groups<One>(all: readonly One[], nameOf: (one: One) => string): One[][] {
-  return [...Map.groupBy(all, nameOf).values()]
+function groups<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[][] {
+  return [...Map.groupBy(items, nameOf).values()]
 }
 
 function shuffled(examples: readonly Placed[], seed: number): Placed[] {

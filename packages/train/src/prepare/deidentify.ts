@@ -15,7 +15,7 @@ const DAY = /^\d{4}[-./]\d{1,2}[-./]\d{1,2}/
 /** Fields with spoken or written text, at any depth. */
 const TEXT_FIELDS: ReadonlySet<string> = new Set(['text', 'value', 'quote', 'speaker', 'subject', 'reason'])
 const ROLES: ReadonlySet<string> = new Set(['user', 'agent', 'other'])
-/** Keys of the sheet whose value is a name. */
+/** Keys of the persona sheet whose value is a name. */
 const NAME_KEYS: ReadonlySet<string> = new Set(['name', 'nickname', 'form-of-address'])
 const HAN = /\p{Script=Han}/u
 
@@ -27,39 +27,43 @@ export interface Deidentified {
   readonly details: number
 }
 
-/** Replaces a person's names (`known` ones too) by placeholders, emails and numbers by kind. Rules lower the risk, and do not remove it. */
+/**
+ * Replaces names by numbered placeholders, and other identifiers by their kind. Rules lower the risk of identification, and do not remove it.
+ *
+ * @param known the user's ids, which may be names
+ */
 export async function deidentify(lives: readonly Life[], known: readonly string[]): Promise<Deidentified> {
   const names = namesGiven(lives, known)
   const placeholders = numberNames(names, findNames(textsOf(lives)))
-  const replace = replacer(placeholders)
+  const replaceNames = makeReplacer(placeholders)
   let details = 0
   const clean = async (text: string): Promise<string> => {
     const { text: masked } = await maskSecrets(text)
     const plain = DETAILS.reduce(
-      (left, [kind, pattern]) =>
-        left.replace(pattern, (found) => {
+      (replaced, [kind, pattern]) =>
+        replaced.replace(pattern, (found) => {
           if (kind === 'number' && DAY.test(found)) return found
           details += 1
           return `[${kind}]`
         }),
       masked,
     )
-    return replace(plain)
+    return replaceNames(plain)
   }
   const cleaned: Life[] = []
   for (const life of lives) {
     const { turns, operations, memories, ...rest } = life
     cleaned.push({
       ...rest,
-      turns: await inTexts(turns, clean),
-      operations: await inTexts(operations, clean),
-      memories: new Map(await inTexts([...memories], clean)),
+      turns: await changeTexts(turns, clean),
+      operations: await changeTexts(operations, clean),
+      memories: new Map(await changeTexts([...memories], clean)),
     })
   }
   return { lives: cleaned, names: new Set(placeholders.values()).size, details }
 }
 
-/** Names in the memory itself: scopes, labels of turns, subjects, names on the sheet. */
+/** Returns the names that the memory states: ids of scopes, speakers of turns, subjects, and names on the persona sheet. */
 function namesGiven(lives: readonly Life[], known: readonly string[]): string[] {
   const ofLives = lives.flatMap(({ turns, memories }) => [
     ...turns.flatMap(({ speaker }) => speaker ?? []),
@@ -80,7 +84,11 @@ function textsOf(lives: readonly Life[]): string[] {
   ])
 }
 
-/** Numbers each name; a part of a longer name shares its number. Given names are also found in lower case. */
+/**
+ * Numbers each name. A part of a longer name gets the number of the longer one.
+ *
+ * @param given names that the memory states, which are also found in lower case
+ */
 function numberNames(given: readonly string[], found: readonly string[]): ReadonlyMap<string, string> {
   const numbers = new Map<string, number>()
   let last = 0
@@ -92,14 +100,14 @@ function numberNames(given: readonly string[], found: readonly string[]): Readon
       if (part.length > 2 && /^\p{Lu}/u.test(part) && !numbers.has(part)) numbers.set(part, last)
   }
   for (const name of given) {
-    const small = name.toLowerCase()
+    const lower = name.toLowerCase()
     const number = numbers.get(name)
     if (number === undefined || HAN.test(name)) continue
-    if (NAMES_THAT_ARE_WORDS.has(small)) numbers.delete(small)
-    else numbers.set(small, number)
-    numbers.set(small.charAt(0).toUpperCase() + small.slice(1), number)
+    if (NAMES_THAT_ARE_WORDS.has(lower)) numbers.delete(lower)
+    else numbers.set(lower, number)
+    numbers.set(lower.charAt(0).toUpperCase() + lower.slice(1), number)
   }
-  // Shouted: MIA!
+  // Names are also found in capitals, as users write them to shout: MIA!
   const shouted = [...numbers].flatMap(([name, number]): [string, number][] =>
     name.length > 2 && !HAN.test(name) && !NAMES_THAT_ARE_WORDS.has(name.toLowerCase())
       ? [[name.toUpperCase(), number]]
@@ -108,7 +116,8 @@ function numberNames(given: readonly string[], found: readonly string[]): Readon
   return new Map([...numbers, ...shouted].map(([name, number]) => [name, `[name ${number}]`]))
 }
 
-function replacer(placeholders: ReadonlyMap<string, string>): (text: string) => string {
+/** Makes a function that replaces the names of a text, longer names first. */
+function makeReplacer(placeholders: ReadonlyMap<string, string>): (text: string) => string {
   const names = [...placeholders.keys()].toSorted((one, other) => other.length - one.length)
   if (names.length === 0) return (text) => text
   const forms = names.map((name) => {
@@ -119,14 +128,16 @@ function replacer(placeholders: ReadonlyMap<string, string>): (text: string) => 
   return (text) => text.replace(pattern, (name) => placeholders.get(name) ?? name)
 }
 
-/** Changes every text in a value, at any depth. */
-async function inTexts<Value>(value: Value, change: (text: string) => Promise<string>): Promise<Value> {
-  const walk = async (one: unknown, field: string): Promise<unknown> => {
-    if (typeof one === 'string')
-      return TEXT_FIELDS.has(field) && !(field === 'subject' && ROLES.has(one)) ? change(one) : one
-    if (Array.isArray(one)) return Promise.all(one.map((inner) => walk(inner, field)))
-    if (typeof one !== 'object' || one === null) return one
-    const entries = Object.entries(one).map(async ([name, inner]) => [name, await walk(inner, name)])
+/** Changes the text of every field of `TEXT_FIELDS` in a value, at any depth. */
+async function changeTexts<Value>(value: Value, change: (text: string) => Promise<string>): Promise<Value> {
+  const walk = async (part: unknown, field: string): Promise<unknown> => {
+    if (typeof part === 'string') {
+      const isRole = field === 'subject' && ROLES.has(part)
+      return TEXT_FIELDS.has(field) && !isRole ? change(part) : part
+    }
+    if (Array.isArray(part)) return Promise.all(part.map((inner) => walk(inner, field)))
+    if (typeof part !== 'object' || part === null) return part
+    const entries = Object.entries(part).map(async ([name, inner]) => [name, await walk(inner, name)])
     return Object.fromEntries(await Promise.all(entries))
   }
   return (await walk(value, '')) as Value

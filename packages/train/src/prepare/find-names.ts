@@ -1,15 +1,16 @@
 import { isEnglishFunctionWord } from '@keepsake/text'
 import { ORDINARY_CAPITALS, TITLES_BEFORE } from './ordinary-capitals.ts'
 
-/** A run of capitalised words: `Oluwaseun Adeyemi`, `Anna-Maria`. */
+/** Matches a capitalised word, also one of two parts: `Adeyemi`, `Anna-Maria`. */
 const CAPITALISED = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}]*(?:['’-]\p{Lu}?[\p{L}\p{M}]+)*/gu
-/** A sentence start, where a capital means nothing. */
+/** Matches the text before the start of a sentence, where a capital is no sign of a name. */
 const SENTENCE_START = /(?:^|[.!?…:;"“”「『(\n*>-])\s*$/u
 const AFTER_TITLE = /\b(?:Dr|Mr|Mrs|Ms|Mx|Prof|St)\.?\s+$/u
 const POSSESSIVE = /['’]s$/u
-/** `OK`, `TV`, `LOVE`: letters, or shouted words. */
+/** Matches abbreviations and shouted words: `OK`, `TV`, `LOVE`. */
 const ALL_CAPITALS = /^\p{Lu}+$/u
 
+/** Frequent Chinese surnames of one character. */
 const SURNAMES =
   '王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文'
 const SURNAME = `[${SURNAMES}]`
@@ -20,18 +21,22 @@ const CHINESE_NAMES: readonly RegExp[] = [
   new RegExp(`${SURNAME}\\p{Script=Han}?(?:先生|女士|小姐|老师|医生|经理|师傅|阿姨|叔叔|同学|主任)`, 'gu'),
 ]
 
-/** Finds names: capitalised words inside sentences, and in Chinese what follows 我叫 or precedes 老师. Prefers too many to too few. */
+/**
+ * Finds names: capitalised words inside sentences, and in Chinese the words after 我叫 (“I am called”) or before 老师 (“teacher”).
+ * It finds too many names rather than too few.
+ */
 export function findNames(texts: readonly string[]): string[] {
   return [...new Set(texts.flatMap((text) => [...capitalisedIn(text), ...chineseIn(text)]))]
 }
 
+/** Returns runs of capitalised words, without ordinary ones and those that only begin a sentence. */
 function capitalisedIn(text: string): string[] {
   const names: string[][] = []
   let end = -1
   for (const { 0: found, index } of text.matchAll(CAPITALISED)) {
     const word = found.replace(POSSESSIVE, '')
-    const continuesName =
-      names.length > 0 && /^\s+$/u.test(text.slice(end, index)) && end === endOfLast(found, word, end)
+    const isPossessive = found !== word
+    const continuesName = names.length > 0 && !isPossessive && /^\s+$/u.test(text.slice(end, index))
     end = index + found.length
     const before = text.slice(0, index)
     const startsSentence = SENTENCE_START.test(before) && !AFTER_TITLE.test(before)
@@ -46,18 +51,13 @@ function capitalisedIn(text: string): string[] {
   return names.filter((words) => words.length > 0).map((words) => words.join(' '))
 }
 
-/** A possessive ends a name: `Mia's Porto` is two. */
-function endOfLast(found: string, word: string, end: number): number {
-  return found === word ? end : -1
-}
-
 function isOrdinary(word: string): boolean {
-  const small = word.toLowerCase()
+  const lower = word.toLowerCase()
   return (
     ALL_CAPITALS.test(word) ||
-    isEnglishFunctionWord(small) ||
-    ORDINARY_CAPITALS.has(small) ||
-    TITLES_BEFORE.has(small)
+    isEnglishFunctionWord(lower) ||
+    ORDINARY_CAPITALS.has(lower) ||
+    TITLES_BEFORE.has(lower)
   )
 }
 

@@ -1,6 +1,6 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-/** Capitalised English words that are no names: the calendar, peoples and languages, kin, forms of "I". */
+/** Capitalised English words that are no names: days and months, peoples and languages, relatives, forms of "I". */
 export const ORDINARY_CAPITALS = words(
   `i i'm i’m i'd i’d i'll i’ll i've i’ve monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays
 fridays saturdays sundays january february march april may june july august september october november december mon tue wed thu fri sat sun
@@ -13,13 +13,13 @@ god internet wifi earth ok okay tv ai pm am usa uk eu phd mba the a an and but o
 
 export const TITLES_BEFORE = words('dr mr mrs ms miss mx prof professor sir madam st saint doctor')
 
-/** Application ids that are no names. */
+/** Ids of users and agents that are no names. */
 export const NOT_NAMES = words(
   `user agent other you test default admin anonymous guest player human assistant bot tutor coach companion friend helper therapist character
 main person someone somebody`,
 )
 
-/** Names that are also words: kept in lower case. */
+/** Names that are also words. In lower case they are kept. */
 export const NAMES_THAT_ARE_WORDS = words(
   `will may mark rose grace hope joy faith dawn april june august art bill jack pat rob sue frank dean drew chase hunter lily iris ivy
 jasmine olive pearl ruby amber sandy robin jay rich nick penny sky summer autumn destiny miles grant reed wade cliff glen heath lance max

@@ -7,15 +7,15 @@ import { ends, Verdicts, type Verdict } from './verdicts.ts'
 /** A fact that rules or a model extracted from talk: the logged operation, its evidence, and later corrections. */
 export interface ExtractedFact {
   readonly operation: Operation
-  /** The fact before; `null` for a new one. */
+  /** The fact before the operation, or `null` for a new fact. */
   readonly before: Memory | null
-  /** The fact after. */
+  /** The fact after the operation. */
   readonly fact: Memory
   /** The turns that this operation added as evidence, and the words that it quoted. */
   readonly evidence: readonly { readonly turn: Turn; readonly quote: string | null }[]
-  /** What users later said about it; `null` for an operation that only adds evidence. */
+  /** The user's later verdict on the operation, or `null` for an operation that only adds evidence. */
   readonly verdict: Verdict | null
-  /** The same, but for an operation that only adds evidence the verdict on the statement that it repeats. */
+  /** The verdict on the statement. An operation that only adds evidence has the verdict on the statement that it repeats. */
   readonly statementVerdict: Verdict | null
   readonly by: Voucher
 }
@@ -23,11 +23,11 @@ export interface ExtractedFact {
 /** All extracted facts of a scope, and the facts that were known at any time. */
 export interface ExtractedFacts {
   readonly extracted: readonly ExtractedFact[]
-  /** Facts that were live and current before an operation, in the order they were learned. */
+  /** Returns the facts that were live and current before an operation, in the order in which they were learned. */
   readonly factsBefore: (sequence: number) => Memory[]
 }
 
-/** Goes through the log for extracted facts, as they were at that time. Changes by the application are left out. */
+/** Reads the extracted facts of the log, as they were at that time. Changes by the application are left out. */
 export function extractedFactsOf(life: Life): ExtractedFacts {
   const verdicts = new Verdicts(life.operations)
   const turns = new Map(life.turns.map((turn) => [turn.id, turn]))
@@ -37,8 +37,10 @@ export function extractedFactsOf(life: Life): ExtractedFacts {
     const earlier = history.latest(operation.memory ?? '')
     history.apply(operation)
     const fact = history.latest(operation.memory ?? '')
-    const isOfFact = fact?.form === 'fact' && ['add', 'modify', 'delete'].includes(operation.kind)
-    if (!isOfFact || operation.origin.step === 'api' || operation.parent !== null) return []
+    const changesFact = fact?.form === 'fact' && ['add', 'modify', 'delete'].includes(operation.kind)
+    const isByApplication = operation.origin.step === 'api'
+    // An operation with a parent only follows from another one.
+    if (!changesFact || isByApplication || operation.parent !== null) return []
     const evidence = evidenceOf(operation, earlier, turns)
     const verdict = verdicts.of(operation, fact)
     if (verdict !== null) verdictByFact.set(fact.id, verdict)
@@ -60,9 +62,11 @@ class FactHistory {
 
   apply(operation: Operation): void {
     const { memory: id, touched, sequence: since } = operation
-    for (const one of id === null ? touched.map(({ memory }) => memory) : [id]) {
-      const memory = applyOperation(this.latest(one) ?? undefined, operation, one)
-      if (memory !== undefined) this.#states.set(one, [...(this.#states.get(one) ?? []), { since, memory }])
+    const changedIds = id === null ? touched.map(({ memory }) => memory) : [id]
+    for (const changed of changedIds) {
+      const memory = applyOperation(this.latest(changed) ?? undefined, operation, changed)
+      if (memory === undefined) continue
+      this.#states.set(changed, [...(this.#states.get(changed) ?? []), { since, memory }])
     }
   }
 
@@ -81,7 +85,7 @@ function evidenceOf(
 ): ExtractedFact['evidence'] {
   const earlierTurns = new Set(earlier?.evidence.map(({ turn }) => turn))
   const { evidence, validUntil = null } = payload?.after ?? {}
-  // A deletion keeps no words; it dates from the turn that caused it.
+  // A deletion has no evidence, but its end is the time of the turn that caused it.
   if (evidence === undefined && validUntil !== null)
     return [...turns.values()]
       .filter(({ role, at }) => role === 'user' && at === validUntil)
@@ -92,12 +96,12 @@ function evidenceOf(
   })
 }
 
-/** Whether it changes the statement, and not only its evidence. */
+/** Reports whether an operation changes the statement, and not only its evidence. */
 export function changesStatement({ operation }: ExtractedFact): boolean {
   return operation.payload?.after.text !== undefined || ends(operation)
 }
 
-/** The latest turn of its evidence. */
+/** Returns the latest turn of a fact's evidence. */
 export function lastTurnOf({ evidence }: ExtractedFact): Turn | undefined {
   return evidence.map(({ turn }) => turn).reduce<Turn | undefined>(later, undefined)
 }
@@ -106,7 +110,7 @@ function later(one: Turn | undefined, other: Turn): Turn {
   return one !== undefined && one.position > other.position ? one : other
 }
 
-/** Who vouches for several facts together: a person if one checked any of them, otherwise the least certain. */
+/** Returns who vouches for several facts together: a person if one checked any of them, otherwise the least reliable voucher. */
 export function vouchedBy(extracted: readonly ExtractedFact[]): Voucher {
   const vouchers = extracted.map(({ by }) => by)
   if (vouchers.includes('person')) return 'person'

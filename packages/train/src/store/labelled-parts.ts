@@ -7,10 +7,10 @@ type SessionPart = (typeof SESSION_PARTS)[number]
 type PortraitPart = (typeof PORTRAIT_PARTS)[number]
 
 const LANGUAGES: readonly PromptLanguage[] = ['en', 'zh']
-/** Composed as the only text of a part, so that what stands before it is the part's label. */
+/** The text of a part that is composed alone, so that the words before it are the part's label. */
 const PLACEHOLDER = '…'
 
-/** The parts of a session memory by the engine's labels; `null` for another form. */
+/** Reads the parts of a session memory by the engine's labels. Returns `null` for a text of another form. */
 export function readSessionMemory(text: string): Record<SessionPart, string> | null {
   return readParts(text, SESSION_PARTS, (part, language) => {
     const empty = { events: [], user: [], agent: [] }
@@ -22,7 +22,7 @@ export function readSessionMemory(text: string): Record<SessionPart, string> | n
   })
 }
 
-/** The parts of a portrait by the engine's labels; `null` for another form. */
+/** Reads the parts of a portrait by the engine's labels. Returns `null` for a text of another form. */
 export function readPortrait(text: string): Record<PortraitPart, string> | null {
   return readParts(text, PORTRAIT_PARTS, (part, language) => {
     const empty = { user: '', relationship: '', events: '' }
@@ -30,7 +30,7 @@ export function readPortrait(text: string): Record<PortraitPart, string> | null 
   })
 }
 
-/** Splits labelled lines in the language that all lines fit. */
+/** Splits labelled lines in the first language whose labels begin all lines. */
 function readParts<Part extends string>(
   text: string,
   parts: readonly Part[],
@@ -39,13 +39,14 @@ function readParts<Part extends string>(
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   for (const language of LANGUAGES) {
     const labels = parts.map((part) => [part, labelOf(part, language)] as const)
-    const found = lines.map((line) => labels.find(([, label]) => label !== '' && line.startsWith(label)))
-    if (lines.length === 0 || found.includes(undefined)) continue
-    const texts = found.flatMap((one, at) =>
-      one === undefined ? [] : [[one[0], (lines[at] ?? '').slice(one[1].length).trim()] as const],
-    )
-    const empty = Object.fromEntries(parts.map((part) => [part, ''])) as Record<Part, string>
-    return { ...empty, ...Object.fromEntries(texts) }
+    const texts = Object.fromEntries(parts.map((part) => [part, ''])) as Record<Part, string>
+    const isRead = lines.every((line) => {
+      const [part, label] = labels.find(([, start]) => start !== '' && line.startsWith(start)) ?? []
+      if (part === undefined || label === undefined) return false
+      texts[part] = line.slice(label.length).trim()
+      return true
+    })
+    if (lines.length > 0 && isRead) return texts
   }
   return null
 }

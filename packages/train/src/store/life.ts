@@ -1,15 +1,15 @@
 import type { Keepsake, Memory, Operation, ScopeRow, SessionRow, Turn } from 'keepsake'
 import { type KeyTable, roundsOf } from 'keepsake/preset'
 
-/** What the engine stored about a user in one scope (the user, or the user with one agent or app), in order. */
+/** The stored contents of one scope (a user, or a user with one agent or app), in order. */
 export interface Life {
-  /** The user's pseudonym in this export, such as `p3`; the same for all their scopes. */
+  /** The user's pseudonym in this export, such as `p3`. It is the same in all scopes of the user. */
   readonly person: string
   readonly turns: readonly Turn[]
   readonly sessions: readonly SessionRow[]
   /** The log, oldest first. */
   readonly operations: readonly Operation[]
-  /** In their current state, of any status. */
+  /** All memories of any status, in their current state. */
   readonly memories: ReadonlyMap<string, Memory>
   readonly keyTable: KeyTable
 }
@@ -20,7 +20,7 @@ export async function readLife(memory: Keepsake, row: ScopeRow, person: string):
   const key = { tenant, user, ...(agent === null ? {} : { agent }), ...(app === null ? {} : { app }) }
   const scope = memory.scope(key)
   const ofScope = <Row extends { readonly scope: number }>(rows: readonly Row[]): Row[] =>
-    rows.filter((one) => one.scope === row.scope)
+    rows.filter(({ scope: owner }) => owner === row.scope)
   const statuses = ['live', 'quarantined', 'deleted', 'forgotten', 'erased'] as const
   const memories = ofScope(await scope.memories({ statuses }))
   return {
@@ -28,12 +28,12 @@ export async function readLife(memory: Keepsake, row: ScopeRow, person: string):
     turns: ofScope(await scope.turns()),
     sessions: ofScope(await scope.sessions()),
     operations: ofScope(await scope.log()),
-    memories: new Map(memories.map((one) => [one.id, one])),
+    memories: new Map(memories.map((entry) => [entry.id, entry])),
     keyTable: memory.preset.keyTable,
   }
 }
 
-/** A section of talk as the engine's readers take it. */
+/** Makes a segment of talk in the form that the engine's extractors read. */
 export function segmentOf(life: Life, turns: readonly Turn[], before: readonly Turn[] = []) {
   const last = turns.at(-1)
   const session = last?.session ?? ''
@@ -41,12 +41,12 @@ export function segmentOf(life: Life, turns: readonly Turn[], before: readonly T
   return { scope: last?.scope ?? 0, session, sessionNumber, round: 0, turns, before }
 }
 
-/** A session's talk in order, without turns of tools and system. */
+/** Returns the turns of a session in order, without those of tools and system messages. */
 export function talkOf(life: Life, session: string): Turn[] {
   return life.turns.filter((turn) => turn.session === session && turn.role !== 'other')
 }
 
-/** The rounds of a talk as the engine reads them: what the agent said, and the user's answer. */
+/** Returns the rounds of a talk as the engine reads them: the agent's turns, and then the user's answer. */
 export function roundsIn(talk: readonly Turn[]): Turn[][] {
   return roundsOf(talk, 'answer', { flush: true }).rounds.map(({ turns }) => [...turns])
 }

@@ -8,7 +8,7 @@ import { readPortrait } from './labelled-parts.ts'
 import { talkOf, type Life } from './life.ts'
 import { writtenBy, type Written } from './written.ts'
 
-/** Examples of COMEDY's task 2: session memories are compressed into a portrait. */
+/** Makes examples of task 2 of the COMEDY paper: session memories are compressed into a portrait of the user. */
 export async function portraitExamples(life: Life): Promise<CheckedExample[]> {
   const examples: (CheckedExample | null)[] = []
   for (const written of writtenBy(life, 'portrait', 'compress-portrait/'))
@@ -18,12 +18,12 @@ export async function portraitExamples(life: Life): Promise<CheckedExample[]> {
   return examples.filter((example) => example !== null)
 }
 
-/** The example of a portrait that was written from all session memories. */
+/** Makes the example of a portrait that was written from all session memories. */
 function exampleOfWhole(life: Life, written: Written): Promise<CheckedExample | null> {
   return exampleOf(life, written, { compressor: wholeCompressor(), previous: null })
 }
 
-/** The example of a portrait that was written from the last portrait and the session memories since then. */
+/** Makes the example of a portrait that was written from the last portrait and the session memories since then. */
 function exampleOfRenewed(life: Life, written: Written): Promise<CheckedExample | null> {
   const previous = portraitBefore(life, written.memory)
   return exampleOf(life, written, { compressor: portraitCompressor(), previous })
@@ -32,7 +32,7 @@ function exampleOfRenewed(life: Life, written: Written): Promise<CheckedExample 
 interface Compression {
   /** The step of the engine that asks a model for the portrait. */
   readonly compressor: Pick<ReturnType<typeof portraitCompressor>, 'compress'>
-  /** The portrait that the model also reads. `null`: none. */
+  /** The portrait that the model also reads, or `null`. */
   readonly previous: Memory | null
 }
 
@@ -69,7 +69,7 @@ async function exampleOf(
   })
 }
 
-/** The portrait that was valid last before another. `null`: the other is the first. */
+/** Returns the latest portrait before another one, or `null` if the other is the first. */
 function portraitBefore(life: Life, portrait: Memory): Memory | null {
   const earlier = [...life.memories.values()].filter(
     ({ form, validFrom, id }) => form === 'portrait' && id !== portrait.id && validFrom <= portrait.validFrom,

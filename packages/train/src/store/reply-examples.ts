@@ -10,7 +10,7 @@ export interface Reply {
   readonly talk: readonly Turn[]
 }
 
-/** Examples of COMEDY's task 3: the agent replies, knowing only the portrait of that time and the current session. */
+/** Makes examples of task 3 of the COMEDY paper: the agent replies, and knows only the portrait of that time and the current session. */
 export function replyExamples(life: Life): Reply[] {
   const portraits = [...life.memories.values()].filter(
     ({ form, status, text }) => form === 'portrait' && status === 'live' && text !== '',
@@ -19,10 +19,10 @@ export function replyExamples(life: Life): Reply[] {
     const portrait = latestOf(portraits.filter(({ sessionNumber }) => sessionNumber < session.number))
     if (portrait === undefined) return []
     const talk = talkOf(life, session.id)
-    return talk.flatMap((turn, at) => {
-      const last = talk[at - 1]
+    return talk.flatMap((turn, index) => {
+      const last = talk[index - 1]
       if (turn.role !== 'assistant' || last?.role !== 'user' || turn.text.trim() === '') return []
-      return [replyTo(talk.slice(0, at), last, turn, portrait)]
+      return [replyTo(talk.slice(0, index), last, turn, portrait)]
     })
   })
 }

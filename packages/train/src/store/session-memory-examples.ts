@@ -9,14 +9,14 @@ import { writtenBy, type Written } from './written.ts'
 
 /** The length that the engine's own presets ask for. Not every version of the prompt mentions it. */
 const MAX_CHARACTERS = 700
-/** The evidence of a sentence is the turns that share at least this part of its words. */
-const SHARE_OF_WORDS = 0.25
+/** Minimum share of a sentence's words that a turn must contain to be evidence of the sentence. */
+const MIN_SHARED_WORDS = 0.25
 
-/** Examples of COMEDY's task 1. Sentences get the turns of the memory's evidence whose words they share, or else all. */
+/** Makes examples of task 1 of the COMEDY paper: a session is summarised as sentences, each with the numbers of its turns. */
 export async function sessionMemoryExamples(life: Life): Promise<CheckedExample[]> {
   const summaries = writtenBy(life, 'summary', 'session-memory/')
   const examples = await Promise.all(summaries.map((summary) => exampleOf(life, summary)))
-  return examples.flatMap((one) => one ?? [])
+  return examples.filter((example) => example !== null)
 }
 
 async function exampleOf(life: Life, { memory, before, by }: Written): Promise<CheckedExample | null> {
@@ -41,27 +41,31 @@ function answerOf(text: string, memory: Memory, turns: readonly Turn[]) {
   const parts = readSessionMemory(text)
   if (parts === null) return null
   const evidence = new Set(memory.evidence.map(({ turn }) => turn))
-  const lines = turns
-    .map((turn, at) => ({ number: at + 1, turn }))
+  const numberedTurns = turns
+    .map((turn, index) => ({ number: index + 1, turn }))
     .filter(({ turn }) => evidence.has(turn.id))
-  const textOf = (part: string) =>
-    splitSentences(part).map((sentence) => ({ text: sentence.text, turns: linesOf(sentence.text, lines) }))
+  const sentencesOf = (part: string) =>
+    splitSentences(part).map(({ text: sentence }) => ({
+      text: sentence,
+      turns: findEvidence(sentence, numberedTurns),
+    }))
   return {
     outcome: 'memory',
-    events: textOf(parts.events),
-    user: textOf(parts.user),
-    agent: textOf(parts.agent),
+    events: sentencesOf(parts.events),
+    user: sentencesOf(parts.user),
+    agent: sentencesOf(parts.agent),
   }
 }
 
-function linesOf(
+/** Returns the numbers of the turns whose words a sentence shares, or of all turns if it shares none. */
+function findEvidence(
   sentence: string,
-  lines: readonly { readonly number: number; readonly turn: Turn }[],
+  turns: readonly { readonly number: number; readonly turn: Turn }[],
 ): number[] {
   const words = new Set(analyseText(sentence).terms)
-  const shared = lines.filter(({ turn }) => {
-    const common = new Set(analyseText(turn.text).terms.filter((term) => words.has(term)))
-    return common.size > 0 && common.size >= SHARE_OF_WORDS * words.size
+  const sharing = turns.filter(({ turn }) => {
+    const shared = new Set(analyseText(turn.text).terms.filter((term) => words.has(term)))
+    return shared.size > 0 && shared.size >= MIN_SHARED_WORDS * words.size
   })
-  return (shared.length > 0 ? shared : lines).map(({ number }) => number)
+  return (sharing.length > 0 ? sharing : turns).map(({ number }) => number)
 }

@@ -8,23 +8,23 @@ import { vouchedBy, type ExtractedFact, type ExtractedFacts } from './extracted-
 import { roundsIn, segmentOf, talkOf, type Life } from './life.ts'
 import type { Statement } from './verdicts.ts'
 
-/** MOOM extracts a snapshot (keys and values about each speaker) every ten rounds (section 3.2). */
-const ROUNDS_A_SNAPSHOT = 10
+/** The MOOM paper extracts a snapshot (keys and values about each speaker) every ten rounds (section 3.2). */
+const ROUNDS_PER_SNAPSHOT = 10
 
-/** Examples for MOOM's persona branch: keys and values about each speaker in a section of talk, also those known before. */
+/** Makes examples for the persona branch of MOOM: the keys and values that a section of talk states about each speaker. */
 export async function snapshotExamples(life: Life, { extracted }: ExtractedFacts): Promise<CheckedExample[]> {
   const examples: (CheckedExample | null)[] = []
-  const ofSheet = extracted.filter(({ fact }) => fact.key !== null && fact.value !== null)
+  const factsWithKey = extracted.filter(({ fact }) => fact.key !== null && fact.value !== null)
   for (const { id } of life.sessions) {
     const rounds = roundsIn(talkOf(life, id))
-    for (let at = 0; at < rounds.length; at += ROUNDS_A_SNAPSHOT) {
-      const turns = rounds.slice(at, at + ROUNDS_A_SNAPSHOT).flat()
+    for (let first = 0; first < rounds.length; first += ROUNDS_PER_SNAPSHOT) {
+      const turns = rounds.slice(first, first + ROUNDS_PER_SNAPSHOT).flat()
       const ids = new Set(turns.map((turn) => turn.id))
-      const within = ofSheet.filter(({ evidence }) => evidence.some(({ turn }) => ids.has(turn.id)))
-      if (within.length > 0) examples.push(await exampleOf(life, turns, within))
+      const ofSection = factsWithKey.filter(({ evidence }) => evidence.some(({ turn }) => ids.has(turn.id)))
+      if (ofSection.length > 0) examples.push(await exampleOf(life, turns, ofSection))
     }
   }
-  return examples.flatMap((one) => one ?? [])
+  return examples.filter((example) => example !== null)
 }
 
 async function exampleOf(
@@ -37,11 +37,10 @@ async function exampleOf(
   )
   if (question === null) return null
   const facts = lastStates(extracted)
+  const section = { turns, language: question.language }
   const peopleWith = (statementOf: (fact: ExtractedFact) => Statement | null | undefined) =>
-    peopleOf(
-      facts.flatMap((fact) => entryOf(life, fact, statementOf(fact), { turns, language: question.language })),
-    )
-  // A verdict (verdicts.ts) is what a user's later edits say about a statement: the right one, and the one before the edit.
+    groupByPerson(facts.flatMap((fact) => entryOf(life, fact, statementOf(fact), section)))
+  // A verdict (`verdicts.ts`) has the statement after a user's later edits, and the one before them.
   const correctPeople = peopleWith(({ statementVerdict }) => statementVerdict?.right)
   const hasCorrection = extracted.some(({ statementVerdict }) => statementVerdict?.byPerson)
   const worsePeople = hasCorrection ? peopleWith(({ statementVerdict }) => statementVerdict?.before) : null
@@ -64,7 +63,7 @@ function lastStates(extracted: readonly ExtractedFact[]): ExtractedFact[] {
   })
 }
 
-/** Returns the entry of a fact, with the numbers of its turns in the section from 1; none for a fact without a value there. */
+/** Returns the entry of a fact, with the numbers of its turns in the section, from 1. Returns none for a fact without a value there. */
 function entryOf(
   { keyTable }: Life,
   { fact, evidence }: ExtractedFact,
@@ -81,7 +80,7 @@ function entryOf(
   return [{ person: fact.subject, key: name, value, turns: [...new Set(numbers)] }]
 }
 
-function peopleOf(entries: ReturnType<typeof entryOf>) {
+function groupByPerson(entries: ReturnType<typeof entryOf>) {
   const people = Map.groupBy(entries, ({ person }) => person)
   return [...people].map(([person, ofPerson]) => ({
     person,

@@ -1,3 +1,4 @@
+import type { Turn } from 'keepsake'
 import { requestRules } from 'keepsake/preset'
 import { roundsIn, segmentOf, talkOf, type Life } from './life.ts'
 
@@ -7,11 +8,14 @@ export interface Withheld {
   readonly memories: ReadonlySet<string>
 }
 
-/** The engine's mark of a user's request, as opposed to a correction. */
+/** The reason by which the engine marks a deletion that a user requested, as opposed to a correction. */
 const ASKED_TO_FORGET = 'asked to be forgotten'
 const WITHHELD_REASONS: ReadonlySet<string | null> = new Set([ASKED_TO_FORGET, 'removed by the application'])
 
-/** Finds withheld text: forgotten or removed, with its turns, requests and replies; excluded by metadata; erased. */
+/**
+ * Finds withheld text: memories that were erased, or forgotten or removed on request, the turns that are their evidence, and all that
+ * metadata excludes. The turns of a request to forget, and the replies to it, are withheld too.
+ */
 export async function findWithheld(life: Life): Promise<Withheld> {
   const refused = refusedInQuarantine(life)
   const withheldMemories = [...life.memories.values()].filter(
@@ -22,13 +26,13 @@ export async function findWithheld(life: Life): Promise<Withheld> {
   )
   const turns = new Set(withheldMemories.flatMap(({ evidence }) => evidence.map(({ turn }) => turn)))
   for (const turn of life.turns) if (withholds(turn)) turns.add(turn.id)
-  for (const turn of turnsThatAsked(life)) turns.add(turn)
-  for (const { id } of life.sessions) for (const turn of await turnsOfRequests(life, id)) turns.add(turn)
+  for (const turn of turnsOfModelRequests(life)) turns.add(turn)
+  for (const { id } of life.sessions) for (const turn of await turnsOfRuleRequests(life, id)) turns.add(turn)
   return { turns, memories: new Set(withheldMemories.map(({ id }) => id)) }
 }
 
-/** The rounds in which a model recognised a request to forget. */
-function turnsThatAsked(life: Life): string[] {
+/** Returns the turns of the rounds in which a model recognised a request to forget. */
+function turnsOfModelRequests(life: Life): string[] {
   const rounds = roundsIn(life.turns)
   return life.operations.flatMap(({ kind, round, payload }) =>
     kind === 'delete' && payload?.after.reason === ASKED_TO_FORGET
@@ -37,7 +41,7 @@ function turnsThatAsked(life: Life): string[] {
   )
 }
 
-/** Memories that a user refused in quarantine, with the changes that followed. They are wrong, not private, so they are not withheld. */
+/** Returns memories that a user refused in quarantine, and those that changed with them. They are wrong, not private, so not withheld. */
 function refusedInQuarantine({ operations }: Life): ReadonlySet<string> {
   const removals = operations.filter(
     ({ kind, payload }) => kind === 'delete' && payload?.before?.status === 'quarantined',
@@ -47,21 +51,19 @@ function refusedInQuarantine({ operations }: Life): ReadonlySet<string> {
   return new Set([...removals, ...following].flatMap(({ memory }) => memory ?? []))
 }
 
-/** A request to forget names what it is about, and so may the reply. */
-async function turnsOfRequests(life: Life, session: string): Promise<string[]> {
+/** Returns the turns in which rules recognise a request to forget, and the replies to them. Both may name the topic. */
+async function turnsOfRuleRequests(life: Life, session: string): Promise<string[]> {
   const talk = talkOf(life, session)
   const { requests } = await requestRules().extract(segmentOf(life, talk))
   const asking = new Set(
     requests.flatMap((request) => (request.kind === 'forget' ? [request.evidence.turn] : [])),
   )
-  return talk
-    .filter(
-      (turn, at) => asking.has(turn.id) || (turn.role === 'assistant' && asking.has(talk[at - 1]?.id ?? '')),
-    )
-    .map(({ id }) => id)
+  const isReply = (turn: Turn, index: number): boolean =>
+    turn.role === 'assistant' && asking.has(talk[index - 1]?.id ?? '')
+  return talk.filter((turn, index) => asking.has(turn.id) || isReply(turn, index)).map(({ id }) => id)
 }
 
-/** Whether an example contains withheld text. */
+/** Reports whether an example contains withheld text. */
 export function isWithheld(
   { turns, memories }: Withheld,
   basis: { readonly turns: readonly string[]; readonly memories: readonly string[] },
@@ -69,7 +71,7 @@ export function isWithheld(
   return basis.turns.some((turn) => turns.has(turn)) || basis.memories.some((memory) => memories.has(memory))
 }
 
-/** Whether metadata of a turn or memory excludes it from training: `{"training": false}`. */
+/** Reports whether metadata of a turn or memory excludes it from training: `{"training": false}`. */
 export function withholds({ metadata }: { readonly metadata: unknown }): boolean {
   return typeof metadata === 'object' && metadata !== null && Reflect.get(metadata, 'training') === false
 }

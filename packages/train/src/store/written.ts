@@ -3,23 +3,23 @@ import type { Voucher } from '../examples/example.ts'
 import type { Life } from './life.ts'
 import { Verdicts } from './verdicts.ts'
 
-/** A text that a model wrote, stored as a memory: a session's, or a portrait. */
+/** A text that a model wrote and that is stored as a memory: a summary of a session, or a portrait. */
 export interface Written {
-  /** Its current state. */
+  /** The memory in its current state. */
   readonly memory: Memory
-  /** The model's text, where a person corrected it. */
+  /** The model's text if a person corrected it later, otherwise `null`. */
   readonly before: string | null
   readonly by: Voucher
 }
 
-/** Memories of a form that a prompt wrote, as users left them, without undone ones. */
+/** Returns the memories of a form that a prompt wrote, with users' corrections and without undone ones. */
 export function writtenBy(life: Life, form: MemoryForm, prompt: string): Written[] {
   const verdicts = new Verdicts(life.operations)
   return [...life.memories.values()].flatMap((memory): Written[] => {
     if (memory.form !== form || memory.origin.promptVersion?.startsWith(prompt) !== true) return []
     const writing = life.operations.findLast(
-      ({ memory: of, origin, payload }) =>
-        of === memory.id && origin.step !== 'api' && payload?.after.text !== undefined,
+      ({ memory: changed, origin, payload }) =>
+        changed === memory.id && origin.step !== 'api' && payload?.after.text !== undefined,
     )
     const verdict = writing === undefined ? null : verdicts.of(writing)
     if (verdict === null || verdict.right === null) return []

@@ -23,16 +23,17 @@ type Kind = keyof typeof SAMPLES
 
 const means = new Map<Kind, Float32Array>()
 
+/** Returns the mean vector of a kind's sample words, which is computed once. */
 function meanOf(kind: Kind): Float32Array {
-  const known = means.get(kind)
-  if (known !== undefined) return known
+  const cached = means.get(kind)
+  if (cached !== undefined) return cached
   const model = embeddedWordVectors()
   const mean = meanVector(SAMPLES[kind].split(/\s+/).map((word) => model.embedNow(word)))
   means.set(kind, mean)
   return mean
 }
 
-/** Returns how near a word is to a kind, from -1 to 1, or `null` for a word that the packaged table does not have. */
+/** Returns the cosine of a word and the mean of a kind, or `null` for an unknown word: one without a vector in the packaged table. */
 function likenessTo(kind: Kind, word: Word): number | null {
   const plain = normaliseText(word.text)
   return embeddedWordTable().rows.has(plain)
@@ -42,33 +43,41 @@ function likenessTo(kind: Kind, word: Word): number | null {
 
 const isCapital = ({ text }: Word): boolean => /^\p{Lu}/u.test(text)
 
-/** Reports whether an unknown word may be a name: no plural and no compound of known words, as “sweatpants” is. */
-function isRare(word: Word): boolean {
+/** Reports whether an unknown word may be a name: it has a capital, or is no plural and no compound such as “sweatpants”. */
+function mayBeName(word: Word): boolean {
   if (isCapital(word)) return true
   const plain = normaliseText(word.text)
-  if (!/^\p{L}{3,}$/u.test(plain) || plain.endsWith('s')) return false
-  return !Array.from(plain, (_, index) => index).some(
-    (i) => i >= 3 && plain.length - i >= 3 && isCommon(plain.slice(0, i)) && isCommon(plain.slice(i)),
-  )
+  return /^\p{L}{3,}$/u.test(plain) && !plain.endsWith('s') && !isCompound(plain)
 }
 
-/** Rows of the table run from the most frequent word down. Rarer ones are no part of a compound. */
+/** Reports whether a word is two common words of at least three letters in one: “sweat” and “pants”. */
+function isCompound(plain: string): boolean {
+  for (let split = 3; split <= plain.length - 3; split++)
+    if (isCommon(plain.slice(0, split)) && isCommon(plain.slice(split))) return true
+  return false
+}
+
+/** Common words are in the first rows of the table, which is sorted by frequency. */
 const COMMON_ROWS = 20_000
 function isCommon(plain: string): boolean {
   return (embeddedWordTable().rows.get(plain) ?? COMMON_ROWS) < COMMON_ROWS
 }
 
-/** Makes a test for words of a kind. A capital is evidence of a name, so it needs less. */
-function near(kind: Kind, least: number, leastCapital = least): (word: Word) => boolean {
+/**
+ * Makes a test for a kind whose words may be names. An unknown word passes if it may be a name. A capital is evidence of a name, so its
+ * minimum cosine is lower.
+ */
+function nearOrName(kind: Kind, minCosine: number, minCosineOfCapital = minCosine): (word: Word) => boolean {
   return (word) => {
     const likeness = likenessTo(kind, word)
-    return likeness === null ? isRare(word) : likeness >= (isCapital(word) ? leastCapital : least)
+    if (likeness === null) return mayBeName(word)
+    return likeness >= (isCapital(word) ? minCosineOfCapital : minCosine)
   }
 }
 
-/** Kinds of words that lie far from proper names, so that an unknown word is none of them. */
-function within(kind: Kind, least: number): (word: Word) => boolean {
-  return (word) => (likenessTo(kind, word) ?? -1) >= least
+/** Makes a test for a kind that has no names, so that no unknown word passes. */
+function near(kind: Kind, minCosine: number): (word: Word) => boolean {
+  return (word) => (likenessTo(kind, word) ?? -1) >= minCosine
 }
 
 /** Reports whether a word is a common first name, and no place. */
@@ -78,20 +87,24 @@ export function isGivenName(text: string): boolean {
   return likeness >= 0.25 && likeness > (likenessTo('place', word) ?? 0)
 }
 
-/** Tests of a pattern for the kind of a word: `PLACE`, `JOB` and so on. */
+/**
+ * Tests of a pattern for the kind of a word: `PLACE`, `JOB` and so on. A minimum cosine lies between the words of the kind and the other
+ * words that stand in the same position of a sentence.
+ */
 export const WORD_KINDS: WordKinds = {
-  PLACE: near('place', 0.2, 0),
-  /** Where one moves: a firm, a team or a device also has a capital. */
-  TOWN: near('place', 0.2, 0.1),
+  PLACE: nearOrName('place', 0.2, 0),
+  /** A place to which a user moves. A firm, a team or a device also has a capital, so its minimum is higher. */
+  TOWN: nearOrName('place', 0.2, 0.1),
   /** The state or country after a town: “Lyon, France”, “Washington, D.C.”. */
   REGION: (word) =>
     /^(?:\p{Lu}\.?){2,3}$/u.test(word.text) || (isCapital(word) && (likenessTo('place', word) ?? 0) >= 0.15),
-  WORKPLACE: within('workplace', 0.27),
-  FIELD: (word) => /^\p{Lu}{2,3}$/u.test(word.text) || within('field', 0.23)(word),
-  CALLED: near('name', 0.1, 0.02),
-  SUBSTANCE: near('substance', 0.2),
-  FOOD: within('food', 0.33),
-  JOB: within('job', 0.42),
-  PET: within('pet', 0.42),
-  PLAYED: within('played', 0.35),
+  WORKPLACE: near('workplace', 0.27),
+  /** A field of work, or its abbreviation: “IT”, “HR”. */
+  FIELD: (word) => /^\p{Lu}{2,3}$/u.test(word.text) || near('field', 0.23)(word),
+  CALLED: nearOrName('name', 0.1, 0.02),
+  SUBSTANCE: nearOrName('substance', 0.2),
+  FOOD: near('food', 0.33),
+  JOB: near('job', 0.42),
+  PET: near('pet', 0.42),
+  PLAYED: near('played', 0.35),
 }

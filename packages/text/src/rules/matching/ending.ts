@@ -1,7 +1,7 @@
 import { pattern } from '../../pattern.ts'
 import { findTerms } from '../../terms/analyse-text.ts'
 
-/** What is over. Each kind ends facts of its own keys. */
+/** The kind of an event that ends a fact. Each kind ends facts of its own keys. */
 export type EndingKind =
   | 'death'
   | 'parting'
@@ -20,27 +20,27 @@ export type EndingKind =
   | 'giving-away'
   | 'stopping'
 
-/** Something that a sentence says is over. */
+/** An event of a sentence that ends a fact. */
 export interface Ending {
   readonly kind: EndingKind
-  /** The words that may name what is over, without what belongs to other people. */
+  /** The words that may name the fact that ends, without words about other people. */
   readonly words: string
   /** Whether the speaker is the subject: “I stopped …” and not “Mia stopped …”. */
   readonly isOwn: boolean
-  /** Whether the words can mean nothing else. Without it, a fact is questioned and never ended. */
+  /** Whether the words can mean nothing else. Otherwise the fact is marked as doubtful and does not end. */
   readonly isSure: boolean
-  /** Whether the words have many meanings, and count only where they name what is known: “done with Ty”. */
+  /** Whether the words are so ambiguous that they count only if they name a known fact: “done with Ty”. */
   readonly mustName?: boolean
 }
 
-/** Words for what only the living do after they left: 说明天再来, “he'll be back”, “she texted me from the train”. */
+/** Matches what only the living do after they left: 走了，说明天再来, “he'll be back”, “she texted me from the train”. */
 const LIVES_ON = pattern(
   'iu',
   /(?:走|离开|没)了[，,。！!~～\s]*(?:[他她]|还|又|刚|并|就|都|后来|晚上|到家|这会儿)*(?:说(?!过|好|走|没|是|不出|来|实)|(?:给我|来|打)+(?:了?个?)?电话|(?:给我)?发(?:了|来)?(?:个|条)?(?:微信|消息|短信|照片)|报(?:了个?)?平安|到家|回(?:去|家|来|程|老家|学校|单位)|去(?!世|了?[天那])|到(?!死|最后)|[坐乘搭]的?.{0,6}[车机铁班船]|忘(?:了|记)?[带拿]|落了|[明后今]天.{0,4}(?:飞机|航班|[火动]车|高铁)|[明后]天(?:(?![我爸妈叔姑舅姨])\p{Script=Han}){0,3}?(?:[再又]|还?会?来|回来)|(?:下(?:周|次|个?月|礼拜)|过[几两一]天|周[末日一二三四五六]|改天|晚[上点]|待会儿?|等下)(?:会|还|就)?(?:再|又|来|回))/u,
   /\b(?:he|she|they)(?:['’]?s|['’]?re|['’]?ll| is| are| will)(?: be)? (?:back|coming (?:back|again|home|over|on|at|next|tomorrow)|home|calling (?:when|later|tomorrow)|catching|off to|heading|flying|visiting|staying|returning)\b|\b(?:he|she|they)?\s?(?:(?:comes?|flies|drives)|says? (?:he|she|they)['’]?ll come) (?:back|again)\b|\bback (?:on \p{L}+day|tomorrow|next|tonight|later|soon|at \p{N})\b|\b(?:texted|called|phoned|rang|messaged)\b[^.!?]*\b(?:from|when)\b|\b(?:see|seeing) (?:him|her|them) (?:again )?(?:next|tomorrow|soon|on \p{L}+day|at (?:easter|christmas))|\bat the (?:station|airport|bus stop|gate|platform)\b|\bgone (?:home|to (?:work|bed|school|the))\b/u,
 )
 
-/** Checks whether what a message says after an ending shows that the person lives on and only left. */
+/** Reports whether a message says that a person who “is gone” lives, and only left. */
 export function showsReturn(message: string): boolean {
   return (
     LIVES_ON.test(message) &&
@@ -48,7 +48,7 @@ export function showsReturn(message: string): boolean {
   )
 }
 
-/** Words for one relative, pet or plan. The first is the term of all. */
+/** Patterns of synonyms for a relative, pet or plan, each with the term that replaces them. */
 const SYNONYMS: readonly (readonly [RegExp, string])[] = (
   [
     ['mother', 'mum|mom|mam|mama|mummy|mommy'],
@@ -70,6 +70,6 @@ const SYNONYMS: readonly (readonly [RegExp, string])[] = (
 
 /** Returns the terms by which a text names people, pets and things: “Mum” and “mother” are one. */
 export function findNamingTerms(text: string): string[] {
-  const plain = SYNONYMS.reduce((said, [words, term]) => said.replace(words, term), text)
+  const plain = SYNONYMS.reduce((replaced, [words, term]) => replaced.replace(words, term), text)
   return [...new Set(findTerms(plain))].filter((term) => term !== 'user')
 }

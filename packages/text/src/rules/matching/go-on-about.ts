@@ -1,10 +1,10 @@
 /** How a language names relatives and refers back to them with pronouns. */
 export interface GoingOn {
-  /** Finds the subject of the preceding sentence, captured as `she`, `he` or `either`. */
+  /** Finds relatives in the preceding sentence. The group is `she`, `he`, or `either` for one of unknown gender. */
   readonly known: RegExp
-  /** The possessive before the relative. */
+  /** The possessive that is put before the relative: “My ”, 我. */
   readonly my: string
-  /** Matches the pronoun at the start of the next sentence. */
+  /** `she` and `he` match a pronoun at the start of the next sentence. */
   readonly she: RegExp
   readonly he: RegExp
 }
@@ -14,11 +14,11 @@ export interface GoingOn {
  * Returns the sentence unchanged if the preceding one names no relative, or several that fit.
  */
 export function goOnAbout(sentence: string, before: string | null, { known, my, she, he }: GoingOn): string {
-  const isOfHer = she.test(sentence)
-  if (before === null || (!isOfHer && !he.test(sentence))) return sentence
-  const meant = [...before.matchAll(known)]
-  const groups = meant[0]?.groups
-  const who = groups?.[isOfHer ? 'she' : 'he'] ?? groups?.['either']
-  if (meant.length !== 1 || who === undefined) return sentence
-  return sentence.replace(isOfHer ? she : he, () => `${my}${who}`)
+  const isFeminine = she.test(sentence)
+  if (before === null || (!isFeminine && !he.test(sentence))) return sentence
+  const relatives = [...before.matchAll(known)]
+  const groups = relatives[0]?.groups
+  const relative = groups?.[isFeminine ? 'she' : 'he'] ?? groups?.['either']
+  if (relatives.length !== 1 || relative === undefined) return sentence
+  return sentence.replace(isFeminine ? she : he, () => `${my}${relative}`)
 }

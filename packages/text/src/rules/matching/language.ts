@@ -8,17 +8,17 @@ import type { Word } from './word.ts'
 export interface Clause {
   /** The words that patterns match, without adverbs: see `rule.ts`. */
   readonly words: readonly Word[]
-  /** The words as written. */
+  /** The words of the clause as written, with adverbs. */
   readonly said: readonly Word[]
-  /** The time that introduces it: “last week”. */
+  /** The time that introduces the clause: “last week”. */
   readonly time: readonly Word[]
-  /** The words before it in the sentence. */
+  /** The words before the clause in the sentence. */
   readonly before: readonly Word[]
-  /** The words behind it that name its end: “until Friday”. */
+  /** The words after the clause that name its end: “until Friday”. */
   readonly until?: readonly Word[]
-  /** `over`: “used to”. `ended`: “no longer”, “anymore”. */
+  /** `over`: a past state, “used to”. `ended`: the end of a known fact, “no longer”, “anymore”. */
   readonly state: 'holds' | 'over' | 'ended'
-  /** Whether it may only end a fact, because another clause of the sentence asks or supposes. */
+  /** Whether the clause may end a fact but state none, because another clause of the sentence asks or supposes. */
   readonly isDoubted: boolean
 }
 
@@ -44,7 +44,7 @@ export interface Language {
   value(words: readonly Word[]): string
   /** Reports whether a value is of its key's kind. Otherwise nothing is stated and nothing ends. */
   readonly isOfKind?: (key: string, value: string) => boolean
-  /** Returns what a sentence says is over. */
+  /** Returns the events of a sentence that end facts. */
   readonly endings?: (sentence: string, before: string | null) => readonly Ending[]
   /** Returns the statement that a full answer to a yes-or-no question would make, or `null` for other questions. */
   answerInFull(question: string): string | null
@@ -58,10 +58,10 @@ export interface Language {
   readonly hint: RegExp
   /** Maximum characters of a request. Longer "sentences" are lists, logs or pasted texts. */
   readonly longestRequest: number
-  /** Patterns of earlier topics with slots, for a request that only says “that”. */
+  /** Patterns whose slots are the topic that a sentence names, for a request that only says “that”. */
   readonly matters: readonly string[]
-  /** Patterns of delete-everything requests. */
+  /** Patterns of requests to delete everything about the user. */
   readonly wide: readonly string[]
-  /** Marks an explicit request, before its verb. */
+  /** The word that is put before the verb of an explicit request, so that patterns can require it: `please`, 请. */
   readonly please: string
 }

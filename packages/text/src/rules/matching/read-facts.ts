@@ -16,18 +16,18 @@ export interface Finding {
   readonly state: 'holds' | 'over' | 'ended'
   /** Whether a time in the words dates the event. */
   readonly happened: boolean
-  /** Whether it is a fact only where the words name an end that lies ahead. */
+  /** Whether it is a fact only if the words name an end in the future. */
   readonly expires: boolean
-  /** The words behind the clause that name its end: “until Friday”. */
+  /** The words after the clause that name its end: “until Friday”. */
   readonly until: string
   /** The pattern that matched. */
-  readonly by: ReadyPattern
-  /** The words of its slots. */
+  readonly by: CompiledPattern
+  /** The words that the pattern's slots captured. */
   readonly taken: readonly string[]
 }
 
 /** A compiled pattern with the fields of its rule. */
-interface ReadyPattern {
+interface CompiledPattern {
   readonly rule: FactRule
   readonly source: string
   readonly pattern: Pattern
@@ -38,33 +38,33 @@ interface ReadyPattern {
   readonly suits: (clause: Clause) => boolean
 }
 
-/** The key of patterns that need no word, since no word of a sentence is empty. */
-const ANY = ''
+/** The index entry of patterns that require no word. No word of a sentence is empty, so it never means a word. */
+const NO_REQUIRED_WORD = ''
 
 /** Extracts facts from the sentences of a language. */
 export class FactReader {
   readonly #language: Language
   readonly #keys: KeyTable
-  readonly #patterns: readonly ReadyPattern[]
-  /** Indexes of patterns by a required word. */
-  readonly #byWord = new Map<string, number[]>()
+  readonly #patterns: readonly CompiledPattern[]
+  /** Positions in `#patterns`, by a word that the pattern requires. */
+  readonly #indexesByWord = new Map<string, number[]>()
 
   /** @throws PatternError */
   constructor(language: Language, rules: readonly Rule[], keys: KeyTable) {
     this.#language = language
     this.#keys = keys
-    this.#patterns = rules.flatMap((rule) => ('facts' in rule ? readyPatterns(rule, language) : []))
-    const rarest = rarestAmong(this.#patterns)
+    this.#patterns = rules.flatMap((rule) => ('facts' in rule ? compilePatterns(rule, language) : []))
+    const chooseRarest = makeRarestChooser(this.#patterns)
     for (const [index, { key, pattern }] of this.#patterns.entries()) {
       if (!key.includes('{') && !keys.has(key))
         throw new PatternError(`"${key}" is no key of the persona sheet`)
-      for (const word of rarest(pattern.needs) ?? [ANY])
-        this.#byWord.set(word, [...(this.#byWord.get(word) ?? []), index])
+      for (const word of chooseRarest(pattern.needs) ?? [NO_REQUIRED_WORD])
+        this.#indexesByWord.set(word, [...(this.#indexesByWord.get(word) ?? []), index])
     }
   }
 
   /**
-   * Returns the facts of each clause from the first matching rule, and from later ones where it has `goesOn`.
+   * Returns the facts of each clause by the first rule that matches. If that rule has `goesOn`, later rules are tried too.
    *
    * @param who `The user`, or the speaker's name
    * @param before the preceding sentence, whose subject this one may continue
@@ -72,40 +72,43 @@ export class FactReader {
   read(sentence: string, who: string, before: string | null): Finding[] {
     return this.#language.read(sentence, before).flatMap((clause) => {
       const findings: Finding[] = []
-      for (const ready of this.#fitting(clause)) {
-        const isOfSame = findings.some(({ by }) => by.rule === ready.rule)
-        const finding = isOfSame ? null : this.#readFact(clause, who, ready)
+      for (const pattern of this.#findCandidates(clause)) {
+        const hasMatched = findings.some(({ by }) => by.rule === pattern.rule)
+        const finding = hasMatched ? null : this.#readFact(clause, who, pattern)
         if (finding !== null) findings.push(finding)
-        if (finding !== null && ready.rule.goesOn !== true) break
+        if (finding !== null && pattern.rule.goesOn !== true) break
       }
-      return clause.isDoubted && findings.every(({ state }) => state !== 'ended') ? [] : findings
+      const endsFact = findings.some(({ state }) => state === 'ended')
+      return clause.isDoubted && !endsFact ? [] : findings
     })
   }
 
-  /** Returns the patterns that may match a clause, in order. */
-  #fitting({ words }: Clause): ReadyPattern[] {
-    const found = new Set(this.#byWord.get(ANY))
-    const find = (word: string): void => this.#byWord.get(word)?.forEach((i) => found.add(i))
+  /** Returns the patterns whose required words a clause has, in the order of the rules. */
+  #findCandidates({ words }: Clause): CompiledPattern[] {
+    const candidates = new Set(this.#indexesByWord.get(NO_REQUIRED_WORD))
+    const addByWord = (word: string): void =>
+      this.#indexesByWord.get(word)?.forEach((index) => candidates.add(index))
     for (const { lower, lemma } of words) {
-      find(lower)
-      if (lemma !== lower) find(lemma)
+      addByWord(lower)
+      if (lemma !== lower) addByWord(lemma)
     }
-    return this.#patterns.filter((_, index) => found.has(index))
+    return this.#patterns.filter((_, index) => candidates.has(index))
   }
 
-  #readFact(clause: Clause, who: string, by: ReadyPattern): Finding | null {
+  #readFact(clause: Clause, who: string, by: CompiledPattern): Finding | null {
     const slots = by.pattern.match(clause.words, 0)
     if (slots === null || !by.suits(clause)) return null
     const time = wordsToText(clause.time)
     const taken = slots.map(({ from, to }) => clause.words.slice(from, to))
     const named = slots.map(({ name }, i): [string, string] => [name, this.#language.value(taken[i] ?? [])])
-    const filled = new Map([['who', who], ['time', time], ...named])
-    const key = by.key.includes('{') ? findKey(this.#keys, fill(by.key, filled))?.id : by.key
+    const slotValues = new Map([['who', who], ['time', time], ...named])
+    const key = by.key.includes('{') ? findKey(this.#keys, fill(by.key, slotValues))?.id : by.key
     // Skips ended events, which state nothing: “I no longer went”.
     if (key === undefined || (by.happened && clause.state !== 'holds')) return null
     const type = this.#keys.get(key)?.type ?? 'persona'
-    const value = fill(by.value ?? `{${slots[0]?.name ?? ''}}${type === 'event' ? ' {time}' : ''}`, filled)
-    const text = by.rule.text === undefined ? this.#language.say(clause, who) : fill(by.rule.text, filled)
+    const firstSlot = `{${slots[0]?.name ?? ''}}`
+    const value = fill(by.value ?? (type === 'event' ? `${firstSlot} {time}` : firstSlot), slotValues)
+    const text = by.rule.text === undefined ? this.#language.say(clause, who) : fill(by.rule.text, slotValues)
     if (value === '' || text === '' || this.#language.isOfKind?.(key, value) === false) return null
     const isTimed = time !== '' && (type === 'event' || by.value?.includes('{time}') === true)
     return {
@@ -123,35 +126,43 @@ export class FactReader {
   }
 }
 
-/** Returns the required words that the fewest patterns share, since nearly all begin with “I” or 我. */
-function rarestAmong(
-  patterns: readonly ReadyPattern[],
+/**
+ * Makes a function that chooses the required words of a pattern which the fewest patterns share. Nearly all patterns require “I” or 我,
+ * so these words would leave all patterns as candidates.
+ */
+function makeRarestChooser(
+  patterns: readonly CompiledPattern[],
 ): (needs: readonly ReadonlySet<string>[]) => ReadonlySet<string> | undefined {
   const counts = new Map<string, number>()
   for (const word of patterns.flatMap(({ pattern }) => pattern.needs.flatMap((set) => [...set])))
     counts.set(word, (counts.get(word) ?? 0) + 1)
-  const common = (words: ReadonlySet<string>): number =>
+  const countOf = (words: ReadonlySet<string>): number =>
     Math.max(...[...words].map((word) => counts.get(word) ?? 0))
-  return (needs) => needs.toSorted((a, b) => common(a) - common(b))[0]
+  return (needs) => needs.toSorted((a, b) => countOf(a) - countOf(b))[0]
 }
 
-function readyPatterns(rule: FactRule, { grammar }: Language): ReadyPattern[] {
-  const { with: wanted = '_', without = '!_ _', after = '_*' } = rule
-  const [has, holds, follows] = [grammar.search(wanted), grammar.search(without), grammar.test(after)]
+/** A pattern that matches any words, and one that matches none: a word that is not there. */
+const [ANYTHING, NOTHING] = ['_', '!_ _']
+
+function compilePatterns(rule: FactRule, { grammar }: Language): CompiledPattern[] {
+  const hasWanted = grammar.search(rule.with ?? ANYTHING)
+  const hasForbidden = grammar.search(rule.without ?? NOTHING)
+  const followsOn = grammar.test(rule.after ?? `${ANYTHING}*`)
   const suits = ({ said, time, before, until = [] }: Clause): boolean =>
-    has([...time, ...said, ...until]) && !holds(said) && follows(before, 0)
+    hasWanted([...time, ...said, ...until]) && !hasForbidden(said) && followsOn(before, 0)
   return (rule.each ?? ['@']).flatMap((word) => {
-    const put = (text: string): string => text.replaceAll('@', word)
-    return Object.entries(rule.facts).flatMap(([fact, patterns]) => {
-      const [, key = '', value = null] = /^(.*?)(?:: (.*))?$/s.exec(put(fact)) ?? []
+    const fillWord = (text: string): string => text.replaceAll('@', word)
+    return Object.entries(rule.facts).flatMap(([target, patterns]) => {
+      const [, key = '', value = null] = /^(.*?)(?:: (.*))?$/s.exec(fillWord(target)) ?? []
       return Object.keys(patterns).map((source) => {
         const happened = rule.happened ?? /\bdid\b/.test(source)
-        return { rule, source, pattern: grammar.pattern(put(source)), key, value, happened, suits }
+        return { rule, source, pattern: grammar.pattern(fillWord(source)), key, value, happened, suits }
       })
     })
   })
 }
 
+/** Fills the slots of a template: `no {thing}` becomes `no red meat`. */
 function fill(template: string, slots: ReadonlyMap<string, string>): string {
   return template.replace(/\{([a-z]+)\}/g, (_, name: string) => slots.get(name) ?? '').trim()
 }

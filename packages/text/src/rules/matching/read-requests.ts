@@ -3,6 +3,7 @@ import type { Language } from './language.ts'
 import type { Rule } from './rule.ts'
 import { isMark, withoutMarks, wordsToText, type Word } from './word.ts'
 
+/** A compiled pattern of a request, with its rule. */
 interface ReadyRequest {
   readonly rule: Rule
   readonly source: string
@@ -11,21 +12,22 @@ interface ReadyRequest {
 
 /** A request to forget in a sentence. */
 export interface FoundRequest {
-  /** The topic in the speaker's words, or `null` for the preceding words. */
+  /** The topic in the speaker's words, or `null` if the preceding words are the topic. */
   readonly about: string | null
-  /** The words before it in the sentence. */
+  /** The words before the request in the sentence. */
   readonly lead: string
   /** The words of the request itself. */
   readonly read: string
   /** The pattern that matched. */
   readonly by: ReadyRequest
+  /** The words that the pattern's slots captured. */
   readonly taken: readonly string[]
 }
 
 /** Finds requests to forget in the sentences of a language. */
 export class RequestReader {
   readonly #language: Language
-  readonly #asksOtherwise: boolean
+  readonly #hasOwnRequests: boolean
   readonly #patterns: readonly ReadyRequest[]
   readonly #readings: (words: readonly Word[]) => Generator<Reading>
   readonly #matters: readonly Pattern[]
@@ -38,7 +40,7 @@ export class RequestReader {
    */
   constructor(language: Language, ownRules: readonly Rule[]) {
     this.#language = language
-    this.#asksOtherwise = ownRules.some((rule) => 'forget' in rule)
+    this.#hasOwnRequests = ownRules.some((rule) => 'forget' in rule)
     this.#patterns = [...ownRules, ...language.rules].flatMap((rule) => {
       const sources = 'forget' in rule ? Object.keys(rule.forget) : []
       return sources.map((source) => ({ rule, source, pattern: language.grammar.pattern(source) }))
@@ -51,9 +53,10 @@ export class RequestReader {
 
   /** Reports whether a text may contain a request. A caller's rules may use words that the language's hint lacks. */
   mayAsk(text: string): boolean {
-    return this.#asksOtherwise || this.#language.hint.test(text)
+    return this.#hasOwnRequests || this.#language.hint.test(text)
   }
 
+  /** Returns the first request of a sentence. */
   read(sentence: string): FoundRequest | null {
     const { split, longestRequest } = this.#language
     const words = sentence.length <= longestRequest && this.mayAsk(sentence) ? split(sentence) : []
@@ -92,7 +95,7 @@ export class RequestReader {
     return textsAfter.map((text) => this.matterIn(text)).find((matter) => matter !== null) ?? null
   }
 
-  /** Returns the topic named before “please forget that”: “That patient I told you about, bay three.”. */
+  /** Returns the topic that a text names for a later “please forget that”: “That patient I told you about, bay three.” */
   matterIn(text: string): string | null {
     const words = withoutMarks(this.#language.split(text))
     for (const index of words.keys()) {
@@ -105,13 +108,13 @@ export class RequestReader {
   }
 }
 
-/** A candidate request: its words, and its index in the sentence. */
+/** Words that may be a request, and their index in the sentence. */
 interface Reading {
   readonly reading: readonly Word[]
   readonly from: number
 }
 
-/** Returns the candidate requests of a sentence, without introductions, reasons and thanks. */
+/** Makes a function that returns the parts of a sentence that may be a request, without introductions, reasons and thanks. */
 function readingsBy({ grammar, split, please }: Language): (words: readonly Word[]) => Generator<Reading> {
   const asking = split(please)
   const isRefused = grammar.test('<refused>')
@@ -132,7 +135,10 @@ function readingsBy({ grammar, split, please }: Language): (words: readonly Word
     return opens(lead, 0) || (!isNotAsked(lead, 0) && (isPolite(head) || isUnmistakable(head, 0)))
   }
 
-  /** Cuts before an aside. A reason that comes first continues to the next clause: “it's private, don't keep it”. */
+  /**
+   * Cuts the words before an aside, and before thanks. If a reason comes first, the words up to the second aside count too: “it's
+   * private, don't keep it”. A polite request is also returned with `please` before it.
+   */
   function* cut(words: readonly Word[], wasAsked: boolean): Generator<readonly Word[]> {
     const asides = [...words.keys()].filter((i) => i > 0 && isAside(words, i))
     const bare = withoutMarks(words.slice(0, asides[0]))

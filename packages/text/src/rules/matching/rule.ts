@@ -12,15 +12,15 @@ export type Patterns = Readonly<Record<string, string>>
  * | `CAPITAL` `INFLECTED` | a capitalised word, a word in another than its base form                           |
  * | `PLACE` `JOB` `FOOD` … | a word of that kind by its vector: see `english/word-kinds.ts` (English only)          |
  * | `DIGITS` `##`         | a word that begins with a digit, a number of two digits                            |
- * | `-ing` `_`            | a word that ends so, any word                                                      |
+ * | `-ing` `_`            | a word with this ending, any word                                                  |
  * | `(a\|b)` `[a\|b]`     | one of them, one of them or nothing                                                |
  * | `a*` `a+`             | any number of them, one or more                                                    |
- * | `!a` `&a`             | nothing, where that does not follow, or does                                       |
+ * | `!a` `&a`             | no word: the pattern goes on only if `a` does not follow, or only if it does       |
  * | `<we>`                | a phrase of `english/phrases.ts` or `chinese/phrases.ts`                           |
- * | `{thing}`             | … kept under its name; `{what:thing}` under another                                |
- * | `{thing/trade}`       | … whose main noun, or last word, is a `<trade>`; `/!trade` where it is none        |
- * | `{1..8}` `{who:1..8}` | as few words as will do, one to eight; kept as `value`, or under another name      |
- * | `.` · `。`            | nothing: the clause ends here (in Chinese also before 了, 吧 and the like)         |
+ * | `{thing}`             | the phrase `<thing>`, as a slot of its name; `{what:thing}` as a slot `what`       |
+ * | `{thing/trade}`       | a `<thing>` whose main noun, or last word, is a `<trade>`; `/!trade`: is none      |
+ * | `{1..8}` `{who:1..8}` | one to eight words, as few as will do, as a slot `value`, or `who`                 |
+ * | `.` · `。`            | no word: the clause ends here (in Chinese also before 了, 吧 and the like)         |
  *
  * English clauses begin with `I`, `we`, `my` or `our` and are matched without adverbs. Before the verb stand only
  * `can`, `not` and its tense: `did` for the past, `have` for the perfect, `be` for the progressive and the passive.
@@ -39,9 +39,9 @@ export interface FactRule {
    * A key may contain slots too, and must then name an existing key.
    */
   readonly facts: Readonly<Record<string, Patterns>>
-  /** Sentences it must not match. */
+  /** Sentences that the rule must not match. */
   readonly no: string
-  /** Compiles the rule once for each of these words, in place of every `@`. */
+  /** The rule is compiled once for each of these words, which replaces every `@`. */
   readonly each?: readonly string[]
   /** The statement in the third person, with `{who}` and slots. By default the words are rewritten in the third person. */
   readonly text?: string
@@ -49,23 +49,22 @@ export interface FactRule {
   readonly state?: 'over' | 'ended'
   /** Whether a time in the words dates the event. The default in English is whether the pattern has `did`. */
   readonly happened?: boolean
-  /** Whether it reads only clauses that name an end that lies ahead: “until Friday”. */
+  /** Whether the rule reads only clauses that name an end in the future: “until Friday”. */
   readonly expires?: boolean
-  /** Must match in the clause, in the time that introduces it, or in the end behind it. */
+  /** A pattern that must match in the clause, in the time before it, or in the end after it. */
   readonly with?: string
-  /** Must not match in the clause. */
+  /** A pattern that must not match in the clause. */
   readonly without?: string
-  /** Must match at the start of the sentence, before the clause. */
+  /** A pattern that must match at the start of the sentence, before the clause. */
   readonly after?: string
   /** Whether later rules are also tried on the same clause. */
   readonly goesOn?: boolean
 }
 
 /**
- * Patterns of requests to forget, with the slot `{about}` for the topic. Without the slot, the preceding words are
- * meant.
- * Introductions and reasons are removed before matching.
- * An explicit request (“could you”, 麻烦你) has `please` or 请 before it.
+ * Patterns of requests to forget, with the slot `{about}` for the topic. Without the slot, the preceding words are the topic.
+ * Introductions and reasons are removed before matching. A pattern sees an explicit request (“could you”, 麻烦你) with `please` or 请
+ * before it.
  *
  * @example
  * const unsay: RequestRule = {
@@ -75,7 +74,7 @@ export interface FactRule {
  */
 export interface RequestRule {
   readonly forget: Patterns
-  /** Sentences it must not match. */
+  /** Sentences that the rule must not match. */
   readonly no: string
 }
 

@@ -1,22 +1,27 @@
-/** Labels, as whole words, and the statement for a value after each. `{}` is the value, `{list}` a value that may name several things. */
+/** Patterns of labels, each with a statement. `{}` stands for the value after the label, `{list}` for one that may name several things. */
 export type LabelledStatements = readonly (readonly [label: RegExp, statement: string])[]
 
 /** Matches a value: a name or a few words, not a sentence. */
 const VALUE = /^[\p{L}\p{N}][\p{L}\p{N}\s,，、&'’.-]{0,59}$/u
+/** Matches a label and its value: “My job: nurse”. */
 const LABELLED =
   /^[^\p{L}]*(?<mine>(?:my|our)\s+|我的)?(?<label>\p{L}[\p{L}\s]{0,24}?)\s*[:：]\s*(?<value>.+?)[\s.。!！]*$/iu
 /** Matches a label that is the beginning of a statement: “Lives in: Uppsala”. */
 const VERB_LABEL =
   /^(?:(?:live|work|studie|teache)s? (?:in|at|as|for|with|near)|speaks|allergic to|born [io]n)$/i
+/** Maximum characters of a turn that is a form, and of a line with a label. */
+const [MAX_FORM_LENGTH, MAX_LINE_LENGTH] = [400, 120]
+/** Matches values that state nothing: “n/a”. */
 const SAYS_NOTHING = /^(?:none|no|n\/a|unknown|yes|not? .*|无|没有|不详|未知|暂无)$/iu
+/** Matches words of a sentence, which is no value. */
 const IS_CLAUSE = /\b(?:i|i['’]m|my|we|you|he|she|they|is|are|was|were|have|has|had)\b|[我你他她是]/iu
 
 /**
- * Rewrites “My job: nurse” as “I work as nurse”, below “About me” also “Lives in Delft” as “I live in Delft”, and returns `null` for
- * anything else. A label without “my” counts only below “About me”, or if the turn has no other text, since a form may be about anyone.
+ * Rewrites “My job: nurse” as “I work as nurse”. Below “About me” it also rewrites “Lives in Delft” as “I live in Delft”. Returns `null`
+ * for any other line. A label without “my” counts only below “About me”, or if the turn has no other text, since a form may be about anyone.
  */
 export function spellOutLabel(sentence: string, turn: string, statements: LabelledStatements): string | null {
-  if (sentence.length > LONGEST_LABELLED) return null
+  if (sentence.length > MAX_LINE_LENGTH) return null
   const { mine, label, value: written = '' } = LABELLED.exec(sentence.trim())?.groups ?? {}
   if (label === undefined) {
     const stated = withSubject(sentence)
@@ -74,14 +79,11 @@ function withSubject(line: string): string | null {
   const rest = line.slice(found[0].length)
   if (han !== undefined) return `我${han}${rest}`
   if (state !== undefined) return `I ${/^born/i.test(state) ? 'was' : 'am'} ${state.toLowerCase()}${rest}`
-  const plain = verb ?? (study === undefined ? 'have' : 'study')
-  return `I ${have === undefined ? plain.toLowerCase() : 'have'}${rest}`
+  if (have !== undefined) return `I have${rest}`
+  return `I ${study === undefined ? (verb ?? '').toLowerCase() : 'study'}${rest}`
 }
 
 /** Reports whether a text may contain a value after a label. */
 export function mayLabel(text: string): boolean {
-  return text.length <= LONGEST_FORM && /[:：]/.test(text)
+  return text.length <= MAX_FORM_LENGTH && /[:：]/.test(text)
 }
-
-const LONGEST_FORM = 400
-const LONGEST_LABELLED = 120

@@ -1,12 +1,12 @@
-/** A word or mark of a sentence. In Chinese it is a character, or a run of Latin letters or of digits. */
+/** A word or punctuation mark of a sentence. In Chinese it is a character, or a run of Latin letters or of digits. */
 export interface Word {
   readonly text: string
   readonly lower: string
-  /** Base form: `went` is `go`. A mark is `,` or, at the end of a statement, `;`. In Chinese the character itself. */
+  /** The base form: `go` for “went”. A mark has `,`, or `;` at the end of a statement. A Chinese character is its own base form. */
   readonly lemma: string
-  /** The tag, such as `NOUN`, or an empty string without a tagger. */
+  /** The part of speech, such as `NOUN`, or an empty string without a tagger. */
   readonly pos: string
-  /** Spaces before it. */
+  /** The spaces before the word. */
   readonly before: string
 }
 
@@ -19,11 +19,12 @@ export function wordsToText(words: readonly Word[]): string {
     .trim()
 }
 
+/** Reports whether a word is a punctuation mark. */
 export function isMark(word: Word | undefined): boolean {
   return word?.lemma === ',' || word?.lemma === ';'
 }
 
-/** Drops trailing marks. */
+/** Removes the punctuation marks at the end. */
 export function withoutMarks(words: readonly Word[]): readonly Word[] {
   return words.slice(0, words.findLastIndex((word) => !isMark(word)) + 1)
 }
