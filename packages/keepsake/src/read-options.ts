@@ -3,7 +3,7 @@ import { InvalidInputError, describeValue, requireKnownOptions, type EmbeddingMo
 import { embedWith, type AiSdkEmbeddingModel } from './models/adapters/ai-sdk.ts'
 import { languageModel, type AiSdkLanguageModel } from './models/adapters/ai-sdk-language.ts'
 import type { LanguageModel } from './models/language-model.ts'
-import { DESCRIBES_BY } from './remember/describe-attachments.ts'
+import { NO_DESCRIBING_MODEL } from './remember/describe-attachments.ts'
 import { MODEL_TASKS, type ModelTask } from './models/ask-model.ts'
 import type { EngineOptions, GivenModel, OpenOptions } from './open-options.ts'
 
@@ -119,7 +119,8 @@ export function readOptions(given: OpenOptions): EngineOptions {
   const model = options.model === undefined ? undefined : readModel(options.model)
   const taskModels = models && readModels(models)
   const replyModel = taskModels?.reply ?? model
-  if (options.describe === true && replyModel?.takesFiles !== true) throw new InvalidInputError(DESCRIBES_BY)
+  if (options.describe === true && replyModel?.takesFiles !== true)
+    throw new InvalidInputError(NO_DESCRIBING_MODEL)
   return {
     ...options,
     model,

@@ -7,12 +7,12 @@ import type { ReadTurn } from '../turns/read-turns.ts'
 import type { Engine } from '../work/engine.ts'
 import { openWriter } from '../work/scope-guidelines.ts'
 
-export const DESCRIBES_BY =
+export const NO_DESCRIBING_MODEL =
   '"describe" needs a language model that sees pictures: openMemory({ model }), or models.reply. Leave it out to keep references only.'
-/** A description is one or two sentences; more of it is cut. */
-const MOST_CHARACTERS = 600
+/** A description is one or two sentences. A longer one is cut. */
+const MAX_DESCRIPTION_LENGTH = 600
 
-/** Has the replying model describe new pictures; failing that, references stay. @throws InvalidInputError without such a model */
+/** Adds the replying model's descriptions of new pictures to the turns' texts. @throws InvalidInputError if the model sees no pictures */
 export async function describeTurns(
   engine: Engine,
   row: ScopeRow,
@@ -22,9 +22,9 @@ export async function describeTurns(
   const pictured = turns.filter(({ attached }) => attached?.read.some(isPicture) === true)
   if (pictured.length === 0) return [...turns]
   const { ask, never } = await openWriter(engine, row, 'reply')
-  if (ask?.takesFiles !== true) throw new InvalidInputError(DESCRIBES_BY)
-  const of = { userId: row.owner, scopes: [row.scope], limit: pictured.length }
-  const stored = await engine.store.listTurns({ ...of, ids: pictured.map(({ id }) => id) })
+  if (ask?.takesFiles !== true) throw new InvalidInputError(NO_DESCRIBING_MODEL)
+  const ids = pictured.map(({ id }) => id)
+  const stored = await engine.store.listTurns({ userId: row.owner, scopes: [row.scope], ids })
   const known = new Set(stored.map(({ id }) => id))
   return Promise.all(
     turns.map(async (turn) => {
@@ -40,7 +40,7 @@ export async function describeTurns(
           .then(({ description }) =>
             findNamed({ text: description, subject: '' }, never) === null ? description : '',
           )
-        const text = (await orNothing(asked)).trim().slice(0, MOST_CHARACTERS).toWellFormed()
+        const text = (await orEmpty(asked)).trim().slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed()
         return text === '' ? attachment : { ...attachment, description: { by: ask.model, text } }
       }
       return { ...turn, text: withAttachments(attached.ownText, await Promise.all(attached.read.map(look))) }
@@ -52,7 +52,7 @@ const isPicture = ({ attachment, file }: ReadAttachment): boolean =>
   attachment.kind === 'image' && file !== null
 
 /** A model that fails or refuses leaves the picture undescribed. */
-async function orNothing(asked: Promise<string>): Promise<string> {
+async function orEmpty(asked: Promise<string>): Promise<string> {
   try {
     return await asked
   } catch (error) {

@@ -9,7 +9,7 @@ import type { AppendRequest, AppendResult, NewJob } from '../store/store.ts'
 import { newJob } from '../work/jobs.ts'
 import { indexText } from '../work/index-text.ts'
 import { describeTurns } from './describe-attachments.ts'
-import { isUnremembered, type Place, chooseSession } from './sessions.ts'
+import { isUnremembered, type RecordTarget, chooseSession } from './sessions.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
 import { previewRequestsOf, type PendingRequest, type UnheardRequest } from '../requests/confirm-request.ts'
 import type { TurnInput } from '../turns/turn.ts'
@@ -27,27 +27,27 @@ export interface RememberOptions {
   readonly abortSignal?: AbortSignal
 }
 
-/** What a call of `remember()` returns: the ids of the turns it stored and what their author should know. */
+/** The result of `remember()`: the ids of the turns, and notices for the user. */
 export interface RememberResult {
-  /** Ids of the turns, in the order given; those not to be remembered are left out. */
+  /** Ids of the turns, in the given order, without those marked `remember: false`. */
   readonly turns: readonly string[]
-  /** How many of the turns were new. The others had been stored by an earlier call. */
+  /** Number of new turns. An earlier call stored the others. */
   readonly added: number
   readonly session: string | null
-  /** Number of the last operation in the person's log when the turns were stored: `log({ after })` lists what they and later turns change. */
+  /** Number of the last operation in the user's log when the turns were stored. `log({ after })` lists the changes by these and later turns. */
   readonly lastOperation: number
-  /** Secrets that were masked before storage, by kind; never the secrets themselves. */
+  /** Number of secrets that were masked before storage, by kind. */
   readonly maskedSecrets: readonly MaskedSecret[]
-  /** Requests that wait for the person's yes (to forget everything, or doubtful ones), with what they would remove. The application asks the person. Absent where there are none. */
+  /** Requests that the user must confirm first, with what they would remove. The application asks the user. Absent if there are none. */
   readonly pendingRequests?: readonly PendingRequest[]
-  /** Sentences that seem to ask to forget something and remove nothing. Absent where there are none. */
+  /** Sentences that seem to ask to forget something but remove nothing. Absent if there are none. */
   readonly unheardRequests?: readonly UnheardRequest[]
 }
 
-/** A call of at most this size is one message of a user. Its steps together take less than a millisecond, so they need no pauses. */
-const FEW = { turns: 4, characters: 2_000 } as const
+/** Maximum size of a small call, such as one message. Its steps together take less than a millisecond. */
+const SMALL_CALL = { turns: 4, characters: 2_000 } as const
 
-/** The scope's row, created when missing. @throws InvalidInputError for a name that holds a secret */
+/** Returns the scope's row, and creates it when missing. @throws InvalidInputError for a name that contains a secret */
 export async function ensureScope({ textGate, users, store }: Engine, scope: ScopeKey): Promise<ScopeRow> {
   const key = readScopeKey(scope)
   const { tenant, user, agent, app } = key
@@ -57,7 +57,7 @@ export async function ensureScope({ textGate, users, store }: Engine, scope: Sco
   return rows.find((row) => isScopeOf(row, key)) ?? store.ensureScope(key)
 }
 
-/** Reads, masks, indexes and stores turns in one transaction: durable and searchable on return. The rest follows later. */
+/** Checks, masks, indexes and stores turns. They are durable and searchable on return. The worker makes memories of them later. */
 export async function recordTurns(
   engine: Engine,
   row: ScopeRow,
@@ -66,7 +66,7 @@ export async function recordTurns(
 ): Promise<RememberResult> {
   const started = performance.now()
   const id = options.id === undefined ? undefined : readName(options.id, 'id')
-  // What came with many turns was parsed and checked on the way here, all in one go.
+  // The caller may have parsed many turns without a pause.
   await yieldToEventLoop()
   const read = readTurns(input, {
     id,
@@ -76,26 +76,27 @@ export async function recordTurns(
   })
   if (options.remember === false || read.length === 0)
     return { turns: [], added: 0, session: null, lastOperation: 0, maskedSecrets: [] }
-  await betweenSteps(read)
+  await yieldIfLarge(read)
   await engine.textGate.requireNames({
     session: options.session,
     ...Object.fromEntries(read.map((turn, index) => [`turns[${index}].id`, turn.id])),
   })
   const target = { row, state: await engine.users.current(row.owner) }
   const isDescribed = options.describe ?? engine.describe
-  const worded = isDescribed ? await describeTurns(engine, row, read, options.abortSignal) : read
-  const { turns, masked } = await admitTurns(engine, target, worded)
+  const described = isDescribed ? await describeTurns(engine, row, read, options.abortSignal) : read
+  const { turns, masked } = await admitTurns(engine, target, described)
   if (turns.length === 0) return { turns: [], added: 0, session: null, lastOperation: 0, maskedSecrets: [] }
   const time = turns[0]?.at ?? engine.now()
-  const { session, over } = await chooseSession(engine, target, options.session, time)
+  const { session, endedSession } = await chooseSession(engine, target, options.session, time)
   options.abortSignal?.throwIfAborted()
-  const [documents, isLeftOut] = await Promise.all([
+  const [indexedTurns, isSessionIgnored] = await Promise.all([
     indexTurns(engine, turns),
     isUnremembered(engine.store, row, session),
   ])
-  if (isLeftOut) return { turns: [], added: 0, session, lastOperation: 0, maskedSecrets: [] }
+  if (isSessionIgnored) return { turns: [], added: 0, session, lastOperation: 0, maskedSecrets: [] }
   const { owner, scope } = row
-  const request = { userId: owner, scope, session, turns: documents, jobs: jobsAfter(engine, row, over) }
+  const jobs = jobsAfter(engine, row, endedSession)
+  const request = { userId: owner, scope, session, turns: indexedTurns, jobs }
   const result = await appendTurns(engine, request)
   engine.worker.wake(row)
   engine.events.emit('turns-recorded', {
@@ -104,35 +105,37 @@ export async function recordTurns(
     turns: result.added.map((turn) => turn.id),
     milliseconds: performance.now() - started,
   })
-  const { added, sequence: logged } = result
-  await betweenSteps(turns)
+  const { added, sequence } = result
+  await yieldIfLarge(turns)
   const { pending, unheard } = await previewRequestsOf(engine, row, turns)
   return {
     turns: turns.map((turn) => turn.id),
     added: added.length,
     session,
-    lastOperation: logged,
+    lastOperation: sequence,
     maskedSecrets: masked,
     ...(pending.length === 0 ? {} : { pendingRequests: pending }),
     ...(unheard.length === 0 ? {} : { unheardRequests: unheard }),
   }
 }
 
-/** The turns as they may be stored, and what was masked in them. */
-async function admitTurns(engine: Engine, target: Place, turns: readonly ReadTurn[]) {
+/** Masks secrets in turns, and counts them. */
+async function admitTurns(engine: Engine, target: RecordTarget, turns: readonly ReadTurn[]) {
   const { textGate } = engine
   const counts = new Map<MaskedSecret['kind'], number>()
-  const tell = ({ kind, count }: MaskedSecret): unknown => counts.set(kind, (counts.get(kind) ?? 0) + count)
-  const admit = (text: string): Promise<string> => textGate.admit(text, tell)
+  const countMasked = ({ kind, count }: MaskedSecret): void =>
+    void counts.set(kind, (counts.get(kind) ?? 0) + count)
+  const admit = (text: string): Promise<string> => textGate.admit(text, countMasked)
   const admitted: ReadTurn[] = []
   for (const [index, turn] of turns.entries()) {
-    await betweenSteps(turns)
+    await yieldIfLarge(turns)
+    // After “What's your PIN?” a bare number is a secret.
     const isAsked = async (): Promise<boolean> =>
-      asksForSecret(turns[index - 1]?.text ?? (await saidBefore(engine, target, turn.id)))
+      asksForSecret(turns[index - 1]?.text ?? (await readTextBefore(engine, target, turn.id)))
     const speaker = turn.speaker === null ? null : (await admit(turn.speaker)) || null
     const metadata = turn.metadata === null ? null : await maskMetadata(turn.metadata, admit)
-    const text = await textGate.admitTurn(turn, isAsked, tell)
-    // An answer that holds only a thought says nothing.
+    const text = await textGate.admitTurn(turn, isAsked, countMasked)
+    // A model's answer that was only a thought is empty by now.
     if (text === '' && turn.text !== '') continue
     const { attached: _, ...kept } = turn
     admitted.push({ ...kept, text, speaker, metadata })
@@ -140,35 +143,38 @@ async function admitTurns(engine: Engine, target: Place, turns: readonly ReadTur
   return { turns: admitted, masked: Array.from(counts, ([kind, count]) => ({ kind, count })) }
 }
 
-/** The text said right before this turn, by whichever process stored it. For a turn that is sent again: the text before its first arrival. */
-async function saidBefore({ store }: Engine, { row, state }: Place, turn: string): Promise<string> {
+/** Reads the text of the turn before this one. If this turn is a repeat, it is the turn before its first arrival. */
+async function readTextBefore(
+  { store }: Engine,
+  { row, state }: RecordTarget,
+  turn: string,
+): Promise<string> {
   const { owner, scope } = row
   if (state !== undefined) {
-    const before = state.turns.get(turn)?.position ?? Number.POSITIVE_INFINITY
-    return (
-      state.scope(scope).turns.findLast((said, position) => said !== undefined && position < before)?.text ??
-      ''
-    )
+    const end = state.turns.get(turn)?.position ?? Number.POSITIVE_INFINITY
+    const { turns } = state.scope(scope)
+    return turns.findLast((earlier, position) => earlier !== undefined && position < end)?.text ?? ''
   }
-  const of = { userId: owner, scopes: [scope], limit: 1 }
-  const [known] = await store.listTurns({ ...of, ids: [turn] })
-  const [last] = await store.listTurns({ ...of, newestFirst: true, beforePosition: known?.position })
+  const query = { userId: owner, scopes: [scope], limit: 1 }
+  const [known] = await store.listTurns({ ...query, ids: [turn] })
+  const [last] = await store.listTurns({ ...query, newestFirst: true, beforePosition: known?.position })
   return last?.text ?? ''
 }
 
 async function indexTurns({ embedding }: Engine, turns: readonly ReadTurn[]) {
   const indexed = []
   for (const turn of turns) {
-    await betweenSteps(turns)
+    await yieldIfLarge(turns)
     indexed.push({ ...turn, document: indexText(embedding, turn) })
   }
   return indexed
 }
 
-/** Jobs to queue together with these turns: form memories, and end the session `over` if the turns began another. */
-function jobsAfter(engine: Engine, row: ScopeRow, over: string | null): NewJob[] {
+/** Returns the jobs that are queued with new turns: to consolidate them, and to end the session before them if it has ended. */
+function jobsAfter(engine: Engine, row: ScopeRow, endedSession: string | null): NewJob[] {
   const consolidate = newJob(engine, row, 'consolidate')
-  return over === null ? [consolidate] : [consolidate, newJob(engine, row, 'end-session', over)]
+  if (endedSession === null) return [consolidate]
+  return [consolidate, newJob(engine, row, 'end-session', endedSession)]
 }
 
 /** Stores turns, and applies them to the user's state. */
@@ -180,8 +186,8 @@ function appendTurns({ users, store }: Engine, request: AppendRequest): Promise<
   })
 }
 
-/** Lets others go first between the steps of a call that brings much. One that brings little would wait longer in line, at each step, than it holds anybody. */
-async function betweenSteps(turns: readonly Pick<ReadTurn, 'text'>[]): Promise<void> {
+/** Yields to the event loop between the steps of a large call. A small call does not yield, since each wait would take longer than its steps. */
+async function yieldIfLarge(turns: readonly Pick<ReadTurn, 'text'>[]): Promise<void> {
   const characters = turns.reduce((sum, { text }) => sum + text.length, 0)
-  if (turns.length > FEW.turns || characters > FEW.characters) await yieldToEventLoop()
+  if (turns.length > SMALL_CALL.turns || characters > SMALL_CALL.characters) await yieldToEventLoop()
 }

@@ -15,12 +15,12 @@ function keyOf({ scope }: ScopeRow, session: string): string {
   return JSON.stringify([scope, session])
 }
 
-/** Whether a user asked that this session not be remembered. It stands in the records, for every process, and goes with the person. */
+/** Whether the user asked not to remember this session. The answer is stored in a record, which is erased with the user. */
 export async function isUnremembered(store: Sessions, row: ScopeRow, session: string): Promise<boolean> {
   return (await store.getRecord(COLLECTION, keyOf(row, session))) !== null
 }
 
-/** Says whether turns of a session are kept from now on. What was kept before stays until it is erased. @throws InvalidInputError */
+/** Sets whether turns of a session are stored from now on. Turns that are stored already stay. @throws InvalidInputError */
 export async function setRemembered(
   store: Sessions,
   row: ScopeRow,
@@ -32,18 +32,18 @@ export async function setRemembered(
   else await store.putRecord({ collection: COLLECTION, key, owner: row.owner, value: {} })
 }
 
-/** Queues a session's end durably: the worker reads the rest, summarises and forgets. @throws NotFoundError for none */
+/** Queues the end of a session. The worker then reads its last turns, summarises it, and forgets. @throws NotFoundError */
 export async function endSession(
   engine: Engine,
   row: ScopeRow | null,
-  given: string | undefined,
+  id: string | undefined,
 ): Promise<void> {
   const sessions =
     row === null ? [] : await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })
-  const session = given === undefined ? sessions.at(-1) : sessions.find((row) => row.id === given)
+  const session = id === undefined ? sessions.at(-1) : sessions.find((row) => row.id === id)
   if (session === undefined || row === null) {
-    if (given === undefined) return
-    throw new NotFoundError('session', given)
+    if (id === undefined) return
+    throw new NotFoundError('session', id)
   }
   if (session.endedAt !== null) return
   const queueJobs = [newJob(engine, row, 'end-session', session.id)]
@@ -51,34 +51,37 @@ export async function endSession(
   engine.worker.wake(row)
 }
 
-/** Whether the silence before a turn, above `gapMs`, starts a new session. Late turns start none. */
+/** Whether the silence before a turn is longer than `gapMs`, so that a new session starts. A turn that arrives late starts none. */
 export function isNewSession(lastAt: number, time: number, gapMs: number): boolean {
   return time - lastAt > gapMs
 }
 
-/** Where turns are recorded: a scope, and the user's state where it is in memory and current. */
-export interface Place {
+/** The scope in which turns are recorded, and the user's state if it is cached and current. */
+export interface RecordTarget {
   readonly row: ScopeRow
   readonly state: UserState | undefined
 }
 
+/** Chooses the session of new turns: the given one, the open one, or a new one after a long silence. */
 export async function chooseSession(
   engine: Engine,
-  { row, state }: Place,
-  given: string | undefined,
+  { row, state }: RecordTarget,
+  id: string | undefined,
   time: number,
 ): Promise<ChosenSession> {
-  if (given !== undefined) return { session: readId(given, 'session'), over: null }
+  if (id !== undefined) return { session: readId(id, 'session'), endedSession: null }
   const query = { userId: row.owner, scopes: [row.scope], newestFirst: true, limit: 1 }
   const last = (state?.sessions(row.scope) ?? (await engine.store.listSessions(query))).at(-1)
-  if (last === undefined) return { session: 'session-1', over: null }
-  if (last.endedAt !== null) return { session: `session-${last.number + 1}`, over: null }
-  if (!isNewSession(last.lastAt, time, engine.preset.sessionGap)) return { session: last.id, over: null }
-  return { session: `session-${last.number + 1}`, over: last.id }
+  if (last === undefined) return { session: 'session-1', endedSession: null }
+  const nextId = `session-${last.number + 1}`
+  if (last.endedAt !== null) return { session: nextId, endedSession: null }
+  if (isNewSession(last.lastAt, time, engine.preset.sessionGap))
+    return { session: nextId, endedSession: last.id }
+  return { session: last.id, endedSession: null }
 }
 
 interface ChosenSession {
   readonly session: string
-  /** The session before, whose silence ended it. */
-  readonly over: string | null
+  /** The session before, if a silence has ended it. */
+  readonly endedSession: string | null
 }

@@ -8,19 +8,19 @@ import type { ScopeRow } from '../scopes/scope.ts'
 //    ▲                 │ released, expired, or the holder's process ended
 //    └─────────────────┘
 
-/** `read-segment` reads the passed-over turns of `branch`, `from` and `to` again, after an unusable answer. */
+/** `read-segment` gives the turns of a branch between `from` and `to` to the model again, after its answer was unusable. */
 export type JobKind = 'consolidate' | 'end-session' | 'read-segment'
 /** A `queued` job waits for its first or next try. A `parked` job failed for good and has a reason. */
 export type JobState = 'queued' | 'parked'
 
-/** A job to queue. A stored one of the same kind, scope, session, branch, positions and state becomes due instead. */
+/** A job to queue. If a job of the same kind, scope, session, branch, positions and state is stored, that job becomes due instead. */
 export interface NewJob {
   readonly id: string
   readonly kind: JobKind
   readonly scope: number
   readonly session: string | null
   readonly at: number
-  /** The branch whose work it is; all branches when `null` or absent. */
+  /** The branch that does the work; all branches when `null` or absent. */
   readonly branch?: string | null
   /** The job covers turns with `from` < position <= `to`. All unread turns when absent. */
   readonly from?: number | null

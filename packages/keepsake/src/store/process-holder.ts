@@ -23,7 +23,7 @@ export function stateOfHolder(name: string): 'alive' | 'dead' | 'unknown' {
   if (holdersOfThisProcess.has(name)) return 'alive'
   const [host, pid] = name.split('/')
   if (host !== hostname()) return 'unknown'
-  // An earlier process had the same id as this one: in a container the id is always 1.
+  // The name is not in `holdersOfThisProcess`, so an earlier process had this id and has ended. In a container the id is always 1.
   if (pid === String(process.pid)) return 'dead'
   return isRunning(Number(pid)) ? 'alive' : 'dead'
 }

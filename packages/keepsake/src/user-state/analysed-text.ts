@@ -12,41 +12,41 @@ import {
 } from '@keepsake/text'
 import type { StoredDocument } from '@keepsake/search'
 
-/** A turn with fewer distinct terms needs what it answers: “Yes, twice!”, “4:26, I did it”. */
+/** A turn with fewer distinct terms is understood only with the turn before it: “Yes, twice!”, “4:26, I did it”. */
 const MIN_TERMS = 5
-/** A turn of this many characters is understood by itself, whatever its words. */
+/** A turn of at least this length is understood by itself, even if it has few terms. */
 const MIN_CHARACTERS = 80
 /** Characters of a turn that are examined for quotations. */
 export const MAX_EXAMINED = 20_000
-/** Matches pieces of a text without full stops, which end between words. */
-const LONGEST_PART = /.{1,600}(?=\s|$)|.{1,600}/gsu
+/** Matches pieces of a long sentence. They end between words if possible. */
+const SENTENCE_PIECE = /.{1,600}(?=\s|$)|.{1,600}/gsu
 /** Matches clauses with the mark that ends them. */
 const CLAUSE = /.+?(?:[,;:—](?=\s)|[，；：]|$)/gsu
 /** Characters of a text that are read for statements. */
-const MAX_STATED = 8_000
-/** Texts of one user that stay analysed. */
+const MAX_STATEMENT_CHARACTERS = 8_000
+/** Maximum number of analysed texts that are cached for a user. */
 const MAX_TEXTS = 1_024
-/** Bytes that an analysed text takes on the heap, measured roughly. */
+/** Bytes of an analysed text on the heap, measured roughly. */
 const TEXT_BYTES = 1_500
 
-/** “You are …”, “your sister …”: an agent's statement about the user, not a question to them. */
+/** Matches words by which an agent speaks about the user: “You are …”, “your sister …”. */
 const ABOUT_USER = /\b(?:you|your|you['’](?:re|ve|d|ll))\b|[你您]/i
 const IS_QUESTION = /[?？]\s*["'”’)）]*$/
 
-/** A part of a text's one line, which is kept or left out as a whole when the text is shortened. */
+/** A part of a text's line, which is kept or left out as a whole when the text is shortened. */
 export interface Part {
   readonly start: number
   readonly end: number
-  /** Found when first needed. */
+  /** The terms, computed when first needed. */
   terms?: readonly string[]
 }
 
-/** A sentence that states something, and its terms, found when first needed. */
+/** A sentence that states something, and its terms, computed when first needed. */
 export interface StatedSentence extends Statement {
   terms?: readonly string[]
 }
 
-/** A text and what is computed of it once, when first needed: the same whatever question it answers. */
+/** A text with results of its analysis, which do not depend on a question. Each is computed once, when first needed. */
 export class AnalysedText {
   readonly text: string
   readonly #stored: () => StoredDocument | undefined
@@ -90,7 +90,10 @@ export class AnalysedText {
     return (this.#terms ??= new Set(this.#stored()?.terms ?? findTerms(this.text)))
   }
 
-  /** The terms as bits of a number: what lacks a bit lacks a term. Most texts differ in these, and need no look at their terms. */
+  /**
+   * A signature of the terms: each sets one bit. If a text lacks a bit of another text, it lacks one of its terms. This spares most
+   * comparisons of terms.
+   */
   get bits(): number {
     return (this.#bits ??= (this.#stored()?.terms ?? [...this.terms]).reduce(
       (bits, term) => bits | bitOf(term),
@@ -101,7 +104,7 @@ export class AnalysedText {
   /** The sentences of the line. */
   get sentences(): readonly Part[] {
     return (this.#sentences ??= splitSentences(this.line).flatMap((sentence) =>
-      partsOf(sentence, LONGEST_PART),
+      partsOf(sentence, SENTENCE_PIECE),
     ))
   }
 
@@ -112,22 +115,24 @@ export class AnalysedText {
     ))
   }
 
-  /** The question with which it ends, or its last sentence: what a reply to it answers. */
+  /** Its last question, or else its last sentence, which is what a reply answers. */
   get prompt(): AnalysedText {
     return (this.#prompt ??= promptOf(this))
   }
 
-  /** Its sentences that neither ask nor suppose, in simplified characters. */
+  /** The sentences that neither ask nor suppose something, in simplified characters. */
   get statements(): readonly StatedSentence[] {
-    return (this.#statements ??= readStatements(simplifyChinese(this.text.slice(0, MAX_STATED))))
+    return (this.#statements ??= readStatements(
+      simplifyChinese(this.text.slice(0, MAX_STATEMENT_CHARACTERS)),
+    ))
   }
 
-  /** Whether it needs the turn before it to be understood. */
+  /** Whether the turn before it is needed to understand it. */
   get isElliptic(): boolean {
     return (this.#isElliptic ??= this.text.length < MIN_CHARACTERS && this.terms.size < MIN_TERMS)
   }
 
-  /** Whether most of it is quoted or pasted, so that it is not the speaker's own word. */
+  /** Whether most of it is quoted or pasted, so that the words are not the speaker's own. */
   get isQuoting(): boolean {
     if (this.#isQuoting !== undefined) return this.#isQuoting
     const document = this.#stored()
@@ -137,7 +142,7 @@ export class AnalysedText {
         : isMostlyUnspoken(this.text.slice(0, MAX_EXAMINED)))
   }
 
-  /** Whether it states something about the one who is spoken to. */
+  /** Whether it states something about the person it is said to. */
   get isAboutUser(): boolean {
     return (this.#isAboutUser ??= splitSentences(this.text).some(
       ({ text }) => ABOUT_USER.test(text) && !IS_QUESTION.test(text),
@@ -167,7 +172,7 @@ function promptOf(whole: AnalysedText): AnalysedText {
 }
 
 /**
- * Analysed texts of one user, kept with what else is in memory of them.
+ * Caches the analysed texts of one user.
  *
  * @example
  * const texts = new AnalysedTexts()
@@ -182,12 +187,12 @@ export class AnalysedTexts {
     this.#stored = stored
   }
 
-  /** Bytes of memory taken, estimated. */
+  /** Estimated bytes of memory. */
   get bytes(): number {
     return this.#texts.size * TEXT_BYTES
   }
 
-  /** @param turn id of the turn that says it */
+  /** Returns the analysed text. @param turn id of the turn with this text */
   of(text: string, turn?: string): AnalysedText {
     const known = this.#texts.get(text)
     if (known !== undefined) return known

@@ -12,7 +12,8 @@ import type {
 } from '../store/store.ts'
 import type { SearchDocument } from '@keepsake/search'
 import type { Turn } from '../turns/turn.ts'
-import type { Progress, UserState } from './user-state.ts'
+import type { Progress } from './state-parts.ts'
+import type { UserState } from './user-state.ts'
 
 /** Rows to apply to a user's state, in this order. The revision is set last. */
 export interface StateChange {
@@ -27,7 +28,7 @@ export interface StateChange {
 /**
  * Applies a stored change to a user's state.
  *
- * @param embedder whose vectors the index holds; those of another count as none, so that dimensions never mix
+ * @param embedder the model whose vectors the index holds; vectors of other models are ignored, since their dimensions may differ
  */
 export function applyChange(state: UserState, change: StateChange, embedder: string): void {
   applyRows(state, change)
@@ -46,7 +47,7 @@ function applyRows(
   for (const memory of memories) state.setMemory(memory)
 }
 
-/** Applies what was read of a user, but for the documents. */
+/** Applies the loaded rows of a user, without documents. */
 export function applyUserRows(state: UserState, rows: UserRows): void {
   const progress = rows.scopes.map(
     ({ scope, lastPosition, branches }) => [scope, { lastPosition, branches }] as const,
@@ -58,7 +59,7 @@ export function applyUserRows(state: UserState, rows: UserRows): void {
   for (const { memory, tally } of rows.usage) state.usage.set(memory, tally)
 }
 
-/** Documents of turns and then of memories, in order of creation: what is equal then ranks in one order on every store. */
+/** Orders documents: turns and then memories, by creation. So documents with equal scores rank in the same order on every store. */
 export function inOrder({ documents, turns, memories }: UserRows): readonly NewDocument[] {
   const places = new Map(
     [...turns.map(({ id }) => id), ...memories.map(({ memory }) => memory.id)].map((id, index) => [
@@ -70,17 +71,17 @@ export function inOrder({ documents, turns, memories }: UserRows): readonly NewD
   return documents.toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 
-/** Puts a document into the index. One whose turn or memory is not in the state is passed over. */
+/** Puts a document into the index, if the state has its turn or memory. */
 export function applyDocument(state: UserState, document: NewDocument, embedder: string): void {
   const { id, kind, terms, traits } = document
   const place = placeOf(state, document)
   if (place === null) return
-  const isOwn = document.embedder === embedder
-  // A vector that does not fit the others (the model changed under its name) is none, and is not asked for again.
+  const isOfEmbedder = document.embedder === embedder
+  // If a model changed under its name, its new vectors may have another dimension. Such a vector is ignored and not embedded again.
   const vector =
-    isOwn && document.vector !== null && state.index.takes(document.vector) ? document.vector : null
+    isOfEmbedder && document.vector !== null && state.index.takes(document.vector) ? document.vector : null
   state.putDocument({ kind, ...place, terms, traits, vector })
-  if (isOwn) state.unembedded.delete(id)
+  if (isOfEmbedder) state.unembedded.delete(id)
   else state.unembedded.add(id)
 }
 
@@ -99,7 +100,7 @@ function placeOf(state: UserState, { id, kind }: NewDocument): Place | null {
   return { id: memory.id, scope, session, position: 0, ...speakerOf(memory), at }
 }
 
-/** Attributes a statement to its subject, so that a question about a person finds what is known of them; a block is the agent's word. */
+/** Attributes a statement to its subject, so that a question about a person finds it. A block is attributed to the agent. */
 function speakerOf({ form, subject }: Memory): Pick<Place, 'role' | 'speaker'> {
   if (form === 'block') return { role: 'assistant', speaker: null }
   if (form === 'utterance') return { role: 'other', speaker: null }
@@ -108,6 +109,7 @@ function speakerOf({ form, subject }: Memory): Pick<Place, 'role' | 'speaker'> {
   return { role: 'user', speaker: subject }
 }
 
+/** Returns the rows that a commit changes in the state. */
 export function changeOfCommit(state: UserState, change: Change, revision: number): StateChange {
   const { scope, memories, documents, endSessions } = change
   const known = state.progress(scope)
@@ -126,6 +128,7 @@ export function changeOfCommit(state: UserState, change: Change, revision: numbe
   }
 }
 
+/** Returns the rows that an append changes in the state. */
 export function changeOfAppend(
   state: UserState,
   { scope, turns }: AppendRequest,
@@ -147,7 +150,7 @@ export function changeOfAppend(
   }
 }
 
-/** Adds what was counted to the state's counters. */
+/** Adds usage counts to the state's counters. */
 export function applyUsage({ usage }: UserState, counts: readonly UsageCount[]): void {
   for (const { memory, tally } of counts) {
     const before = usage.get(memory)

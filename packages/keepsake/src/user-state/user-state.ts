@@ -2,15 +2,15 @@
 import { lookUpLive, type FactLookup } from '../facts/fact-lookup.ts'
 import { AnalysedTexts } from './analysed-text.ts'
 import { isRawUnit, type Memory, type MemoryForm, type MemoryStatus } from '../memories/memory.ts'
-import type { Profile } from '../persona/profile.ts'
 import { SearchIndex } from '@keepsake/search'
 import type { SearchDocument } from '@keepsake/search'
 import type { Tally } from '../memories/operation.ts'
 import { countUse } from '../memories/apply-operation.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import type { ScopeProgress, SessionRow } from '../store/store.ts'
+import type { SessionRow } from '../store/store.ts'
 import type { StoryUnit } from '../story/story-units.ts'
 import type { Turn } from '../turns/turn.ts'
+import type { LiveCount, ProfileCacheEntry, Progress, ScopeState, Visibility } from './state-parts.ts'
 
 /** Narrows a list of memories. An absent field does not narrow. */
 export interface MemoryFilter {
@@ -19,103 +19,49 @@ export interface MemoryFilter {
   readonly statuses?: readonly MemoryStatus[] | undefined
 }
 
-/** Counts live memories and the characters of their own texts. Utterances have none: their words are their turns'. */
-export interface LiveCount {
-  readonly memories: number
-  readonly characters: number
-}
-
-/** A cached profile, and when it is out of date. */
-export interface ProfileCacheEntry {
-  /** `UserState.changes` when it was made. */
-  readonly changes: number
-  readonly hour: number
-  /** No fact ends between these times. */
-  readonly from: number
-  readonly to: number
-  readonly profile: Profile
-}
-
-/** Says which documents the preset finds. */
-export interface Visibility {
-  /** Forms of memories that the preset recalls. */
-  readonly recalls: readonly MemoryForm[]
-  /** The branch after whose work a turn is recalled only through live memories. */
-  readonly keepingBranch: string
-  /** Whether vectors are kept as they are, for a preset that ranks by their cosines alone: the index rounds them. */
-  readonly keepsVectors: boolean
-}
-
-/** One session of a scope, with its turns in order of position. */
-export interface SessionState {
-  row: SessionRow
-  readonly turns: Turn[]
-}
-
-/** How far each branch has read a scope, and its last position. */
-export type Progress = Pick<ScopeProgress, 'lastPosition' | 'branches'>
-
-/** Everything that is known of one scope of a user. */
-export interface ScopeState {
-  progress: Progress
-  /** Turns by position, from 1. An erased turn leaves a hole. */
-  readonly turns: (Turn | undefined)[]
-  /** Positions of the user's turns, rising. */
-  readonly userPositions: number[]
-  /** Sessions by id, in order of their numbers. */
-  readonly sessions: Map<string, SessionState>
-  /** Ids of memories of any status, in order of making. */
-  readonly memoriesByForm: Map<MemoryForm, string[]>
-  readonly liveCounts: Map<MemoryForm, LiveCount>
-  /** Ids of live notes and blocks by name. */
-  readonly noteNames: Map<string, string>
-  /** The live facts; `null` until they are needed after a change. */
-  facts: FactLookup<Memory> | null
-}
-
-/** Keys of facts that say what a person is called. */
+/** Keys of facts that state a person's name. */
 export const NAME_KEYS: ReadonlySet<string> = new Set(['name', 'nickname', 'form-of-address'])
 
 const NOTHING_LIVE: LiveCount = { memories: 0, characters: 0 }
-/** Bytes that a turn and a memory take on the heap beside their texts, measured roughly. */
+/** Bytes on the heap of a turn and of a memory without their texts, measured roughly. */
 const TURN_BYTES = 400
 const MEMORY_BYTES = 1_200
 
 /** Everything the engine knows about one user. Loaded from the store, kept in an LRU cache, changed only by `apply`. */
 export class UserState {
   readonly user: number
-  /** The only version: every commit names the revision it was decided on. */
+  /** The only version number. Every commit names the revision on which it was decided. */
   revision = 0
-  /** Revision of the last erasure: what was prepared before it may quote what was erased. */
+  /** Revision of the last erasure. Results that were prepared before it may quote erased text. */
   erasedRevision = 0
-  /** The user's scopes, erased ones left out. */
+  /** The user's scopes, without erased ones. */
   rows: readonly ScopeRow[] = []
   readonly turns = new Map<string, Turn>()
   readonly memories = new Map<string, Memory>()
-  /** Counters of recalls, beside what the log counted: see {@link counted}. */
+  /** Usage counters, in addition to the counts in the log: see {@link counted}. */
   readonly usage = new Map<string, Tally>()
   readonly index = new SearchIndex()
-  /** Vectors of documents; `null` where the preset needs only those of the index. */
+  /** Exact vectors of documents; `null` if the preset needs only those of the index. */
   readonly vectors: Map<string, Float32Array> | null
-  /** Documents without a vector of the embedder in use. */
+  /** Documents without a vector of the current embedding model. */
   readonly unembedded = new Set<string>()
   readonly profiles = new Map<string, ProfileCacheEntry>()
   readonly texts = new AnalysedTexts((turn, text) =>
     this.turns.get(turn)?.text === text ? this.index.get(turn) : undefined,
   )
-  /** Rises when a memory is made, says something else or ends; not when talk is kept or a memory is used. */
+  /** Rises when a memory is added, changed or ended. Utterances and usage do not count, so that profiles stay cached. */
   changes = 0
   readonly #visibility: Visibility
   readonly #recalls: ReadonlySet<MemoryForm>
   readonly #scopes = new Map<number, ScopeState>()
   /** The live utterances that keep turns, by turn. */
   readonly #utteranceByTurn = new Map<string, Memory>()
-  /** Ids of memories that rest on a turn, or did. */
+  /** Ids of memories that have or had evidence in a turn, by turn. */
   readonly #memoriesByTurn = new Map<string, string[]>()
   readonly #namingFacts = new Map<string, Memory>()
-  /** Live facts that rest on words which were corrected since. */
+  /** Live facts with evidence that was corrected. */
   readonly #correctedFacts = new Map<string, Memory>()
-  /** Documents whose visibility has to be decided again. */
+  /** Documents whose visibility must be decided again. */
   readonly #unsettled = new Set<string>()
   #textBytes = 0
 
@@ -123,11 +69,11 @@ export class UserState {
     this.user = user
     this.#visibility = visibility
     this.vectors = visibility.keepsVectors ? new Map() : null
-    // Notes and blocks are found whatever the preset makes of talk.
+    // Every preset recalls notes and blocks, because the application or the agent wrote them.
     this.#recalls = new Set([...visibility.recalls, 'note', 'block'])
   }
 
-  /** Bytes of memory taken, estimated. */
+  /** Estimated bytes of memory. */
   get bytes(): number {
     const objects = this.turns.size * TURN_BYTES + this.memories.size * MEMORY_BYTES
     const [vector] = this.vectors?.values() ?? []
@@ -142,7 +88,7 @@ export class UserState {
   scope(scope: number): ScopeState {
     const known = this.#scopes.get(scope)
     if (known !== undefined) return known
-    const made: ScopeState = {
+    const added: ScopeState = {
       progress: { lastPosition: 0, branches: {} },
       turns: [],
       userPositions: [],
@@ -152,11 +98,11 @@ export class UserState {
       noteNames: new Map(),
       facts: null,
     }
-    this.#scopes.set(scope, made)
-    return made
+    this.#scopes.set(scope, added)
+    return added
   }
 
-  /** Lists memories in order of making. */
+  /** Lists memories in order of creation. */
   *listMemories({ scopes, forms, statuses }: MemoryFilter = {}): Generator<Memory> {
     for (const memory of this.#memoriesAmong(scopes, forms)) {
       if (scopes !== undefined && !scopes.has(memory.scope)) continue
@@ -174,13 +120,13 @@ export class UserState {
       : this.memories.values()
   }
 
-  /** Memories of one form in one scope, of any status, in order of making. */
+  /** Lists the memories of one form in one scope, of any status, in order of creation. */
   memoriesOf(scope: number, form: MemoryForm): Memory[] {
     const ids = this.#scopes.get(scope)?.memoriesByForm.get(form) ?? []
     return ids.flatMap((id) => this.memories.get(id) ?? [])
   }
 
-  /** The memory that became valid last, of those that the filter takes. */
+  /** Returns the memory that became valid last, among those that pass the filter. */
   newest(filter: MemoryFilter): Memory | undefined {
     let newest: Memory | undefined
     for (const memory of this.listMemories(filter))
@@ -188,7 +134,7 @@ export class UserState {
     return newest
   }
 
-  /** Memories that rest on a turn now. */
+  /** Lists the memories that have evidence in a turn now. */
   *memoriesOfTurn(turn: string, { forms, statuses }: Omit<MemoryFilter, 'scopes'> = {}): Generator<Memory> {
     for (const id of this.#memoriesByTurn.get(turn) ?? []) {
       const memory = this.memories.get(id)
@@ -198,49 +144,49 @@ export class UserState {
     }
   }
 
-  /** The live facts of a scope. */
+  /** Returns the live facts of a scope. */
   facts(scope: number): FactLookup<Memory> {
     return (this.scope(scope).facts ??= lookUpLive(this.memoriesOf(scope, 'fact')))
   }
 
-  /** Units of a scope's story of any status, in order of making. */
+  /** Lists the units of a scope's story, of any status, in order of creation. */
   storyUnits(scope: number): StoryUnit[] {
     return this.memoriesOf(scope, 'story').map(({ id, level }) => ({ ref: id, level }))
   }
 
-  /** Utterances of a session, of any status. */
+  /** Lists the utterances of a session, of any status. */
   utterancesOf(scope: number, session: string): Memory[] {
     return this.memoriesOf(scope, 'utterance').filter((memory) => memory.session === session)
   }
 
-  /** The live utterance that keeps a turn. */
+  /** Returns the live utterance that keeps a turn. */
   utteranceOf(turn: string): Memory | undefined {
     return this.#utteranceByTurn.get(turn)
   }
 
-  /** Counts the live memories of a form, without the raw units of a story, which are the talk itself. */
+  /** Counts the live memories of a form. Raw units of a story do not count, since they are the talk itself. */
   liveCount(scope: number, form: MemoryForm): LiveCount {
     return this.#scopes.get(scope)?.liveCounts.get(form) ?? NOTHING_LIVE
   }
 
-  /** The live note or block of a scope that has this name. */
+  /** Returns the live note or block with this name. */
   memoryNamed(scope: number, name: string): Memory | undefined {
     return this.memories.get(this.#scopes.get(scope)?.noteNames.get(name) ?? '')
   }
 
-  /** Whether a live fact rests on words of a turn that were corrected since. */
+  /** Whether the words of a turn that support a live fact were corrected. */
   isCorrected(id: string): boolean {
     for (const { evidence } of this.#correctedFacts.values())
       if (evidence.some(({ turn, corrected }) => turn === id && corrected === true)) return true
     return false
   }
 
-  /** Live facts that say what a person is called. */
+  /** Lists the live facts that state a person's name. */
   namingFacts(scopes: ReadonlySet<number>): Memory[] {
     return [...this.#namingFacts.values()].filter(({ scope }) => scopes.has(scope))
   }
 
-  /** A memory with the usage counted since it was stored. What is committed is decided on memories without it. */
+  /** Returns a memory with its current usage. Decisions that are committed use memories without it. */
   counted(memory: Memory): Memory {
     const tally = this.usage.get(memory.id)
     return tally === undefined ? memory : { ...memory, use: countUse(memory.use, tally) }
@@ -251,14 +197,14 @@ export class UserState {
     return countUpTo(this.#scopes.get(scope)?.userPositions ?? [], position)
   }
 
-  /** The user's turn nearest before a position. */
+  /** Returns the user's last turn before a position. */
   userTurnBefore(scope: number, position: number): Turn | undefined {
     const state = this.#scopes.get(scope)
     const before = state?.userPositions.findLast((userPosition) => userPosition < position)
     return before === undefined ? undefined : state?.turns[before]
   }
 
-  /** The next turns after a position, up to another, in order. */
+  /** Lists the turns after a position, up to another one, in order. */
   turnsAfter(
     scope: number,
     from: number,
@@ -286,12 +232,12 @@ export class UserState {
     return this.#scopes.get(scope)?.sessions.get(session)?.row.number ?? 0
   }
 
-  /** How far each branch has read a scope. */
+  /** Returns how far each branch has read a scope. */
   progress(scope: number): Progress {
     return this.scope(scope).progress
   }
 
-  /** How far the keeping branch has read a scope. Every turn after it is recalled as it stands. */
+  /** Returns how far the keeping branch has read a scope. Every later turn is recalled as a pending memory. */
   consolidatedTo(scope: number): number {
     return this.#scopes.get(scope)?.progress.branches[this.#visibility.keepingBranch] ?? 0
   }
@@ -314,7 +260,7 @@ export class UserState {
     else known.row = row
   }
 
-  /** Adds a turn, once its session is there. One that is there already is left alone. */
+  /** Adds a turn, unless it is known. Its session must be set before. */
   addTurn(turn: Turn): void {
     if (this.turns.has(turn.id)) return
     this.turns.set(turn.id, turn)
@@ -325,7 +271,7 @@ export class UserState {
     if (turn.role === 'user') scope.userPositions.push(turn.position)
   }
 
-  /** Puts a document into the index. Progress and memories come first, since they decide whether it is found. */
+  /** Puts a document into the index. Progress and memories must be set before, since they decide whether it is found. */
   putDocument(document: SearchDocument): void {
     this.index.add(document)
     if (document.vector === null) this.vectors?.delete(document.id)
@@ -334,15 +280,15 @@ export class UserState {
     this.#settleOne(document.id)
   }
 
-  /** Makes a memory, or puts it in the place of what it was. */
+  /** Adds a memory, or replaces its former state. */
   setMemory(memory: Memory): void {
     const before = this.memories.get(memory.id)
     this.memories.set(memory.id, memory)
     const scope = this.scope(memory.scope)
     if (before === undefined) addTo(scope.memoriesByForm, memory.form, memory.id)
     if (memory.form === 'fact') scope.facts = null
-    const isTalkKept = memory.form === 'utterance' && memory.status === 'live'
-    if (before === undefined ? !isTalkKept : hasContentChanged(before, memory)) this.changes += 1
+    const isLiveUtterance = memory.form === 'utterance' && memory.status === 'live'
+    if (before === undefined ? !isLiveUtterance : hasContentChanged(before, memory)) this.changes += 1
     this.#textBytes += memory.text.length - (before?.text.length ?? 0)
     this.#countLive(before, -1)
     this.#countLive(memory, 1)
@@ -387,7 +333,7 @@ export class UserState {
     else if (noteNames.get(name) === id) noteNames.delete(name)
   }
 
-  /** Shows and hides documents in the index as the changes since the last call require. */
+  /** Shows and hides the documents that the changes since the last call concern. */
   settle(): void {
     for (const id of this.#unsettled) this.#settleOne(id)
     this.#unsettled.clear()
@@ -404,7 +350,7 @@ export class UserState {
     }
   }
 
-  /** A turn is found while it waits for consolidation, and then only through a live utterance. */
+  /** Whether a turn is found: while it waits for consolidation, or while a live utterance keeps it. */
   #isTurnVisible(turn: Turn): boolean {
     return (this.#recalls.has('utterance') && this.#utteranceByTurn.has(turn.id)) || this.isPending(turn)
   }
@@ -427,7 +373,7 @@ function countUpTo(rising: readonly number[], position: number): number {
   return low
 }
 
-/** Whether a memory says something else than before, or is no longer recalled. */
+/** Whether the content, validity or status of a memory has changed. */
 function hasContentChanged(before: Memory, after: Memory): boolean {
   const { text, value, key, subject, status, validFrom, validUntil, evidence, past } = before
   return (

@@ -23,14 +23,15 @@ import {
   inOrder,
   type StateChange,
 } from './apply.ts'
-import { UserState, type Visibility } from './user-state.ts'
+import type { Visibility } from './state-parts.ts'
+import { UserState } from './user-state.ts'
 import { Mutex } from 'async-mutex'
 
-/** After an append of more turns, the state is loaded again, so that other calls need not wait for all of them. */
+/** After an append of more turns than this, the state is loaded again, because applying them at once would delay other calls. */
 const MAX_TURNS_AT_ONCE = 100
-/** Users whose number is known without the store. */
+/** Maximum number of users whose row number is cached by name. */
 const MAX_NAMES = 10_000
-/** A state grows as it is used. It is measured again once in this number of loads. */
+/** A state grows as it is used, so its size is measured again after this number of loads. */
 const LOADS_BETWEEN_MEASURES = 64
 
 export interface UsersOptions extends Visibility {
@@ -38,7 +39,7 @@ export interface UsersOptions extends Visibility {
   readonly embedder: string
   /** Bytes that all states may take before the least recently used are evicted. */
   readonly maxBytes: number
-  /** Analyses documents again that another version of the analyser made. */
+  /** Analyses documents of another version of the analyser again. */
   readonly analyseAgain: (state: UserState, documents: readonly NewDocument[]) => readonly NewDocument[]
   /** Makes vectors of documents in the background. */
   readonly embedLater: (user: number, documents: readonly string[]) => void
@@ -46,13 +47,13 @@ export interface UsersOptions extends Visibility {
 
 /** A user, by tenant and name. */
 export interface FoundUser {
-  /** None of a user who is not known. */
+  /** The user's scopes; empty for an unknown user. */
   readonly rows: readonly ScopeRow[]
-  /** Present where it is in memory and as new as the store. */
+  /** The cached state, if it is as new as the store. */
   readonly state?: UserState
 }
 
-/** The users in memory. `load` is the one way to a user's state; it is as new as the store's revision. */
+/** Caches the states of users. `load` returns a state that is as new as the store. */
 export class Users {
   readonly #options: UsersOptions
   readonly #states: LRUCache<number, UserState>
@@ -72,7 +73,7 @@ export class Users {
     })
   }
 
-  /** Bytes taken now. */
+  /** Bytes of all cached states. */
   get bytes(): number {
     return this.#states.calculatedSize
   }
@@ -88,7 +89,7 @@ export class Users {
       const state = this.#states.get(user)
       if (state === undefined) break
       if ((await this.#options.store.revision(user)) === state.revision) {
-        this.#measureNowAndThen(state)
+        this.#measureSometimes(state)
         return state
       }
       // Another call may have begun to load meanwhile.
@@ -97,35 +98,35 @@ export class Users {
     return this.#whileLoading(user, () => this.#refresh(user))
   }
 
-  /** A user's scopes and state, from memory where nothing changed since they were loaded; else the scopes alone. */
+  /** Finds a user's scopes, and the cached state if nothing changed since it was loaded. */
   async find({ tenant, user }: Pick<ScopeRow, 'tenant' | 'user'>): Promise<FoundUser> {
     const { store } = this.#options
     const name = JSON.stringify([tenant, user])
     const state = await this.current(this.#numbers.get(name) ?? 0)
-    // The state of an erased user has no scopes. A new user of the same name may be stored since: ask the store.
+    // The state of an erased user has no scopes. The store may have a new user of the same name.
     if (state !== undefined && state.rows.length > 0) return { rows: state.rows, state }
     const rows = await store.listScopes({ tenant, user })
     if (rows[0] !== undefined) this.#numbers.set(name, rows[0].owner)
     return { rows }
   }
 
-  /** The state in memory, if the store has nothing newer. */
+  /** Returns the cached state, if the store has nothing newer. */
   async current(user: number): Promise<UserState | undefined> {
     const state = this.#states.get(user)
     if (state === undefined) return undefined
-    // The store has no revision of an erased user and throws.
+    // For an erased user the store throws, since it has no revision.
     const revision = await this.#options.store.revision(user).catch(() => null)
     return revision === state.revision ? state : undefined
   }
 
-  /** The state as it is in memory, which may be behind the store. */
+  /** Returns the cached state, which may be older than the store. */
   cached(user: number): UserState | undefined {
     return this.#states.peek(user)
   }
 
   /**
-   * Runs what decides and writes for one user one after another within this process. It only saves deciding again: between processes
-   * the revision that a commit names sees to that.
+   * Runs the decisions and writes of this process for one user one after another. This saves conflicts. Between processes, the revision
+   * that a commit names detects conflicts.
    */
   lock<Result>(user: number, work: () => Promise<Result>): Promise<Result> {
     return this.#locks.runExclusive(String(user), work)
@@ -153,7 +154,7 @@ export class Users {
     })
   }
 
-  /** Stores what recalls counted, and applies it. */
+  /** Stores usage counts, and applies them. */
   async addUsage(user: number, counts: readonly UsageCount[]): Promise<void> {
     await this.#options.store.addUsage(user, counts)
     const state = this.#states.peek(user)
@@ -168,7 +169,7 @@ export class Users {
     this.#states.clear()
   }
 
-  /** The cached state, if it has seen everything but what made this revision. */
+  /** Returns the cached state, if it lacks only the change that made this revision. */
   #stateBefore(user: number, revision: number): UserState | undefined {
     const state = this.#states.peek(user)
     return state?.revision === revision - 1 ? state : undefined
@@ -185,7 +186,7 @@ export class Users {
     if (state.unembedded.size > 0) this.#options.embedLater(state.user, [...state.unembedded])
   }
 
-  #measureNowAndThen(state: UserState): void {
+  #measureSometimes(state: UserState): void {
     this.#loads += 1
     if (this.#loads % LOADS_BETWEEN_MEASURES === 0) this.#states.set(state.user, state)
   }
@@ -200,13 +201,13 @@ export class Users {
     }
   }
 
-  /** Reads what is newer than the cached state, or everything, and applies it. */
+  /** Loads the rows that are newer than the cached state, or all rows, and applies them. */
   async #refresh(user: number): Promise<UserState> {
     for (;;) {
       const cached = this.#states.get(user)
       const afterRevision = cached?.revision ?? 0
       const rows = await this.#options.store.loadUser({ userId: user, afterRevision })
-      // This process committed meanwhile: what was read is older than the state.
+      // This process committed meanwhile, so the rows are older than the state.
       if (cached !== undefined && cached.revision !== afterRevision) continue
       const state = cached === undefined || rows.isWhole ? new UserState(user, this.#options) : cached
       await this.#applyRows(state, rows)
@@ -217,7 +218,7 @@ export class Users {
 
   /** Applies the rows of a load, and yields to the event loop, because there may be many documents. */
   async #applyRows(state: UserState, rows: UserRows): Promise<void> {
-    // A document is analysed again from the words of its turn or memory.
+    // Turns and memories come first, because outdated documents are analysed again from their words.
     applyUserRows(state, rows)
     const { documents, revision } = await this.#withCurrentTerms(state, rows.revision, inOrder(rows))
     for (const document of documents) {
@@ -229,7 +230,7 @@ export class Users {
     this.#embedMissing(state)
   }
 
-  /** Documents of another version of the analyser are made again, and stored. */
+  /** Analyses documents of another version of the analyser again, and stores them. */
   async #withCurrentTerms(
     state: UserState,
     revision: number,
@@ -243,7 +244,7 @@ export class Users {
     const saved = await this.#options.store
       .saveDocuments(state.user, [...again.values()])
       .catch((error: unknown) => {
-        // They are analysed at each load.
+        // A read-only store cannot keep them, so they are analysed at each load.
         if (error instanceof StoreError && error.code === 'store-read-only') return revision
         throw error
       })
@@ -256,11 +257,11 @@ export class Users {
 
 const NO_ROWS = { sessions: [], turns: [], progress: [], memories: [] } as const
 
-/** A lock for each key, kept while it is held or awaited. */
+/** Locks by key. A lock exists while it is held or awaited. */
 export class KeyedLock {
   readonly #locks = new Map<string, { readonly mutex: Mutex; users: number }>()
 
-  /** Keys that are held now. */
+  /** Number of keys that are held or awaited. */
   get size(): number {
     return this.#locks.size
   }

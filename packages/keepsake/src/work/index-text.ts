@@ -1,4 +1,4 @@
-// Computes what the search index needs of a text: terms, traits and vector.
+// Computes the search index's data of a text: terms, traits and vector.
 import {
   ANALYSER_VERSION,
   analyseText,
@@ -19,7 +19,7 @@ import type { Engine } from './engine.ts'
 
 const HAN = /\p{Script=Han}/u
 
-/** Returns a memory's text to search: statement, past versions, search words, and its key's names, which questions use. */
+/** Returns the text by which a memory is found: statement, past versions, search words, and the names of its key. */
 export function memoryIndexText(memory: Memory, keys: KeyTable): string {
   const names = memory.key === null ? undefined : keys.get(memory.key)?.names
   const keyNames = HAN.test(memory.text) ? names?.zh : names?.en
@@ -101,7 +101,7 @@ export function reanalyse(
   })
 }
 
-/** Embeds documents that lack a vector of the current model, in batches, yielding. Returns their number. */
+/** Embeds documents that lack a vector of the current model, in batches. Yields between batches. Returns their number. */
 export async function embedMissing(
   { embedding, users, preset }: Engine,
   owner: number,
@@ -125,7 +125,7 @@ export async function embedMissing(
   return done
 }
 
-/** Makes all documents of a user, because an import has none. */
+/** Makes all index documents of a user. An import needs this, because an export has none. */
 export async function reindexUser({ users, embedding, preset }: Engine, owner: number): Promise<void> {
   const state = await users.load(owner)
   const texts = listTexts(state, preset.keyTable, [...state.turns.keys(), ...state.memories.keys()])

@@ -5,7 +5,7 @@ import { type ScopeRow, eventScope } from '../scopes/scope.ts'
 import type { JobRow, JobKind, NewJob } from '../store/store.ts'
 import type { Engine } from './engine.ts'
 
-/** What `drain()` could not do. */
+/** The work that `drain()` could not do. */
 export interface DrainResult {
   /** Jobs that failed, with the reason: parked, or waiting for their next try. Empty when all work is done. */
   readonly failed: readonly JobRow[]
@@ -47,7 +47,7 @@ export async function retryPostponed(engine: Engine): Promise<number> {
   )
 }
 
-/** Makes the failed ones of these jobs due: parked ones and those that wait for their next try. Returns their number. */
+/** Makes those of these jobs due that are parked or wait for their next try. Returns their number. */
 export async function retryJobs(engine: Engine, jobs: readonly JobRow[]): Promise<number> {
   const failed = jobs.filter(hasFailed)
   for (const { owner, id, state, attempts, reason } of failed)
@@ -141,7 +141,7 @@ export function reportFailure(engine: Pick<Engine, 'events'>, cause: unknown): v
   if (!(error instanceof ClosedError)) engine.events.emit('background-failed', { error })
 }
 
-/** Records background failures, retried a few times, then parked with the reason. The turns can be recalled. */
+/** Records a failure of background work in its jobs. A job is retried a few times and then parked. Its turns can be recalled meanwhile. */
 export async function recordFailure(
   engine: Engine,
   row: ScopeRow,

@@ -32,7 +32,7 @@ interface PendingUse {
   readonly use: ModelUse
 }
 
-/** Sums up models' costs in the store by user, task and model, once a second, erased with the user. */
+/** Adds up the costs of models in the store, by user, task and model. Costs are written once a second, and erased with the user. */
 export class ModelAccounts {
   readonly #store: Pick<Store, 'findScope' | 'getRecord' | 'listRecords' | 'putRecord'>
   readonly #report: (error: unknown) => void

@@ -49,9 +49,9 @@ export async function findGuidelines(engine: Engine, key: StoredScopeKey): Promi
 export async function writeGuidelines(
   { store, textGate }: { readonly store: Store; readonly textGate: TextGate },
   row: ScopeRow,
-  given: Guidelines,
+  guidelines: Guidelines,
 ): Promise<void> {
-  const own = await textGate.admitAll(given)
+  const own = await textGate.admitAll(guidelines)
   const key = String(row.owner)
   for (;;) {
     const { stored, version } = await readStored(store, row)
@@ -63,7 +63,7 @@ export async function writeGuidelines(
   }
 }
 
-/** Returns a scope's writing model: `ask` adds guidelines to prompts, `checking` does not; `null` without a model. */
+/** Returns the model that writes memories of a scope; `null` without one. `ask` adds the guidelines to prompts, `checking` does not. */
 export async function openWriter(
   engine: Engine,
   row: ScopeRow,

@@ -17,17 +17,17 @@ export interface UnitOfWork extends ScopeView {
   readonly moment: Moment
 }
 
-/** What is stored together with the changes, and the conditions of the commit. If one no longer holds, nothing is committed. */
+/** Further rows to store with the changes, and conditions of the commit. If a condition no longer holds, nothing is committed. */
 export interface CommitTerms extends Partial<Pick<Change, 'endSessions' | 'queueJobs' | 'finishJobs'>> {
-  /** The positions that branches have read, from which to which. Another process must not have read them meanwhile. */
+  /** The positions that branches have read. Another process must not have read them meanwhile. */
   readonly progress?: readonly { readonly branch: string; readonly from: number; readonly to: number }[]
-  /** The user's revision at which the basis of the decision was read. Nothing may have been erased after it. */
+  /** The user's revision when the decision's input was read. Nothing may have been erased since. */
   readonly revision?: number
-  /** The jobs whose work this is. Another process must not have finished them meanwhile. */
+  /** The jobs that this work does. Another process must not have finished them meanwhile. */
   readonly expectJobs?: readonly string[]
   /** The scope's last position, if jobs are finished because nothing is left to read. No turn may have been added after it. */
   readonly lastPosition?: number
-  /** Checks whether what was prepared before the decision, such as a summary, may still be stored. */
+  /** Checks whether results from before the decision, such as a summary, may still be stored. */
   readonly stillHolds?: (view: ScopeView) => boolean
   /** The moment of the changes; the scope's latest session and round when absent. */
   readonly at?: Partial<Pick<Moment, 'at' | 'sessionNumber' | 'round'>>
@@ -51,7 +51,7 @@ const MAX_WAIT_MS = 250
  * Takes a decision on the current state of a user and commits it: all of its changes or none. If another process commits first,
  * the decision is taken again. So `decide` must be quick and ask no model; ask before, and let `decide` use the answer.
  *
- * @returns `null` if the terms no longer hold, because another process did this work or its basis was erased
+ * @returns `null` if the terms no longer hold, because another process did this work or its input was erased
  * @throws StoreError `store-busy` if other processes commit first every time
  */
 export function decideAndCommit<Result>(

@@ -30,7 +30,7 @@ export function usableTurns(state: UserState, turns: readonly Turn[]): Turn[] {
     .map((turn) => withUtteranceWords(turn, state.utteranceOf(turn.id)))
 }
 
-/** A session's turns with a live utterance, or, without utterances, those not forgotten and no requests to forget. */
+/** Returns the turns of a session that have a live utterance. Without utterances, returns those not forgotten, and no requests to forget. */
 export function usableTurnsOfSession({ engine, row, state }: ScopeView, session: string): readonly Turn[] {
   const turns = state.turnsOfSession(row.scope, session)
   const keepsUtterances = engine.preset.branches.some((branch) => branch.kind === 'utterances')

@@ -25,7 +25,7 @@ interface ScopeUsage {
   readonly tallies: Map<string, Tally>
 }
 
-/** Counts which memories recalls use, written together a second later. {@link counted} includes unwritten ones. */
+/** Counts which memories recalls use. The counts are written together a second later. {@link counted} includes pending ones. */
 export class UsageWriter {
   readonly #parts: () => UsageParts
   readonly #report: (error: unknown) => void

@@ -2,9 +2,9 @@
 import type { Claim, Store } from '../store/store.ts'
 import type { UserClaims } from './user-claims.ts'
 
-/** How long the worker waits after the last turn, so that a burst of turns is read together. */
+/** Time that the worker waits after the last turn, so that a burst of turns is read together. */
 const QUIET_MS = 40
-/** How long a steady stream of turns can delay the worker. */
+/** Maximum time for which a steady stream of turns delays the worker. */
 const MAX_DELAY_MS = 1_000
 /** Interval at which the worker looks for jobs of other processes, and for jobs that are due again. */
 const POLL_MS = 1_000
@@ -57,7 +57,7 @@ export class Worker {
     this.#tasks = tasks
   }
 
-  /** Starts with the jobs of earlier processes, and from now on looks for those of others. */
+  /** Starts with the jobs of earlier processes, and from now on looks for jobs of other processes. */
   begin(store: Pick<Store, 'watch'>): void {
     this.#polling = setInterval(() => this.#poll(), POLL_MS).unref()
     this.#unwatch = store.watch((note) => {
@@ -171,7 +171,7 @@ export class Worker {
     }
   }
 
-  /** Works for one active user, between any two users in order of waiting. So a thousand new users do not delay the active ones. */
+  /** Works for one active user before the next user in the queue. So a thousand new users do not delay the active ones. */
   async #workForActive(): Promise<void> {
     const since = performance.now() - ACTIVE_MS
     for (const [owner, seenAt] of this.#active) {
@@ -186,7 +186,7 @@ export class Worker {
   async #workOn(claim: Claim): Promise<void> {
     const isQueuedHere = this.#queued.delete(claim.userId)
     const working = this.#tasks.consolidate(claim)
-    // Where this was the only user queued, another lane would find nothing.
+    // If this was the only queued user, another lane would find nothing.
     const mayFindMore = !isQueuedHere || this.#queued.size > 0
     if (mayFindMore && this.#startedLanes > 0 && this.#startedLanes < this.#tasks.concurrency)
       this.#beginLane()
@@ -206,7 +206,7 @@ export class Worker {
     } while (this.#hasWork && !this.#stopped)
   }
 
-  /** Finishes what is running. The jobs that wait stay in the store for the next process. */
+  /** Waits for running work. Waiting jobs stay in the store for the next process. */
   async stop(): Promise<void> {
     this.#stopped = true
     this.#hasWork = false

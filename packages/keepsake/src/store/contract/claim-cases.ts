@@ -27,7 +27,10 @@ async function queueJob(store: Store, scope: ScopeRow, id = 'j1', at = 3000): Pr
 const claimsInOneStore: StoreCases = {
   part: 'claims',
   cases: {
-    'gives the work of whoever has waited longest, of one person to one worker': async ({ store, ada }) => {
+    'gives the work that has waited longest, and the work of one user to one worker only': async ({
+      store,
+      ada,
+    }) => {
       const bob = await store.ensureScope({ ...ADA, user: 'bob' })
       const poet = await store.ensureScope({ ...ADA, agent: 'poet' })
       const quiet = await store.ensureScope({ ...ADA, app: 'quiet' })
@@ -49,7 +52,7 @@ const claimsInOneStore: StoreCases = {
       equal((await claimOrFail(store)).userId, ada.owner)
     },
 
-    'gives the work of a person who is named, also where no job waits, unless it is held': async ({
+    'gives the work of a named user even if no job waits, unless another worker holds it': async ({
       store,
       ada,
     }) => {
@@ -62,7 +65,7 @@ const claimsInOneStore: StoreCases = {
       deepEqual((await claimOrFail(store, LONG_MS, ada.owner)).scopes, [ada])
     },
 
-    'leaves parked jobs, and those that are to wait until their time has come': async ({ store, ada }) => {
+    'gives no parked jobs, and no delayed job before it is due': async ({ store, ada }) => {
       const later = { ...jobOf(ada, 'later'), session: 's1', delayMs: LONG_MS }
       await commit(store, { ...commitOf(ada, []), queueJobs: [later] })
       equal(await claimOutcome(store), 'nothing')
@@ -87,7 +90,7 @@ const claimsInOneStore: StoreCases = {
       assertHas(await store.listJobs(), [{ id: 'j1' }])
     },
 
-    'lets a claim lapse that nobody renews, and tells whoever lost it': async ({ store, ada }) => {
+    'ends a claim that is not renewed, and refuses to renew it afterwards': async ({ store, ada }) => {
       await queueJob(store, ada)
       const short = await claimOrFail(store, SHORT_MS)
       equal(await store.renewClaim(short.id, LONG_MS), true)
@@ -108,7 +111,11 @@ const claimsInTwoStores: StoreCases = {
   part: 'claims',
   needsOpenAgain: true,
   cases: {
-    'holds between two openings, until the one that holds is closed': async ({ store, ada, openAgain }) => {
+    'keeps a claim against a second store of the same rows, until the first store is closed': async ({
+      store,
+      ada,
+      openAgain,
+    }) => {
       const other = await openAgain()
       await queueJob(store, ada)
       await claimOrFail(store)
@@ -118,7 +125,10 @@ const claimsInTwoStores: StoreCases = {
       equal((await claimOrFail(other)).userId, ada.owner)
     },
 
-    'gives each of many people’s work to one of two openings': async ({ store, openAgain }) => {
+    'gives the work of each of many users to one of two stores of the same rows': async ({
+      store,
+      openAgain,
+    }) => {
       const other = await openAgain()
       const owners: number[] = []
       for (let person = 0; person < 20; person += 1) {

@@ -26,7 +26,7 @@ export const commitCases: StoreCases = {
       deepEqual(await ids({ scopes: [ada.scope + 1] }), [])
     },
 
-    'gives memories back as they were committed': async ({ store, ada }) => {
+    'returns memories as they were committed': async ({ store, ada }) => {
       const signals = { arousal: 3.25, surprise: 80.5, importance: 4 }
       const add = addOf(ada, 'm1', '她养了一只猫', [], { key: 'pet', value: 'cat', signals })
       await commit(store, commitOf(ada, [add]))
@@ -40,7 +40,7 @@ export const commitCases: StoreCases = {
       assertHas(found, { memory: { id: 'm2', sources: ['m1'] } })
     },
 
-    'conflicts with whatever changed since the decision, and changes nothing': async ({ store, ada }) => {
+    'conflicts with any change since the decision, and stores nothing': async ({ store, ada }) => {
       const userId = ada.owner
       const oldRevisions = [await store.revision(userId)]
       await store.append(turnOf(ada, 't1', 'one'))

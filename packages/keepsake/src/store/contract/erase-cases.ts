@@ -28,7 +28,7 @@ async function isInExport(store: Store, userId: number, text: string): Promise<b
 export const eraseCases: StoreCases = {
   part: 'erasing',
   cases: {
-    'writes a record with an erasure, and none where nothing was erased': async ({ store, ada }) => {
+    'writes a record with an erasure, and none if the erasure is a repeat': async ({ store, ada }) => {
       await store.append(turnOf(ada, 't1', 'secret words'))
       const record = { collection: 'erased', key: 'e1', value: { salt: 'x' } }
       const request = { ...eraseOf(ada, ['t1'], []), record }
@@ -42,26 +42,24 @@ export const eraseCases: StoreCases = {
       await store.erase({ ...eraseAll, record: { ...record, key: 'e2' } })
       assertHas(await store.getRecord('erased', 'e2'), { owner: null })
     },
-    'takes the name of an erased user out of records that list users, and out of no namesake’s': async ({
-      store,
-      ada,
-    }) => {
-      const put = (key: string, value: Metadata) => store.putRecord({ collection: 'keys', key, value })
-      await put('alone', { name: 'phone of Ada Lima', users: ['ada'], tenants: null })
-      await put('two', { name: 'ada and bo', users: ['ada', 'bo'], tenants: null })
-      const namesake = { name: 'ada', users: ['ada'], tenants: ['other'] }
-      await put('namesake', namesake)
-      const request = { ...eraseOf(ada, [], []), target: 'user' as const, operations: [], salt: 'c2FsdA' }
-      await store.erase(request)
-      const erased = digestName('c2FsdA', 'ada')
-      assertHas(await store.getRecord('keys', 'alone'), { value: { name: 'erased user', users: [erased] } })
-      const two = { name: 'erased user and bo', users: [erased, 'bo'] }
-      assertHas(await store.getRecord('keys', 'two'), { value: two })
-      assertHas(await store.getRecord('keys', 'namesake'), { value: namesake })
-      equal(namesUser([erased], 'ada'), true)
-      equal(namesUser([erased], 'bo'), false)
-    },
-    'erases named turns with the memories that rest on them, and keeps the rest': async ({ store, ada }) => {
+    'removes the name of an erased user from records that list users, but not the name of a namesake':
+      async ({ store, ada }) => {
+        const put = (key: string, value: Metadata) => store.putRecord({ collection: 'keys', key, value })
+        await put('alone', { name: 'phone of Ada Lima', users: ['ada'], tenants: null })
+        await put('two', { name: 'ada and bo', users: ['ada', 'bo'], tenants: null })
+        const namesake = { name: 'ada', users: ['ada'], tenants: ['other'] }
+        await put('namesake', namesake)
+        const request = { ...eraseOf(ada, [], []), target: 'user' as const, operations: [], salt: 'c2FsdA' }
+        await store.erase(request)
+        const erased = digestName('c2FsdA', 'ada')
+        assertHas(await store.getRecord('keys', 'alone'), { value: { name: 'erased user', users: [erased] } })
+        const two = { name: 'erased user and bo', users: [erased, 'bo'] }
+        assertHas(await store.getRecord('keys', 'two'), { value: two })
+        assertHas(await store.getRecord('keys', 'namesake'), { value: namesake })
+        equal(namesUser([erased], 'ada'), true)
+        equal(namesUser([erased], 'bo'), false)
+      },
+    'erases the named turns and memories, and keeps the rest': async ({ store, ada }) => {
       const userId = ada.owner
       await store.append(turnOf(ada, 't1', 'secret words'))
       await store.append(turnOf(ada, 't2', 'plain words'))
@@ -102,7 +100,7 @@ export const eraseCases: StoreCases = {
       deepEqual((await store.loadUser({ userId: ada.owner, afterRevision: 0 })).documents, [])
     },
 
-    'keeps neither the ids of erased turns nor the names of sessions of which nothing is left': async ({
+    'keeps neither the ids of erased turns nor the ids of sessions without any text': async ({
       store,
       ada,
     }) => {
@@ -141,7 +139,7 @@ export const eraseCases: StoreCases = {
       equal(sessions.filter(({ id }) => id.startsWith('erased-')).length, 3)
     },
 
-    'refuses to erase a turn on which a memory rests, or ever rested, that was not named': async ({
+    'refuses to erase a turn without naming every memory that has, or ever had, evidence in it': async ({
       store,
       ada,
     }) => {
@@ -156,7 +154,7 @@ export const eraseCases: StoreCases = {
       assertHas(await store.listMemories({ userId, evidenceTurns: ['t1'] }), [{ memory: { id: 'm1' } }])
     },
 
-    'erases what models answered, and takes no answer to what was erased meanwhile': async ({
+    'erases stored answers of models, and stores no answer that was based on erased content': async ({
       store,
       ada,
     }) => {
@@ -187,7 +185,7 @@ export const eraseCases: StoreCases = {
       assertHas(await readJob(), { attempts: 3, answer: 'since' })
     },
 
-    'erases a person, whose key then makes a new one': async ({ store, ada }) => {
+    'erases a user, whose key then creates a new user': async ({ store, ada }) => {
       const userId = ada.owner
       const bob = await store.ensureScope({ ...ADA, user: 'bob' })
       await store.append(turnOf(bob, 't1', 'bob stays'))

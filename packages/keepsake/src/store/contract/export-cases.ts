@@ -33,7 +33,7 @@ async function listComparable(store: Store, userId: number): Promise<unknown[]> 
 export const exportCases: StoreCases = {
   part: 'export',
   cases: {
-    'exports and imports so that the next export is the same to the byte': async ({ store, ada, open }) => {
+    'exports and imports so that a second export is equal byte by byte': async ({ store, ada, open }) => {
       await store.ensureScope({ ...ADA, user: 'someone before' })
       const poet = await store.ensureScope({ ...ADA, agent: 'poet', app: 'web' })
       for (const scope of [poet, ada])
@@ -86,7 +86,7 @@ export const exportCases: StoreCases = {
       await rejects(other.importUser(exported), { code: 'not-possible' })
     },
 
-    'imports an export of before memories named their sources and jobs their segments': async ({
+    'imports an export of an earlier version, without sources of memories and segments of jobs': async ({
       store,
       ada,
       open,
@@ -119,7 +119,7 @@ export const exportCases: StoreCases = {
       assertHas(await other.stats(), { users: 0, scopes: 0, turns: 0, operations: 0 })
     },
 
-    'refuses everything once closed': async ({ store, ada }) => {
+    'refuses every call once closed': async ({ store, ada }) => {
       await store.close()
       await store.close()
       await rejects(store.revision(ada.owner), { code: 'closed' })

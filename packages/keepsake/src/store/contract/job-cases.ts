@@ -26,7 +26,7 @@ export const jobCases: StoreCases = {
       deepEqual(await ids(), ['j3', 'j5'])
     },
 
-    'tells jobs page by page, whatever is finished in between': async ({ store, ada }) => {
+    'lists jobs page by page, even if some are finished in between': async ({ store, ada }) => {
       const { owner } = ada
       const bob = await store.ensureScope({ ...ADA, user: 'bob' })
       for (const [at, id] of [
@@ -47,7 +47,10 @@ export const jobCases: StoreCases = {
       deepEqual(await page({ after: null, owner, state: 'parked' }), [])
     },
 
-    'parks a segment that a model could not read, one a branch and segment': async ({ store, ada }) => {
+    'parks a segment after an unusable answer of a model, once for each branch and segment': async ({
+      store,
+      ada,
+    }) => {
       const parked = unreadSegmentOf(ada, 'j1', 20, 'Sure! Here is\0 what I found')
       const alike = { ...parked, id: 'j2', answer: 'another answer' }
       const others = [
@@ -63,7 +66,7 @@ export const jobCases: StoreCases = {
       assertHas(await store.listJobs({ state: 'queued' }), [{ id: 'j6' }])
     },
 
-    'does the work of a job once, whoever comes second': async ({ store, ada }) => {
+    'stores the results of a job once: the second commit conflicts': async ({ store, ada }) => {
       await commit(store, { ...commitOf(ada, []), queueJobs: [jobOf(ada, 'j1')] })
       const decidedOn = await store.revision(ada.owner)
       const first = commitOf(ada, [addOf(ada, 'm1', 'plain', [])])
@@ -73,7 +76,7 @@ export const jobCases: StoreCases = {
       assertHas(await store.listMemories({ userId: ada.owner }), [{ memory: { id: 'm1' } }])
     },
 
-    'keeps the answer of a job until it is told another': async ({ store, ada }) => {
+    'keeps the answer of a job until another is given': async ({ store, ada }) => {
       await commit(store, { ...commitOf(ada, []), queueJobs: [unreadSegmentOf(ada, 'j1', 20, 'first')] })
       const failedAgain = { state: 'parked', attempts: 1, reason: 'again' } as const
       await store.updateJob(ada.owner, 'j1', { state: 'queued', attempts: 0, reason: null })

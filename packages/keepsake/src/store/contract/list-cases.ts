@@ -5,7 +5,7 @@ import { addOf, commit, commitOf, turnOf } from './samples.ts'
 export const listCases: StoreCases = {
   part: 'lists',
   cases: {
-    'takes lists of ids that are longer than a statement may hold': async ({ store, ada }) => {
+    'accepts lists with more ids than one statement can hold': async ({ store, ada }) => {
       const userId = ada.owner
       await store.append(turnOf(ada, 't1', 'one'))
       await store.append(turnOf(ada, 't2', 'two'))

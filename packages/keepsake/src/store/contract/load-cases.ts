@@ -27,7 +27,7 @@ function idsOf({ turns, memories, documents }: UserRows): string {
 export const loadCases: StoreCases = {
   part: 'loading',
   cases: {
-    'loads a user whole, and then what changed after a revision': async ({ store, ada }) => {
+    'loads everything of a user, and then the changes after a revision': async ({ store, ada }) => {
       const { owner: userId, scope } = ada
       const { revision } = await store.append(turnOf(ada, 't1', 'red car'))
       const first = await store.loadUser({ userId, afterRevision: 0 })
@@ -115,7 +115,7 @@ export const loadCases: StoreCases = {
 export const usageCases: StoreCases = {
   part: 'usage',
   cases: {
-    'adds up what recalls count, without a change of revision': async ({ store, ada }) => {
+    'adds up usage counters, without a change of revision': async ({ store, ada }) => {
       const userId = ada.owner
       await commit(store, commitOf(ada, [addOf(ada, 'm1', 'one', []), addOf(ada, 'm2', 'two', [])]))
       const revision = await store.revision(userId)
@@ -143,7 +143,7 @@ export const usageCases: StoreCases = {
       deepEqual((await store.listMemories({ userId, ids: ['m1'] }))[0]?.memory.use.first, 0)
     },
 
-    'counts a round once, and keeps the latest thousand': async ({ store, ada }) => {
+    'counts a round once, and keeps the latest thousand rounds': async ({ store, ada }) => {
       const userId = ada.owner
       await commit(store, commitOf(ada, [addOf(ada, 'm1', 'one', [])]))
       const rounds = Array.from({ length: 1_500 }, (_, index) => 100_000 + index)
@@ -156,7 +156,7 @@ export const usageCases: StoreCases = {
       assertHas(usage, [{ memory: 'm1', tally: { first: 1_600, rounds: rounds.slice(500) } }])
     },
 
-    'goes with the memory that is erased': async ({ store, ada }) => {
+    'is erased with its memory': async ({ store, ada }) => {
       const userId = ada.owner
       await commit(store, commitOf(ada, [addOf(ada, 'm1', 'one', []), addOf(ada, 'm2', 'two', [])]))
       await store.addUsage(userId, [usageOf('m1', 'first', 1), usageOf('m2', 'first', 1)])

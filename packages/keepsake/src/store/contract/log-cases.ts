@@ -41,7 +41,7 @@ export const logCases: StoreCases = {
       deepEqual(await sequences({ scopes: [ada.scope + 1] }), [])
     },
 
-    'keeps memories that are the projection of the log': async ({ store, ada }) => {
+    'stores memories that equal the projection of the log': async ({ store, ada }) => {
       const add = addOf(ada, 'm1', 'lives in Rome', [])
       const modify = operationOf(ada, 'modify', 'm1', { text: 'lives in Paris' })
       const touched = [{ memory: 'm1', rank: 'first' as const }]
@@ -55,7 +55,7 @@ export const logCases: StoreCases = {
       assertHas(kept, [{ sequence: 3, memory: { text: 'lives in Paris', use: { first: 1 } } }])
     },
 
-    'keeps what recalls of earlier versions logged': async ({ store, ada, open }) => {
+    'keeps the recalls that earlier versions logged': async ({ store, ada, open }) => {
       const add = addOf(ada, 'm1', 'lives in Rome', [])
       const tally = { first: 2, second: 1, rounds: [3, 7], secondAt: 8, lastSession: 2, lastAt: 3000 }
       const recalled = reinforceOf(ada, [{ memory: 'm1', rank: 'first', tally }])

@@ -11,7 +11,7 @@ const MEAL: Metadata = { topic: 'food', stars: 4.5, tags: [], by: { name: 'Bo' }
 export const metadataCases: StoreCases = {
   part: 'metadata',
   cases: {
-    'gives metadata of turns back as it was': async ({ store, ada }) => {
+    'returns metadata of turns unchanged': async ({ store, ada }) => {
       const userId = ada.owner
       const odd = { 'ключ "a.b"': ['\0', '👩‍👩‍👧', { $: -0.5e-7 }], list: [], empty: {} }
       await store.append(turnOf(ada, 'trip', 'one', { metadata: TRIP }))
@@ -27,7 +27,7 @@ export const metadataCases: StoreCases = {
       ])
     },
 
-    'gives metadata of memories back, as it is after every change': async ({ store, ada }) => {
+    'returns metadata of memories as it is after every change': async ({ store, ada }) => {
       const userId = ada.owner
       const adds = [
         addOf(ada, 'trip', '', [], { metadata: TRIP }),
@@ -49,7 +49,7 @@ export const metadataCases: StoreCases = {
       deepEqual(kept, [...projectLog(await store.listOperations({ userId })).values()])
     },
 
-    'has one live memory of a name in a scope': async ({ store, ada }) => {
+    'allows one live memory of a name in a scope': async ({ store, ada }) => {
       const userId = ada.owner
       const poet = await store.ensureScope({ ...ADA, agent: 'poet' })
       const seat = addOf(ada, 'm1', 'the window', [], { form: 'note', name: 'seat' })

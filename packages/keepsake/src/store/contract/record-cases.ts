@@ -7,7 +7,7 @@ import { ADA, eraseOf, turnOf } from './samples.ts'
 const recordsInOneStore: StoreCases = {
   part: 'records',
   cases: {
-    'keeps records by collection and key, the last one put': async ({ store }) => {
+    'keeps the last record that was put under a collection and key': async ({ store }) => {
       equal(await store.getRecord('keys', 'k1'), null)
       const first = await store.putRecord({ collection: 'keys', key: 'k1', value: { name: 'bot' } })
       const value = { name: 'Bot\0', n: [1] }
@@ -23,7 +23,7 @@ const recordsInOneStore: StoreCases = {
       assertHas(await store.getRecord('answers', 'k1'), { value: {} })
     },
 
-    'lists a collection by owner and by how keys begin, in pages': async ({ store, ada }) => {
+    'lists a collection by owner and by prefix of the key, in pages': async ({ store, ada }) => {
       const record = { collection: 'names', value: {} }
       for (const key of ['b/2', 'a/1', 'b', 'b/1', 'c', 'b/\u{1F600}'])
         await store.putRecord({ ...record, key, owner: key === 'a/1' ? ada.owner : null })
@@ -36,7 +36,7 @@ const recordsInOneStore: StoreCases = {
       deepEqual(await keys({ after: 'b', limit: 2 }), ['b/1', 'b/2'])
     },
 
-    'writes only over the version that was expected': async ({ store }) => {
+    'replaces a record only if its version is the expected one': async ({ store }) => {
       const record = { collection: 'answers', key: 'k1', value: { n: 1 } }
       const first = await store.putRecord({ ...record, expect: null })
       equal(await store.putRecord({ ...record, expect: null }), null)
@@ -59,7 +59,7 @@ const recordsInOneStore: StoreCases = {
       equal((await store.putRecord({ ...record, expect: null }))?.key, 'k1')
     },
 
-    'erases records with the person they concern, who gets no more': async ({ store, ada }) => {
+    'erases the records of an erased user, and stores no new ones for that user': async ({ store, ada }) => {
       const record = { collection: 'answers', value: { user: 'ada' } }
       await store.putRecord({ ...record, key: 'hers', owner: ada.owner })
       await store.putRecord({ ...record, key: 'nobody’s' })
@@ -70,7 +70,7 @@ const recordsInOneStore: StoreCases = {
       equal((await store.putRecord({ ...record, key: 'new', owner: again.owner }))?.owner, again.owner)
     },
 
-    'drops a person’s records that expire when anything of theirs is erased, and keeps the others': async ({
+    'removes a user’s expiring records when any content of the user is erased, and keeps the others': async ({
       store,
       ada,
     }) => {
@@ -92,7 +92,7 @@ const recordsInTwoStores: StoreCases = {
   part: 'records',
   needsOpenAgain: true,
   cases: {
-    'are put once where two openings put them, and seen by the other at once': async ({
+    'are written once if two stores of the same rows write them, and visible to both at once': async ({
       store,
       openAgain,
     }) => {

@@ -49,6 +49,7 @@ export function documentOf(text: string): Omit<NewDocument, 'id' | 'kind'> {
   return { terms, traits: 5, analyser: 'words/1', vector, embedder: 'test/1' }
 }
 
+/** Makes a request to append one turn. */
 export function turnOf(
   { owner: userId, scope }: ScopeRow,
   id: string,
@@ -78,6 +79,7 @@ export function reinforceOf(scope: ScopeRow, touched: readonly MemoryRef[]): New
   return { ...operationOf(scope, 'reinforce', null, {}), payload: null, touched }
 }
 
+/** Makes an operation that adds a memory: an utterance, unless `change` says otherwise. `turns` are the ids of its evidence. */
 export function addOf(
   scope: ScopeRow,
   memory: string,
@@ -97,7 +99,7 @@ export function memoryOf(add: NewOperation): Memory {
   return memory
 }
 
-/** A change with these operations and the memories that result. `before` lists the operations that are already stored. */
+/** Makes a change with these operations and the memories that result. `before` lists the operations that are already stored. */
 export function commitOf(
   { owner: userId, scope }: Pick<ScopeRow, 'owner' | 'scope'>,
   operations: readonly NewOperation[],

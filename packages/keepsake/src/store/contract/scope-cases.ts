@@ -22,7 +22,7 @@ export const scopeCases: StoreCases = {
       deepEqual(await store.listScopes({ owner: bob.owner, tenant: bob.tenant, user: 'ada' }), [])
     },
 
-    'moves the revision when a known user gets a further scope, so that caches load it': async ({
+    'raises the revision when a known user gets a further scope, so that caches load it': async ({
       store,
       ada,
     }) => {
@@ -38,11 +38,11 @@ export const scopeCases: StoreCases = {
         scopes.map(({ scope }) => scope),
         [ada.scope, poet.scope],
       )
-      const facts = [addOf(ada, 'm1', 'a garden', [])]
-      equal((await store.commit(commitOf(ada, facts), before)).outcome, 'committed')
+      const utterance = addOf(ada, 'm1', 'a garden', [])
+      equal((await store.commit(commitOf(ada, [utterance]), before)).outcome, 'committed')
     },
 
-    'lists scopes page by page, in order of making': async ({ store, ada }) => {
+    'lists scopes page by page, in order of creation': async ({ store, ada }) => {
       const scopes = [ada]
       for (const user of ['bob', 'cem', 'dan']) scopes.push(await store.ensureScope({ ...ADA, user }))
       const pages = []
@@ -60,14 +60,14 @@ export const scopeCases: StoreCases = {
       deepEqual(await store.listScopes({ tenant: ADA.tenant, user: 'ada', after: ada.scope }), [])
     },
 
-    'counts what there is of some scopes': async ({ store, ada }) => {
+    'counts the rows of some scopes': async ({ store, ada }) => {
       const poet = await store.ensureScope({ ...ADA, agent: 'poet' })
       await store.append(turnOf(ada, 't1', 'my garden'))
       await store.append(turnOf(poet, 't2', 'my verse'))
-      const facts = ['m1', 'm2'].map((id) => addOf(ada, id, 'a garden', ['t1']))
-      await commit(store, commitOf(ada, facts))
+      const utterances = ['m1', 'm2'].map((id) => addOf(ada, id, 'a garden', ['t1']))
+      await commit(store, commitOf(ada, utterances))
       const deletion = operationOf(ada, 'delete', 'm2', { status: 'deleted' })
-      await commit(store, commitOf(ada, [deletion], facts))
+      await commit(store, commitOf(ada, [deletion], utterances))
       const kinds = { form: 'utterance', type: 'event' } as const
       const userId = ada.owner
       assertHas(await store.stats({ userId, scopes: [ada.scope] }), {
@@ -92,7 +92,7 @@ export const scopeCases: StoreCases = {
       equal((await store.stats({ userId: bob.owner, scopes: [ada.scope] })).turns, 0)
     },
 
-    'keeps two people apart in every query': async ({ store, ada }) => {
+    'returns no rows of another user in any query': async ({ store, ada }) => {
       const bob = await store.ensureScope({ ...ADA, user: 'bob' })
       await store.append(turnOf(ada, 't1', 'my secret garden'))
       await commit(store, commitOf(ada, [addOf(ada, 'm1', 'secret', ['t1'])]))

@@ -24,7 +24,7 @@ export interface StoreUnderTest {
 
 /** One test case that every store must pass. */
 export interface StoreCase {
-  /** The part of the port and the title of the case: `turns: gives back every character of a turn`. */
+  /** The part of the port and the title of the case: `turns: returns every character of a turn`. */
   readonly name: string
   /** The reason why the case cannot run with this store; absent if it can. */
   readonly skip?: string

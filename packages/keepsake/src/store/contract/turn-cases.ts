@@ -6,7 +6,7 @@ import { ADA, commit, commitOf, turnOf } from './samples.ts'
 export const turnCases: StoreCases = {
   part: 'turns',
   cases: {
-    'gives back every character of a turn': async ({ store, ada }) => {
+    'returns every character of a turn': async ({ store, ada }) => {
       const long = `${'x'.repeat(1 << 20)}end`
       const texts = ['', 'a\0b', 'שלום עולם', '👩‍👩‍👧‍👦 你好', long, "'; DROP TABLE turns; --"]
       for (const [index, text] of texts.entries()) await store.append(turnOf(ada, `t${index}`, text))
@@ -41,7 +41,10 @@ export const turnCases: StoreCases = {
       )
     },
 
-    'keeps the first and last time of a session, whatever order turns come in': async ({ store, ada }) => {
+    'keeps the first and last time of a session, in whatever order turns are appended': async ({
+      store,
+      ada,
+    }) => {
       await store.append(turnOf(ada, 'a', '1', { at: 500 }))
       const { session } = await store.append(turnOf(ada, 'b', '2', { at: 100 }))
       const times = { startedAt: 100, lastAt: 500, endedAt: null }
@@ -72,7 +75,7 @@ export const turnCases: StoreCases = {
       deepEqual(await store.listSessions({ userId: ada.owner + 1, scopes: [ada.scope], ...latest }), [])
     },
 
-    'takes a repeat as such, and opens an ended session again only for a new turn': async ({
+    'does not store a repeated turn, and opens an ended session again only for a new turn': async ({
       store,
       ada,
     }) => {
@@ -85,10 +88,7 @@ export const turnCases: StoreCases = {
       assertHas(more, { added: [{ id: 'b' }], repeated: ['a'], session: { endedAt: null }, sequence: 0 })
     },
 
-    'refuses an id that comes with other content, and stores nothing of that call': async ({
-      store,
-      ada,
-    }) => {
+    'refuses a known id with other content, and stores nothing of that call': async ({ store, ada }) => {
       const conflict = { code: 'turn-conflict' }
       await store.append(turnOf(ada, 'a', 'first'))
       const turns = [...turnOf(ada, 'new', 'x').turns, ...turnOf(ada, 'a', 'second').turns]

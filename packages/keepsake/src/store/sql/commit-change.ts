@@ -1,4 +1,4 @@
-// Writes a decided change in one transaction: log, memories, evidence, documents and jobs. Called by `Store.commit`.
+// Writes changes of a user's memories: whole decisions (`Store.commit`), replaced documents, and usage counters.
 import { InvalidInputError } from '@keepsake/text'
 import type { Memory } from '../../memories/memory.ts'
 import type { Operation } from '../../memories/operation.ts'
@@ -59,6 +59,7 @@ export async function writeLog(
     const last = changes?.at(-1)
     if (changes === undefined || last === undefined)
       throw new InvalidInputError(`No operation touches memory "${memory.id}": the log could not yield it.`)
+    // A memory's number is the sequence of the operation that added it. Memories are listed in this order.
     const number = knownNumbers.get(memory.id) ?? changes[0]?.sequence ?? last.sequence
     return memoryRow({ userId, number, sequence: last.sequence, revision }, memory)
   })
@@ -77,6 +78,7 @@ export async function writeLog(
       memory_id: memory.id,
     })),
   )
+  // With no columns to set, a row that is stored already stays as it is.
   await insertRows(tx, 'evidence', evidence, { keys: ['user_id', 'turn_id', 'memory_id'], set: [] })
 }
 
@@ -182,7 +184,7 @@ const selectUsage = statementForIds((db, { userId }: { userId: number }, ids) =>
   db.selectFrom('usage').selectAll().where('user_id', '=', userId).where('memory_id', 'in', ids),
 )
 
-/** Adds to usage counters. Counts of erased memories do no harm: the next load of the user ignores them. */
+/** Adds to usage counters. Counts of erased memories do no harm, because the next load of the user ignores them. */
 export async function addUsage(
   tx: Transaction,
   userId: number,

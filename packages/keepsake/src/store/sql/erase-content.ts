@@ -65,6 +65,7 @@ export async function eraseContent(tx: Transaction, request: EraseRequest): Prom
   const removed = isUser
     ? await eraseUser(tx, request, revision)
     : await eraseNamed(tx, request, target, counters)
+  // Each erased memory gets an operation in the log. Erasing a whole user adds none.
   const sequence = counters.sequence + (isUser ? 0 : removed.memories)
   await tx.db
     .updateTable('users')
@@ -78,7 +79,7 @@ export async function eraseContent(tx: Transaction, request: EraseRequest): Prom
   return { id, at, ...removed, purgedAt: null }
 }
 
-/** Columns of an erased memory: `state` is what `changeFromBlank` returns for it. */
+/** Column values of an erased memory. `state` is the JSON of `changeFromBlank` for it. */
 const TOMBSTONE = {
   status: 'erased',
   form: 'fact',
@@ -91,7 +92,7 @@ const TOMBSTONE = {
   state: '{"status":"erased"}',
 } as const
 
-/** Removes everything of a user but the log without payloads, tombstones, and a digest of the key. */
+/** Removes all content of a user. What remains is the log without payloads, the tombstones, and a digest of the key. */
 async function eraseUser(tx: Transaction, request: EraseRequest, revision: number): Promise<Removed> {
   const { db } = tx
   const { userId } = request
@@ -229,7 +230,7 @@ const selectDependents = statementForIds((db, { userId }: { userId: number }, tu
     .where('turn_id', 'in', turns),
 )
 
-/** Refuses an erasure without every memory with evidence in its turns, such as one added meanwhile, which would quote them. */
+/** Refuses an erasure that does not name every memory with evidence in its turns. Such a memory would still quote them. */
 async function requireDependentsNamed(
   tx: Transaction,
   userId: number,
@@ -255,8 +256,8 @@ async function writeTombstones(
   const ids = new Set<string | null>(memories)
   const operations = request.operations.filter(({ memory }) => ids.has(memory))
   const tombstones = [...projectLog(operations).values()]
-  const hasOneForEach = operations.length === ids.size && tombstones.length === ids.size
-  if (!hasOneForEach || tombstones.some(({ status }) => status !== 'erased'))
+  const isOneForEach = operations.length === ids.size && tombstones.length === ids.size
+  if (!isOneForEach || tombstones.some(({ status }) => status !== 'erased'))
     throw new InvalidInputError('Erasing memories needs one erase operation for each of them.')
   const numbered = operations.map((operation, index) => ({
     ...operation,
@@ -265,7 +266,7 @@ async function writeTombstones(
   await writeLog(tx, { userId: request.userId, revision: counters.revision + 1 }, numbered, tombstones)
 }
 
-/** Hides ids of erased turns and of sessions without texts. Removes records that expire, since they may contain such ids. */
+/** Replaces the ids of erased turns and of sessions without texts. Removes records that expire, since they may contain such ids. */
 async function hideIds({ db }: Transaction, userId: number, turns: readonly string[]): Promise<void> {
   const sessions = new Map<string, { readonly scope_id: number; readonly session: number }>()
   for (const id of turns) {
@@ -305,7 +306,7 @@ async function hideSession({
     .where('scope_id', '=', scope)
   const row = await sessionsOfScope.where('number', '=', number).executeTakeFirst()
   if (row === undefined) return
-  // The hidden id may be taken: an erased session can start again under its id, and be erased again.
+  // An erased session can start again under its id, and be erased again. Then the hidden id exists, and gets a number.
   const hidden = erasedId(row.id)
   const taken = await sessionsOfScope
     .where((eb) => eb.or([eb('id', '=', hidden), eb('id', 'like', `${hidden}-%`)]))

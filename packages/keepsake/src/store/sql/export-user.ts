@@ -31,16 +31,18 @@ interface ExportedScope {
 /** Ids of sessions by `scope/number`. */
 type SessionIds = ReadonlyMap<string, string>
 
-/** Everything that an export reads at its start: all rows but turns and operations, and where these end. */
+/** The rows that an export reads at its start: all but turns and operations. `sequence` and the scopes say where these end. */
 interface Snapshot {
+  /** Rows before the turns. */
   readonly first: readonly ExportRow[]
+  /** Rows after the operations. */
   readonly last: readonly ExportRow[]
   readonly scopes: readonly ExportedScope[]
   readonly sessions: SessionIds
   readonly sequence: number
 }
 
-/** Exports a user's rows of the start, without what is erased meanwhile. Scopes are numbered from 1, so that copies agree. */
+/** Exports the rows that a user has at the start, except those erased meanwhile. Scopes are numbered from 1, so that copies are equal. */
 export async function* exportUser(client: SqlClient, userId: number): AsyncGenerator<ExportRow> {
   const { first, last, scopes, sessions, sequence } = await client.read(userId, (tx) =>
     takeSnapshot(tx, userId),

@@ -31,7 +31,7 @@ function filterByLongList<Row extends { readonly id: string }>(
   return rows.filter(({ id }) => wanted.has(id))
 }
 
-/** Turns that still have their text, in order of scope and position. */
+/** Lists turns that still have their text, in order of scope and position. */
 export async function listTurns({ db }: Transaction, query: TurnQuery): Promise<Turn[]> {
   const { userId, scopes, ids, afterPosition, beforePosition, newestFirst, limit } = query
   if (scopes?.length === 0 || ids?.length === 0) return []
@@ -78,7 +78,7 @@ export async function listSessions({ db }: Transaction, query: SessionQuery): Pr
     .execute()
 }
 
-/** Memories in order of creation. */
+/** Lists memories in order of creation. */
 export async function listMemories(tx: Transaction, query: MemoryQuery): Promise<StoredMemory[]> {
   const { userId, scopes, evidenceTurns } = query
   const ids = evidenceTurns === undefined ? query.ids : await listIdsByEvidence(tx, query, evidenceTurns)

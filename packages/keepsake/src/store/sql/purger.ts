@@ -17,7 +17,7 @@ export class Purger {
     this.#client = client
   }
 
-  /** Tries once. If that fails, further tries follow in the background. */
+  /** Tries once while the caller waits. If that fails, further tries follow in the background. */
   async purge(): Promise<void> {
     if (!(await this.#tryOnce(true).catch(() => false))) this.resume()
   }

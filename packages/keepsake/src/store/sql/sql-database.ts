@@ -28,10 +28,10 @@ export interface SqlDatabase {
   readonly holder: string
   /** Whether the process behind a claim is known to be gone. */
   isGone(holder: string): boolean
-  /** Delay before the next try; `null` if none can succeed. `isUndone`: it failed before its commit was sent. */
+  /** Delay before the next try; `null` if none can succeed. `isUndone`: the transaction failed before its commit was sent. */
   retryAfterMs(error: unknown, tries: number, isUndone: boolean): number | null
   translateError(error: unknown): Error
-  /** Removes erased rows' bytes from all files, if possible; `false`: try later. `isUrgent`: a caller waits. */
+  /** Removes the bytes of erased rows from all files. Returns `false` if it must be tried later. `isUrgent`: a caller waits. */
   purge?(isUrgent: boolean): Promise<boolean>
   /** Size of all files or tables, in bytes. */
   measure(): Promise<number>
@@ -43,7 +43,7 @@ export interface SqlDatabase {
 
 export interface Transaction {
   readonly db: Kysely<Tables>
-  /** Runs compiled statements. By way of `db` each would take twice as long. */
+  /** Runs compiled statements. Through `db` each would take twice as long. */
   readonly connection: DatabaseConnection
   readonly database: SqlDatabase
   /** Cache of compiled statements. */

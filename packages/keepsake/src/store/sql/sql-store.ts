@@ -19,8 +19,8 @@ export function makeSqlStore(database: SqlDatabase): Store {
   if (!database.isReadOnly) purger.resume()
   const announce = (note: Partial<ChangeNote> & Pick<ChangeNote, 'userId' | 'sequence'>): void =>
     database.announce({ turns: [], erasures: 0, hasJobs: false, ...note })
-  // Lost writes of a file do no harm after a crash: its caches are lost as well. Caches of a database server stay, so a lost
-  // revision could be given twice.
+  // After a power failure a file may lose derived writes. This does no harm, since all caches are lost too. A database server's
+  // clients keep their caches, and could then see one revision for two states.
   const writeDerived: SqlClient['write'] = (userId, work) =>
     database.hasRowLocks ? client.write(userId, work) : client.writeDerived(userId, work)
   return {

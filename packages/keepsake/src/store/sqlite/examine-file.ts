@@ -125,7 +125,7 @@ const ORPHANS: Readonly<Record<string, string>> = {
   jobs: `NOT ${hasScope('jobs')}`,
 }
 
-/** Rows that need a missing row which nothing can restore. */
+/** Conditions for rows whose owner is missing and cannot be restored, by a description for the message. */
 const LOST: Readonly<Record<string, string>> = {
   'turns of missing scopes': `turns WHERE NOT ${hasScope('turns')}`,
   'turns of missing sessions': `turns t WHERE text IS NOT NULL AND NOT EXISTS
