@@ -1,59 +1,22 @@
+// Defines the JSON formats of programs' conversations. Formats with a reader of their own are in `open-source.ts`.
 import { readOwnWords } from '@keepsake/text/names'
-import { isObject, nameIn, type JsonObject } from './json-records.ts'
+import {
+  fields,
+  items,
+  roleOfUser,
+  single,
+  withRole,
+  type ChatFormat,
+  type FormatConversation,
+  type FormatMessage,
+} from './chat-format.ts'
+import { nameIn, type JsonObject } from './json-records.ts'
 import type { LeftOutReason } from './left-out.ts'
+import { MESSENGER } from './messenger-format.ts'
 import { readContent } from './read-content.ts'
 import type { PeopleNames } from './slack-names.ts'
-import { roleOf } from './speaking.ts'
 
-export interface FormatMessage {
-  /** `null`: the speaker's name decides. */
-  readonly role: 'user' | 'assistant' | 'other' | null
-  readonly speaker?: string | undefined
-  /** Text, or a list of parts. */
-  readonly text: unknown
-  /** ISO 8601, a number since 1970, or a date as an English program writes it. */
-  readonly at?: unknown
-  readonly id?: string | undefined
-  /** The id of the previous message, if the format keeps edited and retried messages as branches. */
-  readonly parent?: string | undefined
-}
-
-/** A conversation, or a part of one, as a format's record contains it. */
-export interface FormatConversation {
-  /** `null`: sessions are split by silence. */
-  readonly session: string | null
-  readonly messages: readonly (FormatMessage | LeftOutReason)[]
-  /** The id of the last message of the visible branch. */
-  readonly current?: string | undefined
-}
-
-/** The JSON format of a program's conversations. */
-export interface ChatFormat {
-  /** Patterns of JSON paths. A file has this format when each pattern matches one of its paths, such as `$[].mes`. */
-  readonly paths: readonly RegExp[]
-  /** Reads a record: an item of the list, a line, or the whole file. `null` for a record of another kind. */
-  readonly read: (record: JsonObject, names: PeopleNames) => FormatConversation | null
-  /** Whether the newest message comes first. */
-  readonly isNewestFirst?: true
-  /** Whether the file contains statements of another memory system and no messages. */
-  readonly isStatements?: true
-}
-
-const items = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
-const fields = (value: unknown): JsonObject => (isObject(value) ? value : {})
-const roleOfUser = (isUser: unknown): 'user' | 'assistant' => (isUser === true ? 'user' : 'assistant')
-const single = (
-  message: FormatMessage | LeftOutReason,
-  session: string | null = null,
-): FormatConversation => ({ session, messages: [message] })
-
-/** A message whose role is a word such as `human` or `model`. */
-function withRole(word: unknown, message: Omit<FormatMessage, 'role'>): FormatMessage | LeftOutReason {
-  const role = typeof word === 'string' ? roleOf(word) : null
-  return role === null || role === 'machine' ? 'machinery' : { ...message, role }
-}
-
-/** SillyTavern's chat files: a head, and a message a line. */
+/** SillyTavern's chat files: a head, and then one message per line. */
 const SILLYTAVERN: ChatFormat = {
   paths: [/^\$(\[\])?\.(mes|chat_metadata)$/],
   read: ({ mes, name, is_user: isUser, is_system: isSystem, send_date: at }) => {
@@ -96,9 +59,8 @@ function readCharacterTurns(turns: readonly JsonObject[]): FormatConversation {
     .toSorted((left, right) => String(left['create_time']).localeCompare(String(right['create_time'])))
     .map(({ author, candidates, primary_candidate_id: chosenId, create_time: at, turn_key: key }) => {
       const all = items(candidates)
-      const text = (all.find((candidate) => candidate['candidate_id'] === chosenId) ?? all.at(-1))?.[
-        'raw_content'
-      ]
+      const chosen = all.find((candidate) => candidate['candidate_id'] === chosenId) ?? all.at(-1)
+      const text = chosen?.['raw_content']
       const { is_human: isHuman, name } = fields(author)
       return {
         role: roleOfUser(isHuman),
@@ -111,6 +73,7 @@ function readCharacterTurns(turns: readonly JsonObject[]): FormatConversation {
   return { session: null, messages }
 }
 
+/** DiscordChatExporter's JSON. */
 const DISCORD: ChatFormat = {
   paths: [/^\$\.guild$/, /^\$\.messages$/],
   read: ({ messages, channel }) => ({
@@ -154,7 +117,7 @@ function readSlackFile({ name, title, mimetype: mediaType, url_private: url }: J
   return [{ type: 'file', name: fileName, mediaType, url: urlWithoutToken }]
 }
 
-/** Matches a mention that addresses what follows: `<@U1>: I moved`, `<@U1> I moved`; not the subject of `<@U1> is my sister`. */
+/** Matches a mention of the person whom a message addresses: `<@U1>: I moved`, `<@U1> I moved`. In `<@U1> is my sister` it is the subject. */
 const ADDRESSED =
   /^\s*(<@\w+(?:\|[^<>]*)?>)(?:\s*[:：]\s*|\s+(?=(?:I|we|my|our|you|your|please|pls|thanks?|hi|hey|hello|yes|no|ok|can|could|let)\b|[我你请咱]))/iu
 
@@ -204,10 +167,11 @@ const LIBRECHAT: ChatFormat = {
 /** Matches the model's reasoning, which LibreChat stores at the beginning of a message's text. */
 const LIBRECHAT_THOUGHT = /^\s*:::thinking\n[\s\S]*?\n:::\s*/
 
+/** Returns the messages of a tree, each before its answers. */
 const withChildren = (messages: readonly JsonObject[]): JsonObject[] =>
   messages.flatMap((message) => [message, ...withChildren(items(message['children']))])
 
-/** LangChain's messages in its stored, serialised and flat forms; single or in a graph's state. */
+/** LangChain's messages in its stored, serialised and flat forms, alone or in the state of a graph. */
 const LANGCHAIN: ChatFormat = {
   paths: [
     /^\$(\[\]|(\.values)?\.messages\[\])?\.(kwargs|data)\.content$|^\$(\[\]|(\.values)?\.messages\[\])?\.content$/,
@@ -238,83 +202,11 @@ const SHAREGPT: ChatFormat = {
   }),
 }
 
-/** Messenger's and Instagram's exports. Exports of encrypted chats have other field names. */
-const MESSENGER: ChatFormat = {
-  paths: [/^\$\.messages\[\]\.(?:sender_name|senderName)$/],
-  isNewestFirst: true,
-  read: ({ messages }) => ({ session: null, messages: items(messages).map(readMessengerMessage) }),
-}
-
-function readMessengerMessage(record: JsonObject): FormatMessage | LeftOutReason {
-  const [name, content] = [record['sender_name'] ?? record['senderName'], record['content'] ?? record['text']]
-  const speaker = typeof name === 'string' ? withoutMojibake(name) : undefined
-  const text = typeof content === 'string' ? withoutMojibake(content) : ''
-  if (record['isUnsent'] === true || record['is_unsent'] === true) return 'deleted'
-  if (record['call_duration'] !== undefined || isMetaNotice(text, speaker)) return 'notices'
-  return { role: null, speaker, text, at: record['timestamp_ms'] ?? record['timestamp'] }
-}
-
-/** Words for “to your message” in Meta's notices of reactions. */
-const TO_YOUR_MESSAGE = [
-  'to (?:your|a) message',
-  'deine Nachricht reagiert',
-  '(?:votre|ton) message',
-  'tu mensaje',
-  'tuo messaggio',
-  'sua mensagem',
-  'je bericht',
-  'ваше сообщение',
-].join('|')
-/** Matches a reaction in several languages: “Reacted ❤️ to your message”, “liked a message”. */
-const REACTION = new RegExp(
-  String.raw`^(?:liked a message|[^.!?\n]{0,30}\p{Extended_Pictographic}[^.!?\n]{0,20}(?:${TO_YOUR_MESSAGE}))\s*$`,
-  'iu',
-)
-/** Beginnings of Meta's notices after the sender's name: “Ana sent a photo.” */
-const NOTICE_STARTS = [
-  String.raw`sent (?:an?|your|\d+) `,
-  '(?:shared|unsent) (?:an?|the|your) ',
-  'missed (?:an?|your) ',
-  '(?:started|joined|ended) (?:an?|the|sharing) ',
-  'left the (?:group|chat)',
-  'named the group',
-  'changed the ',
-  'set (?:the|your|his|her) ',
-  String.raw`added \S.* to the (?:group|chat)`,
-  String.raw`removed \S.* from the`,
-  'created the group',
-  'pinned a message',
-  'unsent a message',
-]
-const NOTICE_START = new RegExp(`^(?:${NOTICE_STARTS.join('|')})`, 'i')
-/** Matches a notice of a call: “The video chat ended.” */
-const CALL_NOTICE =
-  /^(?:The|This) (?:video chat|(?:video |audio |group )?call) (?:has )?(?:started|ended)\.?$/i
-
-/** Whether a text is a notice of the messenger: “Ana Bell left the group.”, “You sent a photo.”, “The video chat ended.” */
-function isMetaNotice(text: string, speaker: string | undefined): boolean {
-  if (REACTION.test(text) || CALL_NOTICE.test(text)) return true
-  if (speaker === undefined) return false
-  if (speaker.includes(' ') && text.startsWith(`${speaker} `)) return true
-  const sender = [speaker, speaker.split(' ')[0], 'You'].find((name) => text.startsWith(`${name} `))
-  return sender !== undefined && NOTICE_START.test(text.slice(sender.length + 1))
-}
-
-/** Repairs text in which Meta's export writes each byte of UTF-8 as one character (“mojibake”). */
-function withoutMojibake(text: string): string {
-  if (!/[\u0080-\u00FF]/.test(text) || /[\u0100-\uFFFF]/.test(text)) return text
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'latin1'))
-  } catch {
-    return text
-  }
-}
-
 /** Matches the prefix that Google Takeout adds to the user's text: “Prompted What is …”. */
 const PROMPT_PREFIX =
   /^(?:Prompted\s+|[^:：\n]{0,30}(?:prompt|プロンプト|提示)[^:：\n]{0,15}[:：]\s*)([\s\S]+)$/i
 
-/** Gemini: activities of Google Takeout, requests of its API, and AI Studio's files. */
+/** Gemini's activities in Google Takeout, requests of its API, and files of AI Studio. */
 const GEMINI: ChatFormat = {
   paths: [/^\$\[\]\.(header|titleUrl|safeHtmlItem)$|^\$(\[\])?\.(contents\[\]\.parts|chunkedPrompt)$/],
   isNewestFirst: true,
@@ -339,13 +231,14 @@ const GEMINI: ChatFormat = {
   },
 }
 
-/** Reads a message of the API or of AI Studio. Thoughts are messages of their own (`isThought`) or parts (`thought`). */
+/** Reads a message of the API or of AI Studio. The model's thoughts are whole messages (`isThought`) or parts of one (`thought`). */
 function readGemini({ role, parts, text, isThought }: JsonObject): FormatMessage | LeftOutReason {
   if (isThought === true) return 'machinery'
   const shown = Array.isArray(parts) ? parts.filter((part) => fields(part)['thought'] !== true) : parts
   return withRole(role, { text: shown ?? text })
 }
 
+/** Returns the text of HTML, with a line break after each paragraph. */
 function textOfHtml(html: string): string {
   return html
     .replaceAll(/<(?:br|\/p|\/li|\/h\d|\/tr)\b[^>]*>/gi, '\n')
@@ -358,6 +251,7 @@ function textOfHtml(html: string): string {
     .replaceAll('&amp;', '&')
 }
 
+/** Claude Code's session files. Side chains are talk of agents with each other. */
 const CLAUDE_CODE: ChatFormat = {
   paths: [/^\$(\[\])?\.sessionId$/, /^\$(\[\])?\.(uuid|message\.role)$/],
   read: ({ type, message, isSidechain, isMeta, isCompactSummary, sessionId, uuid, timestamp: at }) => {
@@ -370,7 +264,7 @@ const CLAUDE_CODE: ChatFormat = {
   },
 }
 
-/** The knowledge graph of MCP's memory server, and Claude's memories. Both contain statements about people and no quotations. */
+/** The knowledge graph of MCP's memory server, and Claude's memories. Both contain statements about people and none of their words. */
 const MEMORY_NOTES: ChatFormat = {
   isStatements: true,
   paths: [
@@ -397,7 +291,7 @@ function notesOf(record: JsonObject): string[] {
   )
 }
 
-/** Matches a line of Markdown that is a heading, possibly by emphasis alone, and not an emphasised sentence. */
+/** Matches a line of Markdown that is a heading: by `#`, or by emphasis of a line that is no sentence. */
 const HEADING_LINE = /^(?:#+ .*|(\*{1,2}|_{1,2})[^*_\n]*[^*_\n.!?。！？]\1:?)[^\S\n]*$/gm
 
 /** Splits Claude's Markdown into paragraphs, without headings and emphasis. */
@@ -410,6 +304,7 @@ const paragraphsOf = (markdown: unknown): string[] =>
         .filter((part) => part !== '')
     : []
 
+/** The formats by name. The first whose paths match a file is used, so formats with common fields come last. */
 export const CHAT_FORMATS = {
   sillytavern: SILLYTAVERN,
   'character-ai': CHARACTER_AI,
@@ -426,5 +321,4 @@ export const CHAT_FORMATS = {
 } as const satisfies Readonly<Record<string, ChatFormat>>
 
 export type ChatFormatName = keyof typeof CHAT_FORMATS
-/** The names in order. The first format that matches a file is used. */
 export const CHAT_FORMAT_NAMES = Object.keys(CHAT_FORMATS) as ChatFormatName[]

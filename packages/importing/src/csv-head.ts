@@ -1,4 +1,4 @@
-/** Matches the names of columns in several languages. */
+/** Match the names of columns in several languages. */
 export const COLUMNS = {
   text: /^(?:text|content|message|body|msg|nachricht|inhalt|mensaje|texto|mensagem|contenu|messaggio|内容|內容|消息|訊息|文本|メッセージ|сообщение)$/i,
   speaker:
@@ -8,7 +8,7 @@ export const COLUMNS = {
   attached: /^(?:attachments?|files?|anhänge?|附件)$/i,
 } as const
 
-/** Whether a line is the head of a table with a column of messages, and a column of times or speakers. */
+/** Reports whether a line is the head of a table with a column of messages, and a column of times or speakers. */
 export function isCsvHead(line: string): boolean {
   const names = line
     .replace(/^\uFEFF/, '')

@@ -3,12 +3,16 @@ import { DATE_ORDERS, type DateOrder, type ImportSettings } from './import-sourc
 import { optionName } from './option-name.ts'
 import { dateInOrder, type StampedMessage } from './stamped-lines.ts'
 
+/** The order of a file's dates, and a sentence for the user if the file did not show it for certain. */
 interface Decision {
   readonly order: DateOrder
   readonly note: string | null
 }
 
-/** Decides the order of a file's dates: by a day above 12, dots, the order of messages or plausible years. @throws ImportError */
+/**
+ * Decides whether a file's dates begin with day, month or year. Signs are a number above 12, dots between the numbers, the order of the
+ * messages, and plausible years. @throws ImportError if no sign decides
+ */
 export function decideDateOrder(
   messages: Iterable<StampedMessage>,
   file: string,
@@ -42,7 +46,7 @@ export function decideDateOrder(
   )
 }
 
-/** Decides between day and month first, which are far more common than a short year first. */
+/** Decides between day first and month first, which are far more common than a year of two digits first. */
 function decideUsual(possible: readonly DateOrder[], { checks, example, isDotted }: Dates): Decision | null {
   const usual = possible.filter((order) => order !== 'year-first')
   const [order = 'year-first'] = usual
@@ -56,7 +60,7 @@ function decideUsual(possible: readonly DateOrder[], { checks, example, isDotted
   }
 }
 
-/** Whether the dates may begin with a short year: in this order they lie far back, or go back by years. */
+/** Reports whether the dates may rather begin with a year of two digits, since in this order they lie far back, or go back by years. */
 function isDoubtful(order: DateOrder, { checks }: Dates): boolean {
   const [check, yearFirst] = [checks[order], checks['year-first']]
   if (order === 'year-first' || yearFirst.impossibleLine !== null) return false
@@ -69,16 +73,16 @@ const DAY_MS = 86_400_000
 const YEAR_MS = 366 * DAY_MS
 /** If another order leads to times this much later, the earlier ones are doubtful, since most exports are recent. */
 const MAX_LAG_MS = 5 * YEAR_MS
-/** When the oldest of the messengers began. */
+/** The time when WhatsApp, the oldest of the messengers, began. */
 const FIRST_MESSAGES = Date.UTC(2009, 0)
 
 /** Collects the orders of day, month and year that are possible for all dates of a file. */
 class Dates {
   readonly checks: Readonly<Record<DateOrder, OrderCheck>>
   isDotted = false
-  /** The first date that does not begin with its year for certain. */
+  /** The first message whose date does not surely begin with the year. */
   first: StampedMessage | null = null
-  /** The first of them in which day and month can be exchanged. */
+  /** The first message whose first two numbers differ, so that their order matters. */
   example: StampedMessage | null = null
 
   constructor(messages: Iterable<StampedMessage>, now: number) {
@@ -98,9 +102,9 @@ class Dates {
   }
 }
 
-/** Checks the dates in one order. */
+/** Collects signs for and against one order of the dates. */
 class OrderCheck {
-  /** The line of an impossible date. */
+  /** The line of the first date that is impossible in this order. */
   impossibleLine: number | null = null
   latest = Number.NEGATIVE_INFINITY
   /** Number of messages that would be more than a year older than the one before. */

@@ -2,7 +2,7 @@ import { KeepsakeError } from '@keepsake/text/names'
 
 /** A question that a file leaves open for the caller. */
 export interface ImportQuestion {
-  /** The setting that answers it. */
+  /** The setting that answers the question. */
   readonly asks: 'speaker' | 'dateOrder' | 'of' | 'user' | 'format'
   /** Possible answers, most frequent first, with the number of their turns. */
   readonly choices: readonly { readonly name: string; readonly turns: number | null }[]
@@ -20,4 +20,5 @@ export class ImportError extends KeepsakeError {
   }
 }
 
+/** Makes the error for an invalid file, which asks nothing of the caller. */
 export const unreadable = (message: string): ImportError => new ImportError(message)

@@ -7,12 +7,12 @@ export interface PlacedTurn {
   readonly user: string | null
   readonly agent: string | null
   readonly app: string | null
-  /** `null`: sessions are split by gaps in time. */
+  /** The session's name, or `null` if gaps in time split sessions. */
   readonly session: string | null
   readonly turn: TurnInput & { readonly at?: number }
   /** The block's name and limit, if the text is a block of an agent instead of a message. */
   readonly block?: { readonly name: string; readonly limit: number }
-  /** Set if the text is a statement of another memory system. It becomes a note under the turn's id. */
+  /** Whether the text is a statement of another memory system. It becomes a note under the turn's id. */
   readonly isStatement?: true
   /** File, line and JSON path, for errors. */
   readonly where: string
@@ -21,6 +21,7 @@ export interface PlacedTurn {
 /** The names of a turn whose file contains none. */
 export const UNPLACED = { user: null, agent: null, app: null, session: null } as const
 
+/** A file that was opened as turns. */
 export interface ImportSource {
   readonly name: string
   readonly format: string
@@ -30,10 +31,11 @@ export interface ImportSource {
   readonly notes?: readonly string[]
 }
 
+/** Settings of an import, some of which answer questions that the file leaves open. */
 export interface ImportSettings {
   /** The user in whose memory the turns are stored. */
   readonly user?: string | undefined
-  /** The person to import from a file of several people; all of them when absent. */
+  /** The person to import from a file of several people. If it is absent, all of them are imported. */
   readonly of?: string | undefined
   /** The name under which that person speaks in the file. */
   readonly speaker?: string | undefined

@@ -7,6 +7,7 @@ import { hashOf } from './name-turns.ts'
 /** Number of turns in one transaction. A durable write of one turn takes as long as a write of many. */
 const DEFAULT_BATCH_SIZE = 500
 
+/** Counts of an import. */
 export interface ImportResult {
   added: number
   /** Turns that existed already. */
@@ -18,11 +19,13 @@ export interface ImportResult {
   users: string[]
 }
 
+/** Where and how turns are stored. */
 export interface ImportTarget {
+  /** Returns the memory in which a turn is stored. */
   readonly scopeOf: (item: PlacedTurn) => ScopedMemory
-  /** Milliseconds of silence that end a session, where the file names none. */
+  /** Milliseconds of silence that end a session, for files that name no sessions. */
   readonly sessionGap: number
-  /** Maximum number of turns in one transaction: 500 when absent. */
+  /** Maximum number of turns in one transaction. Default 500. */
   readonly batch?: number
   /** Whether the last session continues later. */
   readonly keepOpen?: boolean
@@ -48,7 +51,7 @@ export class TurnImport {
     return { ...this.#result, sessions: this.#sessions.size, users: [...this.#users] }
   }
 
-  /** Records turns, recognising stored ones by id. @throws ImportError, InvalidInputError naming file and line */
+  /** Records turns. Turns that are already stored are recognised by their id. @throws ImportError, InvalidInputError naming file and line */
   async record(turns: Turns): Promise<void> {
     const { sessionGap, batch: maxSize = DEFAULT_BATCH_SIZE, keepOpen = false } = this.#target
     let open: OpenSession | null = null
@@ -56,6 +59,7 @@ export class TurnImport {
     if (!keepOpen) await open?.end()
   }
 
+  /** Records one batch: a block, statements, or turns of a session. @returns the session that may continue */
   async #recordBatch(batch: Batch, open: OpenSession | null): Promise<OpenSession | null> {
     const scope = this.#target.scopeOf(batch[0])
     if (batch[0].block !== undefined) {
@@ -95,7 +99,12 @@ const openSession = (scope: ScopedMemory, session: string): OpenSession => ({
   end: () => endSession(scope, session),
 })
 
-/** Records turns. A message that was edited since an earlier import is stored in addition. @throws InvalidInputError naming the line */
+/**
+ * Records turns. If a message was edited since an earlier import, the new text is stored as another turn.
+ *
+ * @param turns the batch without repetitions, with new ids of edited turns
+ * @throws InvalidInputError naming the line
+ */
 async function recordBatch(
   scope: ScopedMemory,
   batch: Batch,
@@ -117,7 +126,7 @@ async function recordBatch(
   }
 }
 
-/** Gives an edited turn a new id; returns `null` when more than its text differs, such as the speaker. */
+/** Gives an edited turn a new id. Returns `null` if more than its text differs, such as the speaker. */
 async function renameEditedTurn(
   scope: ScopedMemory,
   turns: readonly PlacedTurn[],
@@ -132,7 +141,7 @@ async function renameEditedTurn(
   return turns.map((placed) => (placed === edited ? { ...placed, turn } : placed))
 }
 
-/** Whether an error has a code. Checking the error's class would load the engine. */
+/** Reports whether an error has a code. A check of the error's class would load the engine. */
 const hasCode = (code: ErrorCode, error: unknown): error is KeepsakeError =>
   error instanceof KeepsakeError && error.code === code
 
@@ -150,7 +159,7 @@ function withPlace(error: KeepsakeError, turns: readonly PlacedTurn[]): Error {
     : unreadable(`${refused.where}: ${message}`)
 }
 
-/** Drops repeated turns of overlapping exports. @throws ImportError for two turns with one id and different text */
+/** Removes repeated turns of overlapping exports. @throws ImportError for two turns with one id and different text */
 function withoutRepeats(batch: Batch): PlacedTurn[] {
   const existing = new Map<string, PlacedTurn>()
   for (const placed of batch) {
@@ -180,6 +189,7 @@ async function* batches(turns: Turns, gap: number, maxSize: number): AsyncGenera
   if (batch !== null) yield batch
 }
 
+/** Reports whether a turn may be recorded in one batch with the turn before. */
 function belongsToBatch(last: PlacedTurn, next: PlacedTurn, gap: number): boolean {
   if (last.block !== undefined || next.block !== undefined) return false
   // If the file names no sessions, the engine begins a new session after a silence.
@@ -197,7 +207,7 @@ async function writeBlock(scope: ScopedMemory, { block, turn, where }: PlacedTur
     await scope.writeBlock(name, turn.text, { limit })
     return 1
   } catch (error) {
-    // Skips a block that the guidelines exclude, as with facts.
+    // A block that the guidelines exclude is skipped, as facts are.
     if (hasCode('not-possible', error) && 'never' in error.details) return 0
     if (!(error instanceof InvalidInputError)) throw error
     throw new InvalidInputError(`${where}: ${error.message}`, error.details, error)

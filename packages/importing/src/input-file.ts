@@ -4,12 +4,13 @@ import { unreadable } from './import-error.ts'
 
 const CHUNK_BYTES = 1 << 20
 
+/** A line of a file, and its number from 1. */
 export interface Line {
   readonly text: string
   readonly number: number
 }
 
-/** A file for import, read several times in chunks. Only content without a file, such as stdin, is held in memory. */
+/** A file for import, which is read several times in chunks. Only content without a file, such as stdin, is kept in memory. */
 export class InputFile {
   readonly name: string
   readonly size: number
@@ -28,13 +29,13 @@ export class InputFile {
     this.close = close
   }
 
-  /** Opens a file by path. @throws ImportError for one that is not text */
+  /** Opens a file by path. @throws ImportError for a file that is not text */
   static open(path: string): InputFile {
     const descriptor = openSync(path, 'r')
     return InputFile.ofDescriptor(path, descriptor, () => closeSync(descriptor))
   }
 
-  /** Wraps an open file; calls `close` even for a file that is not text. @throws ImportError for a file that is not text */
+  /** Wraps an open file, and closes it if it is not text. @throws ImportError for a file that is not text */
   static ofDescriptor(name: string, descriptor: number, close: () => void = () => undefined): InputFile {
     const read = (start: number, end: number): Buffer => {
       const bytes = Buffer.allocUnsafe(end - start)
@@ -126,13 +127,17 @@ function requireUtf8(input: InputFile): void {
   }
 }
 
-/** Returns the end of the last complete character, because a chunk may end within a character. */
+/**
+ * Returns the end of the last complete UTF-8 character, since a chunk may end within a character. A byte from 0x80 to 0xBF continues a
+ * character, and the byte before these tells its length.
+ */
 function endOfLastCharacter(bytes: Buffer): number {
   for (let distance = 1; distance <= 3; distance++) {
     const byte = bytes[bytes.length - distance] ?? 0
     if (byte < 0x80) break
     if (byte < 0xc0) continue
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+    const lengthOfThree = byte >= 0xe0 ? 3 : 2
+    const length = byte >= 0xf0 ? 4 : lengthOfThree
     return length > distance ? bytes.length - distance : bytes.length
   }
   return bytes.length

@@ -9,7 +9,7 @@ export interface JsonRecord {
   readonly where: string
 }
 
-/** Returns an id or name as text, which some files contain as a number; `undefined` for other values. */
+/** Returns an id or name as text. Some files contain it as a number. Returns `undefined` for any other value. */
 export function nameIn(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
@@ -31,7 +31,7 @@ export function* readJson(input: InputFile, choose: Choose): Generator<JsonRecor
 export const readItems = (input: InputFile): Generator<JsonRecord> =>
   readJson(input, (path, kind) => (path.length === 0 && kind === '[' ? 'enter' : 'take'))
 
-/** @throws ImportError naming line and path of invalid JSON */
+/** Reads the value of a byte range. @throws ImportError naming line and path of invalid JSON */
 export function readSpan(input: InputFile, { path, start, end, line }: Span): JsonRecord {
   const where = placeOf(input.name, line, path)
   try {
@@ -45,7 +45,7 @@ function placeOf(name: string, line: number, path: JsonPath): string {
   return path.length === 0 ? `${name}:${line}` : within(`${name}:${line}`, path)
 }
 
-/** The place of a part of a value, for errors. */
+/** Returns the place of a part of a value, for errors: `chat.json:12 $.messages` becomes `chat.json:12 $.messages[3]`. */
 export function within(where: string, path: JsonPath): string {
   const steps = path.reduce<string>(
     (text, step) => text + (typeof step === 'number' ? `[${step}]` : `.${step}`),

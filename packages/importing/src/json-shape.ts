@@ -4,14 +4,14 @@ import { JsonScanner, type JsonPath } from './scan-json.ts'
 /** Paths of values near the start of a JSON file, with lists as `[]`: `$[].mapping`, `$.messages[].role`. */
 export type JsonShape = ReadonlySet<string>
 
-/** Number of records to read, since all records of a file have the same shape. */
+/** Limits of what is read of a file. A few records suffice, since all records of a file have the same shape. */
 const MAX_RECORDS = 5
 const MAX_DEPTH = 5
 const MAX_BYTES = 4 << 20
 
 const shapes = new WeakMap<InputFile, JsonShape>()
 
-/** Returns the JSON paths at a file's beginning; an empty set for a file that is not JSON. */
+/** Returns the JSON paths at a file's beginning, or an empty set for a file that is not JSON. */
 export function shapeOf(input: InputFile): JsonShape {
   const shape = shapes.get(input) ?? readShape(input)
   shapes.set(input, shape)
@@ -31,7 +31,7 @@ function readShape(input: InputFile): JsonShape {
   let bytes = 0
   try {
     for (const chunk of input.chunks()) {
-      // No value is returned, since only the visited paths matter.
+      // The scanner takes no value, so this loop only runs it. The visited paths are what matters.
       for (const _ of scanner.read(chunk)) break
       bytes += chunk.length
       if (bytes >= MAX_BYTES || roots > MAX_RECORDS) break

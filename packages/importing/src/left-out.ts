@@ -1,4 +1,4 @@
-/** Reasons for skipping, in singular and plural. */
+/** Reasons for which a part of a file is skipped, in singular and plural. */
 const REASONS = {
   wordless: [
     'message without text (a picture, a recording, a file)',

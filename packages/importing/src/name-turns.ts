@@ -4,10 +4,14 @@ import type { PlacedTurn } from './import-source.ts'
 /** A longer silence, such as a night, begins a new session. */
 const MAX_SILENCE_MS = 6 * 3_600_000
 
+/** Returns a short hash of values, which is the same in each import. */
 export const hashOf = (...parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
 
-/** Derives ids from speaker, time, text and repetitions (without a time also earlier texts), so that a grown file imports again. */
+/**
+ * Gives turns without an id one that is the same in each import of a file that grows. It is a hash of speaker, time and text. A turn
+ * without a time also depends on the texts before it. Turns with equal hashes are numbered.
+ */
 export function* withIds(prefix: string, turns: Iterable<PlacedTurn>): Generator<PlacedTurn> {
   const repetitions = new Map<string, number>()
   let lastHash = ''
@@ -25,7 +29,7 @@ export function* withIds(prefix: string, turns: Iterable<PlacedTurn>): Generator
   }
 }
 
-/** Assigns sessions to turns without one. With times, a new session begins after a long silence; without, there is only one session. */
+/** Assigns sessions to turns without one. A new session begins after a long silence. Turns without times form one session. */
 export function* inSessions(prefix: string, turns: Iterable<PlacedTurn>): Generator<PlacedTurn> {
   const sessions = new SessionNamer()
   for (const placed of turns) {

@@ -3,7 +3,7 @@ import type { ImportSettings, ImportSource } from './import-source.ts'
 import { optionName } from './option-name.ts'
 import { choicesOf, listed, type SpeakerCounts } from './speaking.ts'
 
-/** Keeps the chosen person's turns, and those without a person. */
+/** Limits a source to the turns of the chosen person, and to turns without a person. */
 export function ofPerson(source: ImportSource, { of }: ImportSettings): ImportSource {
   if (of === undefined) return source
   return {
@@ -17,7 +17,7 @@ export function ofPerson(source: ImportSource, { of }: ImportSettings): ImportSo
   }
 }
 
-/** Refuses to merge several people without a setting. @throws ImportError listing them */
+/** Requires that a file has one person, since several would be merged into one. @throws ImportError listing the people */
 export function requireOne(file: string, people: SpeakerCounts, settings: ImportSettings): void {
   if (people.size < 2) return
   const names =

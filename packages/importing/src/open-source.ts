@@ -20,7 +20,7 @@ import { isStamped } from './stamped-lines.ts'
 
 type Reader = (input: InputFile, settings: ImportSettings) => ImportSource
 
-/** Readers that use libraries load on demand: these take longer to load than everything else here. */
+/** Readers that use libraries load on demand, since the libraries take longer to load than everything else here. */
 const ON_DEMAND = {
   jsonl: async () => (await import('./read-jsonl.ts')).readJsonl,
   mem0: async () => (await import('./read-mem0.ts')).readMem0,
@@ -28,6 +28,7 @@ const ON_DEMAND = {
 } satisfies Partial<Record<ReadFormat, () => Promise<Reader>>>
 const isOnDemand = (format: ReadFormat): format is keyof typeof ON_DEMAND => Object.hasOwn(ON_DEMAND, format)
 
+/** The other readers. A transcript or a Discord chat may also be a text of lines with times. */
 const READERS: Readonly<Record<Exclude<ReadFormat, keyof typeof ON_DEMAND>, Reader>> = {
   openai: readOpenai,
   chatgpt: readChatgpt,
@@ -56,9 +57,9 @@ function chatReaders(): Record<ChatFormatName, Reader> {
 }
 
 /**
- * Opens a file as turns, by format.
+ * Opens a file as turns, by its format.
  *
- * @throws ImportError naming the file and line, or asking for what the file leaves open
+ * @throws ImportError naming the file and line, or asking a question that the file leaves open
  *
  * @example
  * const source = await openSource('chatgpt', InputFile.open('conversations.json'), settings)
@@ -88,7 +89,7 @@ const BETWEEN_PEOPLE: ReadonlySet<ReadFormat> = new Set([
 /** Matches names of programs: Meta AI, SupportBot. */
 const PROGRAM = /\b(?:AI|GPT)\b|bot\b/i
 
-/** Marks the turns if another person takes part, so that what is asked of that person is not asked of the memory. */
+/** Marks the turns of talk between people, so that requests to another person are not taken for requests to the memory. */
 function markTalkOfPeople(source: ImportSource): ImportSource {
   const isOfOther = ({ turn: { role, speaker } }: PlacedTurn): boolean =>
     role === 'assistant' && speaker !== undefined && roleOf(speaker) === null && !PROGRAM.test(speaker)

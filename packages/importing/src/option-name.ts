@@ -9,7 +9,7 @@ const FLAGS: Readonly<Record<ImportQuestion['asks'], string>> = {
   format: '--format',
 }
 
-/** The caller's form of a setting, for messages: `--date-order day-first` on the command line, `dateOrder=day-first` in a request. */
+/** Returns a setting as the caller writes it: `--date-order day-first` on the command line, `dateOrder=day-first` in a request. */
 export function optionName(
   { by }: Pick<ImportSettings, 'by'>,
   asks: ImportQuestion['asks'],

@@ -4,13 +4,14 @@ import { isObject, readSpan, type JsonObject } from './json-records.ts'
 import { shapeOf } from './json-shape.ts'
 import { scanJson, type Span } from './scan-json.ts'
 
-/** Locates conversations and sorts them oldest first, since facts must be learned in order of time. Holds one at a time. */
+/** Locates conversations and sorts them oldest first, since facts must be learned in order of time. Only one is in memory at a time. */
 export function conversationsInOrder(
   input: InputFile,
   readStart: (conversation: JsonObject, where: string) => number | undefined,
 ): Span[] {
   const conversations: { readonly span: Span; readonly at: number }[] = []
   const shape = shapeOf(input)
+  // A conversation without a time is placed after the one before it in the file.
   let last = Number.NEGATIVE_INFINITY
   const spans = scanJson(input, (path, kind) => {
     if (path.length === 0) return kind === '[' || shape.has('$.conversations') ? 'enter' : 'take'

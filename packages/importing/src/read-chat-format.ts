@@ -1,11 +1,6 @@
 import { given } from '@keepsake/text/names'
-import {
-  CHAT_FORMATS,
-  type ChatFormat,
-  type ChatFormatName,
-  type FormatConversation,
-  type FormatMessage,
-} from './chat-formats.ts'
+import type { ChatFormat, FormatConversation, FormatMessage } from './chat-format.ts'
+import { CHAT_FORMATS, type ChatFormatName } from './chat-formats.ts'
 import { unreadable } from './import-error.ts'
 import { UNPLACED, type ImportSettings, type ImportSource, type PlacedTurn } from './import-source.ts'
 import type { InputFile } from './input-file.ts'
@@ -20,7 +15,7 @@ import { shownBranch } from './shown-branch.ts'
 
 type PlacedConversation = FormatConversation & { readonly where: string }
 
-/** Reads a file by one of {@link CHAT_FORMATS}. @throws ImportError naming the place of what does not fit */
+/** Reads a file by one of {@link CHAT_FORMATS}. @throws ImportError naming the place of a value that does not fit */
 export function readChatFormat(
   format: ChatFormatName,
   input: InputFile,
@@ -46,26 +41,26 @@ export function readChatFormat(
   }
 }
 
-/** Reads the conversations; messages that are records of their own are joined. */
+/** Reads the conversations of a file, oldest first. */
 function* conversationsOf(
   format: ChatFormatName,
   input: InputFile,
   names: PeopleNames,
 ): Generator<PlacedConversation> {
   const { read, isNewestFirst }: ChatFormat = CHAT_FORMATS[format]
-  const conversations: PlacedConversation[] = []
+  const newestFirst: PlacedConversation[] = []
   for (const { value, where } of readItems(input)) {
     if (!isObject(value)) throw unreadable(`${where}: a record of ${format} is a JSON object.`)
     const conversation = read(value, names)
     if (conversation !== null && isNewestFirst === true)
-      conversations.unshift(oldestFirst(conversation, where))
+      newestFirst.unshift(sortMessages(conversation, where))
     else if (conversation !== null) yield { ...conversation, where }
   }
-  yield* conversations
+  yield* newestFirst
 }
 
-/** Sorts the messages of a file that begins with the newest. Messages with equal times keep their order. */
-function oldestFirst(conversation: FormatConversation, where: string): PlacedConversation {
+/** Sorts the messages of a conversation oldest first. Messages with equal times keep their order. */
+function sortMessages(conversation: FormatConversation, where: string): PlacedConversation {
   const at = (message: FormatConversation['messages'][number]): number =>
     typeof message === 'string' ? 0 : Number(message.at ?? 0) || 0
   return {
@@ -92,12 +87,14 @@ export function findUser(
   }
 }
 
+/** The user's name in the file, if known, and the settings with which messages become turns. */
 interface Placing {
   readonly user: string | null
   readonly settings: ImportSettings
   readonly leftOut: LeftOut
 }
 
+/** Turns the messages of a conversation's visible branch into turns. */
 function* placeMessages(
   format: ChatFormatName,
   { session, messages, current, where }: PlacedConversation,
@@ -130,6 +127,7 @@ function* placeMessages(
   }
 }
 
+/** Returns role and speaker of a message. Without a role, the user's messages have the role `user`, and all others `assistant`. */
 function partIn(
   { role, speaker }: FormatMessage,
   user: string | null,

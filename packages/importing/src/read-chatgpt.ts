@@ -72,7 +72,7 @@ function* readConversation(
   }
 }
 
-/** Returns the nodes from the root to the node that was visible last; without `current`, to the latest node. */
+/** Returns the nodes from the root to the node that was visible last, or without `current` to the latest node. */
 function visibleNodes(mapping: JsonObject, current: unknown): unknown[] {
   const time = (node: unknown): number =>
     isObject(node) && isObject(node['message']) ? Number(node['message']['create_time'] ?? 0) : 0
@@ -85,7 +85,7 @@ function visibleNodes(mapping: JsonObject, current: unknown): unknown[] {
 const isSpoken = (node: unknown): boolean =>
   isObject(node) && isObject(node['message']) && roleIn(node['message']) !== null
 
-/** Returns the role of a message; `null` for internal messages of system and tools. */
+/** Returns the role of a message, or `null` for internal messages of system and tools. */
 function roleIn(message: JsonObject): 'user' | 'assistant' | null {
   const role = isObject(message['author']) ? message['author']['role'] : undefined
   const { content, metadata, recipient = 'all' } = message
@@ -95,6 +95,7 @@ function roleIn(message: JsonObject): 'user' | 'assistant' | null {
   return role === 'user' || role === 'assistant' ? role : null
 }
 
+/** Reads role and text of a message. Returns `null` and counts the message if it is internal or empty. */
 function readMessage(
   message: JsonObject,
   leftOut: LeftOut,

@@ -12,7 +12,7 @@ import { readMoment } from './read-moment.ts'
 import { shownBranch } from './shown-branch.ts'
 import { roleOf } from './speaking.ts'
 
-/** Reads Claude's export (conversations.json): conversations with `chat_messages`. Oldest first. */
+/** Reads the conversations of Claude's export (conversations.json), oldest first. */
 export function readClaude(input: InputFile, settings: ImportSettings): ImportSource {
   const readTime = (value: unknown, what: string): number | undefined =>
     value === null || value === undefined ? undefined : readMoment(value, what, settings)

@@ -66,6 +66,7 @@ export function readCsv(input: InputFile, settings: ImportSettings): ImportSourc
   }
 }
 
+/** Reads the rows of a table by the names of its columns. */
 function readRows(input: InputFile): Row[] {
   const delimiters = delimitersOf(input)
   const [delimiter = ','] = delimiters
@@ -118,6 +119,7 @@ interface CsvRecord {
   readonly info: { readonly lines: number }
 }
 
+/** Returns the marks in the first line that may separate columns. */
 function delimitersOf(input: InputFile): string[] {
   const [head = ''] = input.text(0, 4_096).split(/\r?\n/)
   return [',', ';', '\t'].filter((mark) => head.includes(mark))
@@ -137,7 +139,7 @@ function parseTable(input: InputFile, delimiter: string[]): CsvRecord[] {
   }
 }
 
-/** Parses a date such as 3/4/2026, whose order of day and month the other rows decide; `null` for ISO 8601 and numbers. */
+/** Parses a date such as 3/4/2026, whose order of day and month the other rows decide. Returns `null` for ISO 8601 and numbers. */
 function ambiguousDateOf({ time, line }: Row): StampedMessage | null {
   if (/^\d{4}-\d\d-\d\d[T ]/.test(time) || SINCE_1970.test(time)) return null
   const moment = time.includes(':') ? time : `${time} 00:00`

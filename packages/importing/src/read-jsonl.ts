@@ -45,6 +45,7 @@ const LINE = z.strictObject(FIELDS, {
       ? `"${issue.keys[0]}" is not a field of a turn. The fields are ${Object.keys(FIELDS).join(', ')}.`
       : 'a turn is a JSON object such as {"role": "user", "text": "Hello"}.',
 })
+/** Explains a file whose turns have the field of OpenAI's messages. */
 const contentFor = (settings: ImportSettings): string =>
   `"text" is missing, but there is "content", as in OpenAI messages. Set ${optionName(settings, 'format', 'openai')}, or rename the field.`
 
@@ -63,7 +64,7 @@ function readTurn({ value, where }: JsonRecord, settings: ImportSettings): Place
   const read = LINE.safeParse(value)
   if (!read.success) throw unreadable(`${where}: ${read.error.issues[0]?.message}`)
   const { user = null, agent = null, session = null, at, ...turn } = read.data
-  // Absent and null mean the same here; the engine validates the rest.
+  // A field that is null counts as absent. The engine validates the rest.
   const fields = Object.entries(turn).filter(([, field]) => field !== null && field !== undefined)
   const time = at === undefined || at === null ? {} : { at: readMoment(at, `${where}: "at"`, settings) }
   const input = { ...(Object.fromEntries(fields) as unknown as Omit<TurnInput, 'at'>), ...time }

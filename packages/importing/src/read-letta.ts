@@ -23,7 +23,7 @@ const EXAMPLE =
 /** Matches ids that only number the messages of one file, such as `message-3`. Other files repeat them. */
 const NUMBERED_ID = /^\w+-\d+$/
 
-/** Characters of a block for which the file names no limit. */
+/** Maximum characters of a block for which the file names no limit. */
 const DEFAULT_LIMIT = 5_000
 /** The engine's largest limit of a block. */
 const MAX_LIMIT = 100_000
@@ -35,7 +35,7 @@ interface ReadContext {
   readonly names: Map<string, string>
 }
 
-/** Reads Letta's agent file (.af) or API answers: messages become turns, core memory blocks, archival passages notes. */
+/** Reads Letta's agent file (.af) or API answers. Messages become turns, core memory becomes blocks, and archival passages become notes. */
 export function readLetta(input: InputFile, settings: ImportSettings): ImportSource {
   function* readAll(leftOut: LeftOut): Generator<PlacedTurn> {
     const sessions = new SessionNamer()
@@ -50,6 +50,7 @@ export function readLetta(input: InputFile, settings: ImportSettings): ImportSou
   return { name: input.name, format: 'letta', turns: (leftOut) => withIds('letta', readAll(leftOut)) }
 }
 
+/** Reads a message, a block or a passage, or an object that contains lists of them. */
 function readValue(value: unknown, where: string, chat: string, context: ReadContext): PlacedTurn[] {
   if (!isObject(value)) throw unreadable(`${where}: ${EXAMPLE}`)
   if (typeof value['message_type'] === 'string' || typeof value['role'] === 'string')
@@ -133,7 +134,7 @@ function readMessage(
   return [{ ...UNPLACED, session: chat, where, turn }]
 }
 
-/** Returns role and text of a message; `null` for internal messages of agent, tools and system; `undefined` for unreadable content. */
+/** Returns role and text of a message. Returns `null` for internal messages, and `undefined` for unreadable content. */
 function roleAndText(
   message: JsonObject,
 ): { readonly role: 'user' | 'assistant'; readonly text: string } | null | undefined {
@@ -152,7 +153,7 @@ function roleAndText(
   return sent.length === 0 ? null : { role: 'assistant', text: sent.join('\n') }
 }
 
-/** Returns the user's text, which some versions wrap in JSON; `null` for events of Letta itself. */
+/** Returns the user's text, which some versions wrap in JSON. Returns `null` for events of Letta itself. */
 function unpack(text: string): string | null {
   if (!text.startsWith('{')) return text
   const packed = parse(text)
@@ -162,6 +163,7 @@ function unpack(text: string): string | null {
     : null
 }
 
+/** Returns the message that a call of the tool `send_message` sends, or nothing for other calls. */
 function sentBy(call: unknown): string[] {
   const called = isObject(call) && isObject(call['function']) ? call['function'] : null
   if (called?.['name'] !== 'send_message' || typeof called['arguments'] !== 'string') return []

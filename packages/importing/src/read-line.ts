@@ -26,7 +26,7 @@ const MEDIA = /^\[[^[\]\n]{2,30}\]$|^☎[^\n]{0,40}$/u
 /** Matches the quotation marks around a message of several lines. */
 const QUOTED_LINES = /^"([^\n]*\n[\s\S]*)"$/
 
-/** Whether these are the first lines of a chat that LINE exported, on a phone or a computer. */
+/** Reports whether these are the first lines of a chat that LINE exported, on a phone or a computer. */
 export const isLineHead = ([first = '', second = '']: readonly string[]): boolean =>
   /^\uFEFF?\[LINE\]/.test(first) || (DAY.test(first.replace('\uFEFF', '')) && SPACED_MESSAGE.test(second))
 
@@ -88,7 +88,10 @@ function readMessages(input: InputFile): { readonly messages: StampedMessage[]; 
   return { messages, notices }
 }
 
-/** Converts a computer's lines to a phone's, with tabs. A name is two words if three messages begin so and none otherwise. */
+/**
+ * Makes a function that converts lines of a computer's export to a phone's, with tabs. Nothing separates a name from the text, so a name
+ * has two words only if at least three messages begin with its first word and all of them have the same second word.
+ */
 function tabConverter(lines: readonly Line[]): (line: string) => string {
   /** Number of messages and set of second words, by first word. */
   const beginnings = new Map<string, { count: number; seconds: Set<string> }>()

@@ -48,7 +48,7 @@ interface Statement extends PlacedTurn {
   readonly turn: PlacedTurn['turn'] & { readonly id: string }
 }
 
-/** Reads Mem0's `get_all`. Each memory becomes a note, from which nothing is extracted, since no words of the user support it. */
+/** Reads the result of Mem0's `get_all`. Each memory becomes a note. No facts are extracted from it, since no words of the user support it. */
 export function readMem0(input: InputFile, settings: ImportSettings): ImportSource {
   const read = entriesOf(input)
     .map((entry) => readEntry(entry, settings))
@@ -133,7 +133,7 @@ function inOrder(statements: readonly Statement[]): Statement[] {
   )
 }
 
-/** The memory's metadata, with Mem0's categories. */
+/** Returns the metadata of a memory, with Mem0's categories. */
 function metadataOf({ metadata, categories }: z.infer<typeof ENTRY>, where: string): Metadata | undefined {
   const callerMetadata = isFilled(metadata) ? readMetadata(metadata, `${where}: "metadata"`) : {}
   const mem0Fields = isFilled(categories) && !('categories' in callerMetadata) ? { categories } : {}
@@ -144,6 +144,7 @@ function metadataOf({ metadata, categories }: z.infer<typeof ENTRY>, where: stri
 const isFilled = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0
 
+/** Renames fields from camel case to snake case. */
 const withSnakeCase = (entry: JsonObject): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(entry).map(([name, value]) => [

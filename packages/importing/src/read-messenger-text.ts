@@ -24,9 +24,9 @@ const NOTICE_TEXTS = [
   '创建了群',
 ]
 const NOTICE_TEXT = new RegExp(NOTICE_TEXTS.join('|'), 'iu')
-/** WhatsApp puts a direction mark before its own texts on iPhones. */
+/** Matches the direction mark that WhatsApp puts before its own texts on iPhones. */
 const STARTS_WITH_MARK = /^[\u200E\u200F\u202A]/
-/** WhatsApp's text in place of a deleted message on Android, where no mark identifies it. */
+/** Matches WhatsApp's text in place of a deleted message on Android, where no mark identifies it. */
 const DELETED = new RegExp(`^(?:${messengerWords.deletions.join('|')})[.。]?$`, 'iu')
 /** Texts in place of media that the export does not contain: “<Media omitted>”, “image omitted”, “Missed voice call”. */
 const MEDIA_NOTES = [
@@ -53,7 +53,7 @@ const KINDS: readonly (readonly [kind: string, words: RegExp])[] = [
   ['audio', /audio|voice|音频/iu],
 ]
 
-/** Reads a message's picture or file from its name, or from the note in its place; `null` for none. */
+/** Reads a message's picture or file from its name, or from the note in its place. Returns `null` if it has none. */
 function parseAttachment(text: string): AttachmentInput | null {
   const plain = text.replace(MARKS, '').trim()
   const { android, iphone } =
@@ -121,16 +121,18 @@ export function readMessengerText(
   }
 }
 
-/** Reads the name in DiscordChatExporter's text. It follows the time; the message is below, and blocks of the exporter follow it. */
+/** Reads name and text in DiscordChatExporter's format. The name follows the time, the text is below, and then come the exporter's notes. */
 function readDiscordName(message: StampedMessage): StampedMessage {
   const [name = '', ...lines] = message.text.split('\n')
   const text = lines.join('\n').replace(/\n*(?:\{\w+\}\n|={20,})[\s\S]*$/, '')
   return { ...message, name: name.replace(/ \(pinned\)$/, ''), text }
 }
 
+/** Reports whether the text before a colon is no name but a part of a notice. */
 const isNotice = (beforeColon: string): boolean =>
   NOTICE_TEXT.test(beforeColon) || QUOTE.test(beforeColon.replace(QUOTED, ''))
 
+/** Reads speaker and text of a message, or the reason why it is skipped. */
 function readMessage({ name, text }: StampedMessage): ParsedMessage {
   const plain = text.replace(MARKS, '').trim()
   const parts = name === null ? NAME_AND_TEXT.exec(text)?.groups : { name, text }

@@ -12,7 +12,7 @@ const EXAMPLE = 'Write it as "2026-03-03T19:05:00Z".'
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i
 
-/** Year, month, day, hour, minute and second on a wall clock; months from 1. */
+/** A time on a wall clock. Months are numbered from 1. */
 export type WallTime = readonly [
   year: number,
   month: number,
@@ -22,10 +22,16 @@ export type WallTime = readonly [
   second: number,
 ]
 
+/** The settings that reading a time needs. */
 type TimeSettings = Pick<ImportSettings, 'now' | 'timeZone'>
 type Unit = 'seconds' | 'milliseconds'
 
-/** Reads ISO 8601, or seconds or milliseconds since 1970. @throws ImportError for an invalid or impossible time */
+/**
+ * Reads ISO 8601, or seconds or milliseconds since 1970.
+ *
+ * @param what the place and name of the time, for errors
+ * @throws ImportError for an invalid or impossible time
+ */
 export function readMoment(
   value: unknown,
   what: string,
@@ -40,6 +46,7 @@ export function readMoment(
   const wall: WallTime = [year ?? 0, month ?? 0, day ?? 0, hour || 0, minute || 0, second || 0]
   const local = readWallTime(wall, what, settings)
   if (parts[8] === undefined) return local + fraction(parts[7])
+  // With a zone, the wall time is taken as UTC and then moved by the zone's offset.
   const inUtc = Date.UTC(wall[0], wall[1] - 1, wall[2], wall[3], wall[4], wall[5])
   return requirePlausible(inUtc - offsetOf(parts[8]) + fraction(parts[7]), what, settings)
 }
@@ -72,9 +79,11 @@ function wallText([year, month, day, hour, minute]: WallTime): string {
   return `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)} ${twoDigits(hour)}:${twoDigits(minute)}`
 }
 
+/** Returns the milliseconds of a fraction of a second. */
 const fraction = (digits: string | undefined): number =>
   digits === undefined ? 0 : Math.trunc(Number(`0.${digits}`) * 1_000)
 
+/** Returns the milliseconds that a zone such as `+01:00` is ahead of UTC. */
 function offsetOf(zone: string): number {
   if (/[a-z]/i.test(zone)) return 0
   const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []

@@ -9,6 +9,7 @@ import { readContent } from './read-content.ts'
 import { readMoment } from './read-moment.ts'
 import { roleOf } from './speaking.ts'
 
+/** Fields in which programs store the time of a message, and the session. */
 const TIMES = ['created_at', 'created', 'create_time', 'timestamp', 'at', 'time', 'date'] as const
 const SESSIONS = ['session', 'session_id', 'conversation_id', 'thread_id', 'id'] as const
 const EXAMPLE = 'a message is an object such as {"role": "user", "content": "Hello"}.'
@@ -33,7 +34,8 @@ export function readOpenai(input: InputFile, settings: ImportSettings): ImportSo
 
 function* readConversations(input: InputFile, reading: Reading): Generator<PlacedTurn> {
   for (const { value, where } of readItems(input)) {
-    const messages = Array.isArray(value) ? value : isObject(value) ? value['messages'] : undefined
+    const listed = isObject(value) ? value['messages'] : undefined
+    const messages = Array.isArray(value) ? value : listed
     if (!Array.isArray(messages)) {
       yield* readMessage(value, where, reading)
       continue
@@ -56,7 +58,7 @@ function sessionOf(conversation: unknown): string | undefined {
   return names.find((name): name is string => typeof name === 'string' && name !== '')
 }
 
-/** Reads a message of the user or the assistant; an empty list for other and empty messages. */
+/** Reads a message of the user or the assistant. Returns an empty list for other and empty messages. */
 function readMessage(value: unknown, where: string, { format, settings, leftOut }: Reading): PlacedTurn[] {
   if (!isObject(value)) throw unreadable(`${where}: ${EXAMPLE}`)
   const { role, content = value['text'] ?? value['parts'], name, id } = value
@@ -90,7 +92,7 @@ function readMessage(value: unknown, where: string, { format, settings, leftOut 
   return [{ ...UNPLACED, where, turn }]
 }
 
-/** Whether a message may have no text, because it calls a tool, is a refusal or contains audio. */
+/** Reports whether a message may have no text, because it calls a tool, is a refusal or contains audio. */
 const isWordless = (message: JsonObject): boolean =>
   ['tool_calls', 'function_call', 'refusal', 'audio'].some((field) => !isAbsent(message[field]))
 

@@ -18,9 +18,10 @@ const CHAT_ID = /^(?:(?:left_)?chats\/list\/\d+\/)?id$/
 /** The path of the account owner's id. */
 const OWNER = 'personal_information/user_id'
 
+/** A message with text, and the id of its chat. */
 interface Message {
   readonly speaker: string
-  /** The account id, since names may repeat. */
+  /** The sender's account id, since names may repeat. */
   readonly sender: unknown
   readonly text: string
   readonly chat: string
@@ -50,7 +51,7 @@ export function readTelegram(input: InputFile, settings: ImportSettings): Import
   }
 }
 
-/** Returns the account owner's name if the export contains it; else the chosen speaker. */
+/** Returns the name of the account's owner if the export contains it, otherwise the chosen speaker. */
 function findUser(input: InputFile, settings: ImportSettings): string {
   const counts = new Map<string, number>()
   let owner: string | null = null
@@ -66,11 +67,13 @@ function findUser(input: InputFile, settings: ImportSettings): string {
     : chooseSpeaker(input.name, counts, settings)
 }
 
+/** Returns the account id of the owner, which only the export of an account contains. */
 function ownerOf(input: InputFile): string | null {
   if (!shapeOf(input).has('$.personal_information.user_id')) return null
   const owners = readJson(input, (path) => {
-    const at = path.join('/')
-    return at === OWNER ? 'take' : at === '' || OWNER.startsWith(at) ? 'enter' : 'skip'
+    const joined = path.join('/')
+    if (joined === OWNER) return 'take'
+    return OWNER.startsWith(joined) ? 'enter' : 'skip'
   })
   for (const { value } of owners) return nameIn(value) ?? null
   return null
@@ -80,9 +83,9 @@ function ownerOf(input: InputFile): string | null {
 function* readMessages(input: InputFile): Generator<Message | LeftOutReason> {
   const ids = new Map<string, string>()
   const records = readJson(input, (path) => {
-    const at = path.join('/')
-    if (MESSAGE.test(at) || CHAT_ID.test(at)) return 'take'
-    return MESSAGE_PARENT.test(at) ? 'enter' : 'skip'
+    const joined = path.join('/')
+    if (MESSAGE.test(joined) || CHAT_ID.test(joined)) return 'take'
+    return MESSAGE_PARENT.test(joined) ? 'enter' : 'skip'
   })
   for (const record of records) {
     const { path, value } = record
@@ -124,7 +127,7 @@ function attachmentType(media: string): 'audio' | 'image' | 'video' | 'file' {
   return /video/.test(media) ? 'video' : 'file'
 }
 
-/** Joins a text whose formatted parts are separate list items; `undefined` for anything else. */
+/** Returns a text, or joins the parts of a formatted text. Returns `undefined` for anything else. */
 function textOf(text: unknown): string | undefined {
   if (typeof text === 'string') return text.trim()
   if (!Array.isArray(text)) return undefined

@@ -32,7 +32,7 @@ export function parseSpeaker(line: string): SpeakerLine | null {
   return { name, text: groups?.['text'] ?? '' }
 }
 
-/** Reads turns with a name before each (`Anna: Hello`). Other lines continue a turn, also with a word that begins only one line. */
+/** Reads turns with a name before each: `Anna: Hello`. All other lines continue a turn. */
 export function readTranscript(input: InputFile, settings: ImportSettings): ImportSource {
   const parse = parserOf(input)
   const speakers = findSpeakers(input, parse)
@@ -68,14 +68,18 @@ export function readTranscript(input: InputFile, settings: ImportSettings): Impo
   }
 }
 
-/** Returns the parser of the file's lines. Where names stand above the texts, a colon is part of a text. */
+/** Returns the parser of the file's lines. If names stand above the texts, a colon never ends a name. */
 function parserOf(input: InputFile): typeof parseSpeaker {
   for (const { text } of input.lines())
     if (SPEAKER_ABOVE.test(text)) return (line) => (SPEAKER_ABOVE.test(line) ? parseSpeaker(line) : null)
   return parseSpeaker
 }
 
-/** Counts the lines of each speaker. If at least two names repeat, the others are no names. @throws ImportError when no line begins with a name */
+/**
+ * Counts the lines of each speaker. If at least two names repeat, words that begin only one line are no names.
+ *
+ * @throws ImportError if no line begins with a name
+ */
 function findSpeakers(input: InputFile, parse: typeof parseSpeaker): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { text } of input.lines()) {

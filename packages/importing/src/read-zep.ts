@@ -14,7 +14,7 @@ const LISTS = ['threads', 'sessions', 'messages', 'episodes', 'edges', 'facts', 
 const THREADS = ['thread_id', 'session_id'] as const
 const EXAMPLE = 'Zep messages are objects with "role" and "content". Zep facts are objects with "fact".'
 
-/** User and thread of the values around a value; `null` if they name none. */
+/** User and thread that the values around a value name, or `null`. */
 interface Context {
   readonly user: string | null
   readonly session: string | null
@@ -25,7 +25,7 @@ interface ReadOptions {
   readonly leftOut: LeftOut
 }
 
-/** Reads JSON of Zep's API: messages of threads, and facts of its graph as notes, without expired ones. */
+/** Reads JSON of Zep's API. Messages of threads become turns, and facts of its graph become notes, except expired ones. */
 export function readZep(input: InputFile, settings: ImportSettings): ImportSource {
   function* readAll(leftOut: LeftOut): Generator<PlacedTurn> {
     for (const { value, where } of readItems(input))
@@ -34,6 +34,7 @@ export function readZep(input: InputFile, settings: ImportSettings): ImportSourc
   return { name: input.name, format: 'zep', turns: (leftOut) => withIds('zep', readAll(leftOut)) }
 }
 
+/** Reads a message or a fact, or an object that contains lists of them. */
 function readValue(value: unknown, where: string, context: Context, reading: ReadOptions): PlacedTurn[] {
   if (typeof value === 'string') return [readFact({ fact: value }, where, context, reading)]
   if (!isObject(value)) throw unreadable(`${where}: ${EXAMPLE}`)
@@ -60,7 +61,7 @@ function readValue(value: unknown, where: string, context: Context, reading: Rea
   )
 }
 
-/** Whether a value is data that the application added to a graph, and not a message. */
+/** Reports whether a value is data that the application added to a graph, and not a message. */
 const isData = ({ role, role_type: kind, source }: JsonObject): boolean =>
   isAbsent(role) && isAbsent(kind) && (source === 'text' || source === 'json')
 
@@ -71,6 +72,7 @@ function readData(value: JsonObject, where: string, context: Context, reading: R
   return []
 }
 
+/** Returns an empty list for a fact that has expired, and `null` for a current one. */
 function skipOutdated(fact: JsonObject, { leftOut, settings }: ReadOptions): [] | null {
   const ends = [fact['invalid_at'], fact['expired_at']].filter((end) => typeof end === 'string')
   if (!ends.some((end) => Date.parse(end) <= settings.now)) return null

@@ -82,7 +82,11 @@ const JSON_LINE_LENGTH = 10_000
 /** Number of bytes at the start of a file that are searched for a line with a time or name. Notes may precede a chat. */
 const MAX_SEARCHED_BYTES = 64_000
 
-/** Recognises the format by lines (a chat may begin with a bracket, as JSON does), then JSON paths. @throws ImportError */
+/**
+ * Recognises the format of a file. Lines are tried first, since a chat in text may begin with a bracket as JSON does, and then JSON paths.
+ *
+ * @throws ImportError if no format is recognised
+ */
 export function recogniseFormat(input: InputFile, settings: Pick<ImportSettings, 'by'>): Format {
   const lines = input.text(0, Math.min(MAX_SEARCHED_BYTES, input.size)).split(/\r?\n/)
   const [first = ''] = lines
@@ -116,10 +120,11 @@ export function recogniseFormat(input: InputFile, settings: Pick<ImportSettings,
   )
 }
 
-/** DiscordChatExporter's text begins with a box of the server and the channel. */
+/** Reports whether a text is of DiscordChatExporter: it begins with a box of the server and the channel. */
 const isDiscordText = ([first = '', second = '']: readonly string[]): boolean =>
   /^\uFEFF?={20,}$/.test(first) && second.startsWith('Guild:')
 
+/** Returns the format of a JSON file by its paths. */
 function formatOf(shape: JsonShape): Format | undefined {
   const paths = [...shape]
   const has = (pattern: RegExp): boolean => paths.some((path) => pattern.test(path))

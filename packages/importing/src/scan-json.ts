@@ -17,6 +17,7 @@ export interface Span {
   readonly line: number
 }
 
+/** An object or list that the scanner has entered. */
 interface Frame {
   readonly kind: '{' | '[' | 'root'
   /** The key of the next or last value. */
@@ -24,6 +25,7 @@ interface Frame {
   index: number
 }
 
+/** A value or key that the scanner reads to its end. `depth` counts its open brackets. */
 interface OpenValue {
   readonly choice: 'take' | 'skip' | 'key'
   readonly start: number
@@ -33,6 +35,7 @@ interface OpenValue {
   isEscaped: boolean
 }
 
+/** The structure that must come next. `next` is a comma or a closing bracket. */
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'next'
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
@@ -41,14 +44,14 @@ const [QUOTE, COMMA, COLON, BACKSLASH] = [34, 44, 58, 92]
 const OPENING: Readonly<Record<number, '{' | '['>> = { 123: '{', 91: '[' }
 const CLOSING: Readonly<Record<number, '{' | '['>> = { 125: '{', 93: '[' }
 
-/** Finds values in JSON of any size with byte ranges and lines, which streaming libraries do not report. @throws ImportError */
+/** Finds values in JSON of any size, with their byte ranges and lines, which streaming libraries do not report. @throws ImportError */
 export function* scanJson(input: InputFile, chooseAction: Choose): Generator<Span> {
   const scanner = new JsonScanner(input, chooseAction)
   for (const chunk of input.chunks()) yield* scanner.read(chunk)
   yield* scanner.end()
 }
 
-/** {@link scanJson} chunk by chunk. */
+/** Scans JSON chunk by chunk. `scanJson` scans a whole file. */
 export class JsonScanner {
   readonly #input: InputFile
   readonly #chooseAction: Choose
@@ -163,6 +166,7 @@ export class JsonScanner {
     }
   }
 
+  /** Begins a value, or enters an object or list. @returns whether the byte must be read again */
   #beginValue(byte: number, offset: number): boolean {
     if (byte in CLOSING || byte === COMMA || byte === COLON) throw this.#error('a value is missing')
     this.#top.index += 1

@@ -4,7 +4,7 @@ interface Branching {
   readonly parent?: string | undefined
 }
 
-/** Returns the messages of the branch that ends in `current`, or in the file's last message. Without parents it is all of them. */
+/** Returns the branch that ends in the message `current`, or in the last message. If no message has a parent, it returns all messages. */
 export function shownBranch<Message extends Branching>(
   messages: readonly Message[],
   current?: string,

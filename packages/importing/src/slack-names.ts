@@ -10,7 +10,7 @@ export type PeopleNames = ReadonlyMap<string, string>
 /** The file of a Slack export that names the people of its channels. */
 const USERS_FILE = 'users.json'
 
-/** Reads the names of people in `users.json` of Slack's export; `null` for another file. */
+/** Reads the names of people in `users.json` of Slack's export. Returns `null` for another file. */
 export function readSlackNames(input: InputFile): PeopleNames | null {
   const shape = shapeOf(input)
   if (!shape.has('$[].id') || !shape.has('$[].profile.real_name')) return null
@@ -41,7 +41,7 @@ export function findSlackNames(file: string): PeopleNames | null {
   return null
 }
 
-/** The files of the channels in the folder of a Slack export, by channel and day; empty for another folder. */
+/** Returns the files of the channels in the folder of a Slack export, by channel and day. Returns none for another folder. */
 export function slackFilesIn(folder: string): readonly string[] {
   if (!existsSync(join(folder, USERS_FILE))) return []
   return readdirSync(folder)

@@ -19,11 +19,11 @@ function asRole<Role>(role: Role, names: string): Record<string, Role> {
 /** Matches the end of a speaker's line in text copied from a web page: `You said:`, `ChatGPT 说：`. */
 const SAYS = /(?: said| says|\s*(?:说|說))$/u
 
-/** Returns the role for a word such as `assistant` or `Human`; `null` for a person's name. */
+/** Returns the role for a word such as `assistant` or `Human`, or `null` for a person's name. */
 export const roleOf = (name: string): 'user' | 'assistant' | 'machine' | null =>
   ROLES[name.trim().toLowerCase().replace(SAYS, '')] ?? null
 
-/** Returns the name of the speaker who is the user, in whose memory turns are stored; `null` for a word such as “me”. */
+/** Returns the name of the speaker who is the user, or `null` for a word such as “me”. */
 export const personNamed = (speaker: string | null): string | null =>
   speaker === null || roleOf(speaker) !== null ? null : speaker
 
@@ -76,6 +76,7 @@ export const choicesOf = (
 /** Maximum number of choices, since a page cannot show more. */
 const MAX_CHOICES = 100
 
+/** Lists the most frequent speakers with their numbers of turns, for error messages. */
 export function listed(counts: SpeakerCounts): string {
   const mostFrequent = [...counts].toSorted(([, left], [, right]) => right - left).slice(0, MAX_LISTED)
   const names = mostFrequent.map(([name, count]) => `${JSON.stringify(name)} (${count.toLocaleString('en')})`)

@@ -5,12 +5,12 @@ import { readMoment, readWallTime } from './read-moment.ts'
 /** Direction marks that messengers put around names and times. */
 const MARKS = /[\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g
 const splitWords = (text: string): string[] => text.split('|')
-/** Words for “am” and “pm” in WhatsApp's languages in which clocks may have twelve hours. */
+/** Words for “pm” in WhatsApp's languages in which clocks may have twelve hours. `MORNING` has those for “am”. */
 const AFTERNOON = splitWords(
   'pm|p.m.|p. m.|p.m|下午|晚上|傍晚|午後|오후|م|مساءً|ب.ظ.|अपराह्न|म.उ.|অপরাহ্ণ|μ.μ.|du.|ös|ch|ptg|em|ከሰዓት|m.d.',
 )
 const NOON = ['中午']
-/** Words for halves of the day in languages in which the year always comes first. */
+/** Words for halves of the day in languages in which the year always comes first: Korean and Japanese. */
 const HALVES_WITH_YEAR_FIRST: ReadonlySet<string | undefined> = new Set(['오전', '오후', '午前', '午後'])
 /** Matches Korean and Hungarian dates, which begin with the year: `26. 3. 14.` */
 const SPACED_DATE = /^\d\d\. \d{1,2}\. \d{1,2}\.$/
@@ -55,22 +55,23 @@ const LAYOUTS = [
 /** A date's numbers in written order, and the time of day. */
 interface Stamp {
   readonly numbers: readonly [number, number, number]
-  /** Whether the first number is the year: by its four digits, by 年 after it, or by the language. */
+  /** Whether the first number is surely the year: by four digits, by 年 after it, or by the language. */
   readonly isYearFirst: boolean
   /** The character between the numbers: `/`, `.`, `-` or `年`. */
   readonly mark: string
   /** The date as the file writes it. */
   readonly written: string
   readonly clock: readonly [hour: number, minute: number, second: number]
-  /** The zone after the time; `null` for the phone's own time. */
+  /** The zone after the time, or `null` for the phone's own time. */
   readonly zone: string | null
 }
 
+/** A message that begins with a time. */
 export interface StampedMessage {
   readonly line: number
   readonly stamp: Stamp
   readonly text: string
-  /** The sender, where it precedes the time. */
+  /** The sender if the name precedes the time, otherwise `null`: then the text begins with it. */
   readonly name: string | null
 }
 
@@ -93,10 +94,12 @@ export function* readStamped(lines: Iterable<Line>): Generator<StampedMessage> {
   if (open !== null) yield close(open)
 }
 
-/** Whether a line begins with a name, then a time. The text follows, or is below. */
+/** Reports whether a line begins with a name and then a time. The text follows, or is below. */
 export const isNamedFirst = (line: string): boolean => (parseBeginning(line)?.name ?? null) !== null
+/** Reports whether a message with a time begins on a line. */
 export const isStamped = (line: string): boolean => parseBeginning(line) !== null
 
+/** Parses the beginning of a message by the first layout that fits. */
 function parseBeginning(line: string): { stamp: Stamp; rest: string | null; name: string | null } | null {
   if (!/\p{Nd}/u.test(line)) return null
   const plain = withLatinDigits(line.replace(MARKS, '').replaceAll(/[\u00A0\u202F]/g, ' '))
@@ -109,7 +112,7 @@ function parseBeginning(line: string): { stamp: Stamp; rest: string | null; name
   return null
 }
 
-/** Returns the end of the line that corresponds to `rest`, with the marks, which identify texts of the messenger itself. */
+/** Returns the end of the original line that corresponds to `rest`. It still has the marks, which identify texts of the messenger itself. */
 function originalRest(line: string, rest: string): string {
   let start = line.length
   let remaining = rest.length
@@ -150,13 +153,14 @@ function readStamp(groups: Readonly<Record<string, string | undefined>>): Stamp 
   }
 }
 
+/** Converts an hour of a twelve-hour clock. In the half 中午 (“noon”) 1 to 4 are after noon, and 11 and 12 stay. */
 function hourOfDay(hour: number, half: string): number {
   if (AFTERNOON.includes(half)) return (hour % 12) + 12
   if (NOON.includes(half)) return hour < 5 ? hour + 12 : hour
   return hour % 12
 }
 
-/** The time of a message. @throws ImportError naming the line of a day that is invalid in that order */
+/** Returns the time of a message in milliseconds since 1970. @throws ImportError naming the line of a day that is invalid in that order */
 export function timeOfMessage(
   { stamp, line }: StampedMessage,
   order: DateOrder,
@@ -175,7 +179,7 @@ export function timeOfMessage(
   )
 }
 
-/** Year, month and day, months from 1. */
+/** Returns year, month and day of a date in an order. Months are numbered from 1. */
 export function dateInOrder(
   { numbers: [one, two, three], isYearFirst }: Stamp,
   order: DateOrder,

@@ -27,14 +27,14 @@ export function surveyExport(input: InputFile): ExportSurvey {
       if (row['row'] === 'keepsake-export' && isObject(named))
         Object.keys(named).forEach((name) => defines.add(name))
   }
-  const of = (kind: string): number => counts.get(kind) ?? 0
+  const countOf = (kind: string): number => counts.get(kind) ?? 0
   return {
     file: input.name,
     format: 'keepsake',
     users: [...users],
-    turns: of('turn'),
-    sessions: of('session'),
-    operations: of('operation'),
+    turns: countOf('turn'),
+    sessions: countOf('session'),
+    operations: countOf('operation'),
     defines: [...defines],
   }
 }
@@ -44,7 +44,7 @@ function parseRow(line: string, where: string): JsonObject {
     const row: unknown = JSON.parse(line)
     if (isObject(row) && typeof row['row'] === 'string') return row
   } catch {
-    // Reported below as an invalid row.
+    // The error below reports the row.
   }
   throw unreadable(`${where}: this is not a row of a Keepsake export.`)
 }

@@ -4,7 +4,7 @@ import { LeftOut, type LeftOutReason } from './left-out.ts'
 import { requireOne } from './of-person.ts'
 import { optionName } from './option-name.ts'
 
-/** Describes what an import of a file would store. */
+/** The turns that an import of a file would store, in numbers and examples. */
 export interface FileSurvey {
   readonly file: string
   readonly format: string
@@ -12,11 +12,11 @@ export interface FileSurvey {
   readonly sessions: number
   readonly users: readonly string[]
   readonly speakers: Readonly<Record<string, number>>
-  /** Speakers who are the user. */
+  /** Names under which the user speaks. */
   readonly userNames: readonly string[]
   /** Turns without a time, which are dated at import. */
   readonly undated: number
-  /** Milliseconds since 1970. */
+  /** First and last time, in milliseconds since 1970. */
   readonly from: number | null
   readonly until: number | null
   readonly first: string | null
@@ -32,7 +32,7 @@ export interface FileSurvey {
 /** Maximum number of speakers to count. */
 const MAX_SPEAKERS = 1_000
 
-/** Surveys a file before an import, one turn a step, and stores nothing. @throws ImportError naming file and line */
+/** Surveys a file before an import, one turn per step, and stores nothing. @throws ImportError naming file and line */
 export function* surveySource(
   source: ImportSource,
   settings: ImportSettings,
@@ -46,7 +46,7 @@ export function* surveySource(
   return survey.end(leftOut)
 }
 
-/** Explains why nothing of a file would be imported; `null` when something would be. */
+/** Explains why nothing of a file would be imported. Returns `null` if there is something to import. */
 export function sayNothingFound({ file, format, turns, blocks, notes }: FileSurvey): string | null {
   if (turns + blocks > 0) return null
   const reasons = notes.length === 0 ? '' : ` ${notes.join(' ')}`
@@ -100,12 +100,8 @@ class Survey {
       requireOne(this.#source.name, this.#people, this.#settings)
     const { turns, undated } = this.#counts
     const finiteOrNull = (at: number): number | null => (Number.isFinite(at) ? at : null)
-    const undatedNote =
-      undated === 0
-        ? []
-        : [
-            `${undated === turns ? 'No turn has a time' : `${undated} turns have no time`}: they are dated at import.`,
-          ]
+    const undatedTurns = undated === turns ? 'No turn has a time' : `${undated} turns have no time`
+    const undatedNote = undated === 0 ? [] : [`${undatedTurns}: they are dated at import.`]
     return {
       file: this.#source.name,
       format: this.#source.format,

@@ -8,12 +8,15 @@ import type { FileHolds, ReadingNews, ReadingWork, RefusedFile } from './reading
 /** Runs the source in development, and the built file with its own extension otherwise. */
 const THREAD = new URL(`./reading-thread${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
 
+/** Limits of a thread that reads a file. */
 export interface ReadingLimits {
-  /** Milliseconds to read the whole file, and for each batch afterwards. 120,000 when absent. */
+  /** Milliseconds to read the whole file once, and then for each batch of turns. Default 120,000. */
   readonly patienceMs?: number
+  /** Megabytes of memory. Default 512. */
   readonly memoryMb?: number
 }
 
+/** The error for a file that cannot be read within its limits, or not at all. */
 export class RefusedFileError extends ImportError {
   readonly format: RefusedFile['format']
 
@@ -39,8 +42,9 @@ export class FileReading {
   readonly #worker: Worker
   readonly #name: string
   readonly #limits: Required<ReadingLimits>
-  #answer = Promise.withResolvers<ReadingNews>()
-  /** The file's contents, read in full. @throws RefusedFileError, also when time or memory is exceeded */
+  /** The thread's next message. */
+  #nextMessage = Promise.withResolvers<ReadingNews>()
+  /** A survey of the file, which was read in full. @throws RefusedFileError, also if time or memory is exceeded */
   readonly holds: Promise<FileHolds>
 
   constructor(work: ReadingWork, limits: ReadingLimits = {}) {
@@ -50,51 +54,52 @@ export class FileReading {
       workerData: work,
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.memoryMb },
     })
-    this.#worker.on('message', (news: ReadingNews) => this.#answer.resolve(news))
-    this.#worker.on('error', (error) => this.#answer.reject(this.#failureOf(error)))
+    this.#worker.on('message', (message: ReadingNews) => this.#nextMessage.resolve(message))
+    this.#worker.on('error', (error) => this.#nextMessage.reject(this.#failureOf(error)))
     this.#worker.on('exit', () =>
-      this.#answer.reject(new ImportError(`Reading ${this.#name} was interrupted.`)),
+      this.#nextMessage.reject(new ImportError(`Reading ${this.#name} was interrupted.`)),
     )
-    this.holds = this.#hear().then((news) => {
-      if ('holds' in news) return news.holds
+    this.holds = this.#receive().then((message) => {
+      if ('holds' in message) return message.holds
       throw new TypeError('The thread that reads a file gave turns before it said what the file holds.')
     })
-    // Closing early cancels the request.
+    // A caller that closes early may not wait for the survey, whose rejection must not end the process.
     this.holds.catch(() => undefined)
   }
 
-  /** The turns in order, read batch by batch on demand. After {@link holds}. */
+  /** Returns the turns in order, read batch by batch on demand. Callers await {@link holds} before. */
   async *turns(): AsyncGenerator<PlacedTurn> {
     for (;;) {
-      this.#answer = Promise.withResolvers<ReadingNews>()
+      this.#nextMessage = Promise.withResolvers<ReadingNews>()
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       this.#worker.postMessage('next')
-      const news = await this.#hear()
-      if (!('turns' in news)) throw new TypeError('The thread that reads a file gave no turns.')
-      yield* news.turns
-      if (news.isLast) return
+      const message = await this.#receive()
+      if (!('turns' in message)) throw new TypeError('The thread that reads a file gave no turns.')
+      yield* message.turns
+      if (message.isLast) return
     }
   }
 
   /** Ends the thread at any point. The file can be closed afterwards. */
   async close(): Promise<void> {
-    this.#answer.promise.catch(() => undefined)
+    this.#nextMessage.promise.catch(() => undefined)
     await this.#worker.terminate()
   }
 
-  async #hear(): Promise<Exclude<ReadingNews, { refused: unknown }>> {
+  /** Waits for the thread's next message. Ends the thread if the message is late. */
+  async #receive(): Promise<Exclude<ReadingNews, { refused: unknown }>> {
     const { patienceMs } = this.#limits
-    const late = setTimeout(() => {
+    const timer = setTimeout(() => {
       const seconds = Math.round(patienceMs / 1_000)
-      this.#answer.reject(this.#refusal(`could not be read within ${seconds} seconds. Split it`))
+      this.#nextMessage.reject(this.#refusal(`could not be read within ${seconds} seconds. Split it`))
       void this.#worker.terminate()
     }, patienceMs)
     try {
-      const news = await this.#answer.promise
-      if ('refused' in news) throw new RefusedFileError(news.refused)
-      return news
+      const message = await this.#nextMessage.promise
+      if ('refused' in message) throw new RefusedFileError(message.refused)
+      return message
     } finally {
-      clearTimeout(late)
+      clearTimeout(timer)
     }
   }
 

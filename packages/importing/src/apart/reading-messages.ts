@@ -4,20 +4,22 @@ import type { Format, ReadFormat } from '../recognise-format.ts'
 import type { ExportSurvey } from '../survey-export.ts'
 import type { FileSurvey } from '../survey-source.ts'
 
+/** The file that a thread reads, and how. */
 export interface ReadingWork {
   /** Descriptor of the open file, which threads share. */
   readonly descriptor: number
   readonly name: string
-  /** The format; detected from the contents when absent. */
+  /** The format. If it is absent, the contents decide. */
   readonly format?: ReadFormat | undefined
   readonly settings: ImportSettings
 }
 
-/** A file's contents, read in full. */
+/** A survey of a file, which was read in full. */
 export type FileHolds =
   | { readonly kind: 'turns'; readonly survey: FileSurvey }
   | { readonly kind: 'export'; readonly survey: ExportSurvey }
 
+/** A file that cannot be imported, and the reason. */
 export interface RefusedFile {
   readonly message: string
   readonly question: ImportQuestion | null
@@ -25,7 +27,7 @@ export interface RefusedFile {
   readonly format: Format | null
 }
 
-/** Messages of a thread: the file's contents, then turns on request. */
+/** A message of a thread: first the survey of the file, then turns on request. */
 export type ReadingNews =
   | { readonly holds: FileHolds }
   | { readonly turns: readonly PlacedTurn[]; readonly isLast: boolean }

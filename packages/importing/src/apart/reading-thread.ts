@@ -9,26 +9,29 @@ import { surveyExport } from '../survey-export.ts'
 import { surveySource, type FileSurvey } from '../survey-source.ts'
 import type { FileHolds, ReadingNews, ReadingWork } from './reading-messages.ts'
 
+/** Number of turns in one message. */
 const BATCH_SIZE = 500
 
-/** Reads a file in a thread: first in full for its contents, then its turns, as many as are requested. */
+/** Reads a file in a thread: first in full for a survey, then its turns, batch by batch on request. */
 class ThreadReader {
   readonly #work: ReadingWork
   readonly #send: (news: ReadingNews) => void
   #format: Format | null = null
   #turns: Iterator<PlacedTurn> = [].values()
 
-  constructor(work: ReadingWork, say: (news: ReadingNews) => void) {
+  constructor(work: ReadingWork, send: (news: ReadingNews) => void) {
     this.#work = work
-    this.#send = say
+    this.#send = send
   }
 
+  /** Sends the survey. */
   async begin(): Promise<void> {
-    await this.#sendRefusal(async () => this.#send({ holds: await this.#readSurvey() }))
+    await this.#runOrRefuse(async () => this.#send({ holds: await this.#readSurvey() }))
   }
 
+  /** Sends the next batch of turns. */
   async next(): Promise<void> {
-    await this.#sendRefusal(() => {
+    await this.#runOrRefuse(() => {
       const turns: PlacedTurn[] = []
       while (turns.length < BATCH_SIZE) {
         const { done, value } = this.#turns.next()
@@ -52,7 +55,8 @@ class ThreadReader {
     return { kind: 'turns', survey: surveyWhole(source, this.#work) }
   }
 
-  async #sendRefusal(work: () => Promise<void> | void): Promise<void> {
+  /** Runs a step. If the file cannot be imported, it sends the reason instead. */
+  async #runOrRefuse(work: () => Promise<void> | void): Promise<void> {
     try {
       await work()
     } catch (error) {
@@ -62,6 +66,7 @@ class ThreadReader {
   }
 }
 
+/** Surveys a source without pauses, since a thread blocks nobody. */
 function surveyWhole(source: ImportSource, { settings }: ReadingWork): FileSurvey {
   const steps = surveySource(source, settings)
   for (;;) {
