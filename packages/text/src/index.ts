@@ -91,7 +91,13 @@ export { CHINESE } from './rules/chinese/language.ts'
 export { mayDropSubject } from './rules/chinese/spoken-forms.ts'
 export { mayDropI } from './rules/english/casual-forms.ts'
 export { ENGLISH } from './rules/english/language.ts'
-export { findNamingTerms, showsReturn, type Ending, type EndingKind } from './rules/matching/ending.ts'
+export {
+  findNamingTerms,
+  readReturn,
+  showsReturn,
+  type Ending,
+  type EndingKind,
+} from './rules/matching/ending.ts'
 export type { Language } from './rules/matching/language.ts'
 export type { Finding } from './rules/matching/read-facts.ts'
 export type { FactRule, RequestRule, Rule } from './rules/matching/rule.ts'

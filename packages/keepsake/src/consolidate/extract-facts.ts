@@ -14,7 +14,7 @@ import { withUtteranceWords } from '../memories/delete-memory.ts'
 import type { Memory } from '../memories/memory.ts'
 import { applyOperations } from '../merge/apply-operations.ts'
 import { mergeAndCorrect } from '../merge/correct-statements.ts'
-import { applyEndings } from '../merge/end-facts.ts'
+import { applyEndings, applyReturns } from '../merge/end-facts.ts'
 import { renamePartners } from '../merge/rename-partner.ts'
 import { askComplexMerges } from '../merge/merge-by-model.ts'
 import type { ExtractedSegment } from '../merge/merge-facts.ts'
@@ -305,6 +305,7 @@ async function applyResult(
   const rejected = await applyOperations(unit, extracted)
   await mergeAndCorrect(unit, extracted)
   applyEndings(unit, segment, extractor)
+  applyReturns(unit, segment)
   renamePartners(unit, segment, extractor)
   await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meanings })
   await updatePendingRequests(unit, segment, pending)

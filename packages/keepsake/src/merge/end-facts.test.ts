@@ -59,6 +59,41 @@ const OVER: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
     ['我老婆叫晓梅。', '今天拿到离婚证了'],
     ['我老公叫建国。', '离婚判下来了'],
   ],
+  'illness and medicine that are over': [
+    ["I'm allergic to bees.", 'the doctor says my bee allergy is no more, the treatment worked'],
+    ["I'm allergic to kiwi.", 'my allergist says i can eat kiwi safely now'],
+    ['I have anaemia.', "they told me today it isn't anaemia, it was a lab mix-up"],
+    ['I have depression.', "i'm not depressed anymore"],
+    ['I have sciatica.', 'sciatica is a thing of the past'],
+    ["I've got a hernia.", 'had the hernia op, all fixed'],
+    ['I have bronchitis.', "I'm finally over the bronchitis"],
+    ['My dad has lung cancer.', "Dad's scan came back clear, he's in remission!"],
+    ['我对猫过敏。', '我的猫过敏治好了'],
+    ['我有胆结石。', '胆结石手术做完了，取出来了'],
+    ['我在吃舍曲林。', '舍曲林停了两个星期了'],
+    ['我有糖尿病。', '换了家医院复查，说不是糖尿病，上次弄错了'],
+    ['我爸得了肺炎。', '我爸出院了，全好了'],
+    ['我妈有高血压。', '我妈高血压好了'],
+  ],
+  'new starts': [
+    ['I work as a waitress.', 'got promoted to manager!'],
+    ["I'm a cook.", 'i retrained as a plumber'],
+    ["I'm retired.", "retirement bored me so i've gone back to teaching"],
+    ["I'm retired.", 'came out of retirement'],
+    ["I'm unemployed.", 'got a job!!'],
+    ['I run a bookshop in Ely.', 'we had to shut the bookshop for good'],
+    ['I work at Halfords.', 'halfords made me redundant on monday'],
+    ["I'm a student at Kent uni.", 'i dropped out'],
+    ['I live in Gent.', "we've moved into our new house in Zeist"],
+    ["I'm single.", "I'm in a relationship with Bea"],
+    ['我在小米上班。', '小米把我裁了'],
+    ['我是护士。', '我升护士长了'],
+    ['我是幼师。', '我转行做保险了'],
+    ['我退休了。', '单位又把我返聘回去了'],
+    ['我开了家书店。', '书店上个月倒闭了'],
+    ['我跟爸妈一起住。', '我搬出去自己住了'],
+    ['我住在昌平。', '搬新家了，新家在顺义'],
+  ],
   'everyday words': [
     ['I live in Leeds.', 'Finally unpacked the last box in Glasgow, so Leeds is behind me'],
     ['I live in Porto.', "I've left Porto for good and I'm back in Braga with my parents"],
@@ -310,6 +345,29 @@ const OVER: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
 
 /** Pairs after which everything holds. */
 const STANDS: readonly (readonly [string, string])[] = [
+  ['I have asthma.', "my sister's asthma is gone, lucky her"],
+  ['I have lupus.', 'the doctor said it is not the lupus that makes me tired'],
+  ["I'm allergic to nuts.", 'my brother can eat nuts again'],
+  ['I have epilepsy.', "i had a bad headache but i'm better now"],
+  ['My dad has cancer.', "my friend's dad is in remission"],
+  ['My mum has arthritis.', "mum's cold is all gone"],
+  ['I own a pub.', 'we closed the pub early last night'],
+  ['I work at Greggs.', 'feels like i stopped working hours ago, greggs was dead today'],
+  ["I'm retired.", 'my wife went back to work'],
+  ["I'm retired.", 'i got the job of cleaning the gutters'],
+  ["I'm a waiter.", 'i promoted our gig on insta'],
+  ['I live in Hull.', 'the new neighbours moved in yesterday'],
+  ['I live in Hull.', 'moved the sofa into the new room'],
+  ['我有高血压。', '我的感冒好了'],
+  ['我有糖尿病。', '医生说不是糖尿病的问题，是睡得太少'],
+  ['我有胃炎。', '胃炎好了又犯，烦死了'],
+  ['我在吃舍曲林。', '我妈劝我把舍曲林停了'],
+  ['我爸有糖尿病。', '我爸的感冒好了'],
+  ['我是护士。', '我们护士长升职了'],
+  ['我在书店上班。', '楼下的奶茶店倒闭了'],
+  ['我开了家花店。', '今天下大雨，花店早早关门了'],
+  ['我退休了。', '我老伴被返聘了'],
+  ['我跟爸妈一起住。', '我不想搬出去'],
   ['I work at Lidl.', 'They let me go early on Fridays, which is nice'],
   ['I live in Preston.', 'we left Preston at six this morning to beat the traffic'],
   ['I work as a nurse.', 'I nearly quit today.'],
@@ -487,6 +545,28 @@ describe('what is said to be over', () => {
   it.each(STANDS)('is not what is said of others: %s %s', async (before, after) => {
     const { stated, holds } = await factsOf(before, after)
     expect(holds).toEqual(stated)
+  })
+})
+
+describe('whom one has again', () => {
+  it.each([
+    ['My dog is called Rusty.', 'Rusty ran away', "rusty's back home!!"],
+    ['My girlfriend is called Ana.', 'Ana and I broke up', 'me and ana are back together'],
+    ['My boyfriend is called Nico.', 'Nico and I broke up', "we're back together"],
+    ['我养了一只猫叫咪咪。', '咪咪跑丢了', '咪咪找到了！'],
+    ['我女朋友叫小满。', '我和小满分手了', '我和小满复合了'],
+  ])('is known again: %s', async (before, ...after) => {
+    const { stated, holds } = await factsOf(before, ...after)
+    expect(holds).toEqual(stated)
+  })
+
+  it.each([
+    ['My dog is called Rex.', 'Rex died', 'dreamt that Rex is back home'],
+    ['My dog is called Rex.', 'Rex ran away', "the neighbour's cat is back home"],
+    ['My girlfriend is called Ana.', 'Ana and I broke up', 'saw that ana is back home for christmas'],
+    ['我女朋友叫小满。', '我和小满分手了', '我闺蜜和她男朋友复合了'],
+  ])('is nobody else: %s %s %s', async (before, ...after) => {
+    expect((await factsOf(before, ...after)).holds).toEqual([])
   })
 })
 

@@ -1,16 +1,16 @@
 // Expires facts that are no longer true, or puts them in doubt. The preset MMM deletes them instead.
-import { languageOfTalk, showsReturn, type Ending } from '@keepsake/text'
+import { languageOfTalk, readReturn, showsReturn, type Ending } from '@keepsake/text'
 import { isByModel, type Extractor, type Segment } from '../extraction/extractor.ts'
 import { sentencesOf } from '../extraction/rules/hear-requests.ts'
 import type { KnownFact } from '../facts/fact-lookup.ts'
-import type { Evidence } from '../memories/evidence.ts'
+import { type Evidence, isQuestioned } from '../memories/evidence.ts'
 import { isOver, type Memory } from '../memories/memory.ts'
 import type { Preset } from '../presets/preset.ts'
 import { type Turn, whoSpeaks } from '../turns/turn.ts'
 import { HAS_DIED } from '../persona/plain-words.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
-import { isRelation, matchEnding } from './match-ending.ts'
+import { findReturned, isRelation, matchEnding } from './match-ending.ts'
 import { deleteFact, expireFact, modify, type MergeDecision } from './merge-decisions.ts'
 import { knownFacts } from './merge-facts.ts'
 import { narrowedTo, withoutMembers } from './narrow-list.ts'
@@ -93,6 +93,25 @@ export function applyEndings(unit: UnitOfWork, { turns }: Segment, extractor: Ex
         if (!isByModel(extractor) && fact.origin.model === null) expireStatedFact(unit, fact, statement)
         else questionFact(unit, fact, statement)
       for (const fact of doubted) questionFact(unit, fact, statement)
+    }
+  }
+}
+
+/** Restores what had ended about a partner or pet who is back: “Ana and I are back together”. The dead stay so. */
+export function applyReturns(unit: UnitOfWork, { turns }: Segment): void {
+  for (const turn of turns) {
+    if (turn.role !== 'user') continue
+    for (const { text, quote } of sentencesOf(turn)) {
+      const key = readReturn(text)
+      if (key === null) continue
+      const evidence = { turn: turn.id, quote }
+      const gone = knownFacts(unit)
+        .about(whoSpeaks(turn))
+        .filter((fact) => !fact.pinned && (isOver(fact, turn.at) || isQuestioned(fact)))
+        .filter((fact) => !fact.evidence.some((source) => HAS_DIED.test(source.quote ?? '')))
+      const origin = originOf(unit.engine, STEP)
+      for (const { id, evidence: earlier } of findReturned(text, key, gone))
+        unit.changes.change('modify', id, { validUntil: null, evidence: [...earlier, evidence] }, origin)
     }
   }
 }

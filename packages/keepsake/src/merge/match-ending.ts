@@ -30,6 +30,7 @@ const KEYS_OF_KIND: Readonly<Record<EndingKind, RegExp>> = {
   death: PERSON_KEYS,
   parting: /^(?:partner|marital-status|living-with)$/,
   job: /^(?:occupation|employer)$/,
+  'new-work': /^occupation$/,
   closing: /^(?:employer|occupation|hobbies|habits|routines|learning|education)$/,
   moving: /^(?:residence|living-with)$/,
   'coming-home': PERSON_KEYS,
@@ -52,6 +53,12 @@ const KIN_ROLES = rolesIn(
 /** Words about studies that are not finished. */
 const STUDIES =
   /\b(?:stud(?:y|ies|ying|ent)|(?:is|in|doing) (?:a|an|the|their|her|his)\b|at (?:uni|university|college|school))|读|念|上|学生|在校/i
+/** Words for an illness, of a person who has it. */
+const ILL =
+  /\b(?:has|had|got|gets|suffers?|diagnosed|ill|sick|hospital|unwell|poorly)\b|[得患]了|有.*[病炎癌症疹瘤]|病|住院|高血压|糖尿|感冒|发烧|骨折|过敏/iu
+/** Words for a recovery from all illness: “dad is in remission”, and not “dad's cold is gone”. */
+const OUT_OF_ILLNESS =
+  /^(?!.*['’]s (?!scans?|tests?|results?|op\b|operation|surgery|treatment|chemo))\P{Script=Han}*$|出院了|全好|痊愈|康复/u
 const NEGATION = /\b(?:no|not|never|without|nothing|stopped|quit)\b|n['’]t\b|不|没/i
 const PROFESSION = /(?:er|or|ist|ian|man|woman|nurse|cook|vet|clerk|chef)$/i
 const MARRIAGE_OR_RELATIONSHIP = /\b(?:engaged|married|relationship|dating|wed)\b|订婚|已婚|恋爱/i
@@ -143,6 +150,18 @@ function findPeople(words: ReadonlySet<string>, facts: readonly Memory[]): Ended
   return { ended: [...meant, ...same].map(({ fact }) => fact), doubted: [] }
 }
 
+/** Finds what had ended about the partner or pet whom a sentence says one has again. “We're back together” names nobody. */
+export function findReturned(
+  sentence: string,
+  key: 'partner' | 'pets',
+  gone: readonly Memory[],
+): readonly Memory[] {
+  const { ended: named } = findPeople(new Set(termsOfPerson(sentence)), gone)
+  if (named.some((fact) => fact.key === key)) return named
+  const partners = gone.filter((fact) => fact.key === 'partner')
+  return key === 'partner' && partners.length === 1 && /^(?:we|我们)/iu.test(sentence) ? partners : []
+}
+
 /** Checks whether words name the person of a fact, or the place and employer. A partner may be named by the role. */
 function isNamed(fact: Memory, kind: EndingKind, words: ReadonlySet<string>): boolean {
   if (kind === 'parting' && !isOfPartner(fact)) return false
@@ -176,8 +195,11 @@ function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
       return matchParting(words, facts)
     case 'job':
       return matchJob(words, ofKind, facts)
+    case 'new-work':
+      return { ended: ofKind, doubted: [] }
     case 'closing': {
-      const named = ofKind.filter(({ value }) => namesAny(value ?? '', words))
+      const places = new Set(rolesIn(ending.words))
+      const named = ofKind.filter(({ value }) => namesAny(value ?? '', places))
       const isEmployer = ({ key, value }: Memory): boolean => key === 'employer' && isCovered(value, words)
       return { ended: named.filter(isEmployer), doubted: named }
     }
@@ -212,11 +234,16 @@ function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
     case 'giving-away':
       return matchThings(words, ofKind, facts)
     case 'recovery': {
-      if (words.size === 0) return { ended: [], doubted: onlyIllness(ofKind) }
+      const illPeople = findIllPeople(ending.people ?? '', facts)
+      if (words.size === 0)
+        return { ended: [], doubted: [...illPeople, ...(ending.isOwn ? onlyIllness(ofKind) : [])] }
       const otherFacts = facts.filter(
-        (fact) => !ofKind.includes(fact) && !isRelation(fact) && namesAny(fact.value ?? fact.text, words),
+        (fact) => !ofKind.includes(fact) && !isOfPerson(fact) && namesAny(fact.value ?? fact.text, words),
       )
-      return { ended: ofKind.filter(({ value }) => namesAny(value ?? '', words)), doubted: otherFacts }
+      return {
+        ended: ofKind.filter(({ value }) => namesAny(value ?? '', words)),
+        doubted: [...illPeople, ...otherFacts],
+      }
     }
     case 'graduation':
       return { ended: ofKind.filter(({ text }) => STUDIES.test(text)), doubted: [] }
@@ -225,6 +252,24 @@ function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
     case 'stopping':
       return matchStopped(ending, words, ofKind)
   }
+}
+
+const isOfPerson = ({ key }: Memory): boolean => key !== null && PERSON_KEYS.test(key)
+
+/** Finds facts about illnesses of people whom words name: “dad has pneumonia” by “Dad is better now”. */
+function findIllPeople(said: string, facts: readonly Memory[]): readonly Memory[] {
+  const words = new Set(termsOf(said))
+  return facts.filter((fact) => {
+    const value = fact.value ?? ''
+    if (!isOfPerson(fact) || !ILL.test(value)) return false
+    // A Chinese value begins with the role, and nothing separates it: 爸得了肺癌.
+    const isChinese = /^\p{Script=Han}/u.test(value)
+    const { names, roles } = personOf(fact)
+    const person = names.union(roles)
+    const isNamed = isChinese ? said.includes(value.slice(0, 1)) : !person.isDisjointFrom(words)
+    const illness = isChinese ? termsOf(value.slice(1)) : termsOf(value).filter((term) => !person.has(term))
+    return isNamed && (OUT_OF_ILLNESS.test(said) || illness.some((term) => words.has(term)))
+  })
 }
 
 /** Returns the user's illness if only one is known, because “I've fully recovered” names none. */
@@ -242,7 +287,8 @@ function matchDeath(words: ReadonlySet<string>, facts: readonly Memory[]): Ended
     ({ key, text }) => isPartner && key === 'marital-status' && MARRIAGE_OR_RELATIONSHIP.test(text),
   )
   const names = new Set([...words, ...ended.flatMap((fact) => [...personOf(fact).names])])
-  const others = words.size === 0 ? [] : otherFactsNaming(names, facts)
+  // “Greggs was dead today” is about a quiet shop.
+  const others = otherFactsNaming(names, facts).filter(({ key }) => words.size > 0 && key !== 'employer')
   return { ended: [...ended, ...bonds], doubted: [...doubted, ...others] }
 }
 

@@ -1,8 +1,9 @@
 import type { Ending } from '../matching/ending.ts'
 import { isOfAnother } from './spoken-forms.ts'
 
-const OWN =
-  '(?:爸爸|妈妈|爸|妈|父亲|母亲|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|老婆|老伴|丈夫|妻子|哥哥|姐姐|弟弟|妹妹|儿子|女儿|猫|狗|猫咪|狗狗|兔子|仓鼠|鹦鹉|乌龟)'
+const KIN =
+  '爸爸|妈妈|爸|妈|父亲|母亲|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|老婆|老伴|丈夫|妻子|哥哥|姐姐|弟弟|妹妹|儿子|女儿'
+const OWN = `(?:${KIN}|猫|狗|猫咪|狗狗|兔子|仓鼠|鹦鹉|乌龟)`
 const WHEN =
   '(?:[昨前今]天|昨晚|今早|上(?:个)?(?:周|月|星期|礼拜)|去年|今年|上周末|[\\d一二三四五六七八九十]{1,3}月(?:份|初|底)?|[春夏秋冬]天|已经|突然|还是|终于|总算|刚刚?|都|也|就|又|彻底|完全|基本|正式|最近)*'
 const BEGINS = String.raw`(?<=^|[，,。！!；;\s])${WHEN}(?:我们?家?的?)?`
@@ -29,11 +30,18 @@ const RECOVERED = new RegExp(
 const EVENTS: readonly (readonly [Ending['kind'], RegExp])[] = [
   [
     'job',
-    /(?:工牌|工作证|工服|工装|厂牌)[^，,。]{0,6}?[交还退](?:回去|回|掉|了)|工位[^，,。]{0,4}(?:清|收拾|搬)|散伙饭|(?:店|铺子?|民宿|馆子|招牌)[^，,。]{0,6}?(?:[转顶盘兑]给|[转盘兑顶]出去|关门?了|拆)/u,
+    /(?:工牌|工作证|工服|工装|厂牌)[^，,。]{0,6}?[交还退](?:回去|回|掉|了)|工位[^，,。]{0,4}(?:清|收拾|搬)|散伙饭|(?:店|铺子?|民宿|馆子|招牌)[^，,。]{0,6}?(?:[转顶盘兑]给|[转盘兑顶]出去|(?<![早前天].{0,3})关门?了|拆)/u,
+  ],
+  [
+    'new-work',
+    new RegExp(
+      String.raw`(?<=^|[，,。！!；;\s])(?:我|现在|已经|最近|终于|刚刚?|今年|去年|上个?[周月])*(?:转行|改行|转岗|改做|转做|升职|晋升|被提拔|升(?:为|成|任)?\p{Script=Han}{0,4}(?:长|主管|经理|总监|主任|主编))`,
+      'u',
+    ),
   ],
   [
     'moving',
-    /(?<=^|[，,。！!；;\s])(?:我们?|终于|刚刚?|已经|[昨今]天|上周|上个?月)*搬(?:完|好)?了?家[了啦]|钥匙[^，,。]{0,6}?[还交](?:给|回|了)|退租了|押金[^，,。]{0,6}退/u,
+    /(?<=^|[，,。！!；;\s])(?:我们?|终于|刚刚?|已经|[昨今]天|上周|上个?月)*搬(?:完|好)?了?家[了啦]|钥匙[^，,。]{0,6}?[还交](?:给|回|了)|退租了|押金[^，,。]{0,6}退|(?<=^|[，,。！!；;\s])(?:我们?|终于|刚刚?|已经|[昨今]天|上周|上个?月)*(?:换了?(?:新|大)?房子?了|搬(?:进|到)?了?新(?:家|房))/u,
   ],
 ]
 /** Clauses about the speaker, with who is named beside them: 我跟老公离婚了. */
@@ -45,7 +53,7 @@ const PARTED = new RegExp(
 /** Matches the partner as a pronoun, who is no other person here: 我跟他分手了. */
 const WITH_THEM = new RegExp(`我[跟和与同][他她](?=${WHEN}(?:分|离|掰|闹掰|和平分手))`, 'u')
 const LOST_JOB = new RegExp(
-  `${SELF}(?:(?:被[^，,。]{0,8}?)?(?:优化|裁员?|裁掉|辞退|开除|炒鱿鱼|炒)了?|(?:离职|辞职|失业|裸辞|退休|下岗)[了啦]|(?:辞|离|退)了[职休]了?|[辞丢]了工作|换(?:了(?:[份个])?)?工作了?|跳槽了|从[^，,。]{1,10}?(?:离职|辞职)了|把[^，,。]{0,8}?(?:工作|活儿?|班)[都也给]?辞了)${END}`,
+  `(?<=^|[，,。！!；;\\s])[^，,。！!；;\\s他她]{1,10}把我给?(?:裁|开|炒|优化|辞退|开除|炒鱿鱼)掉?了${END}|${SELF}(?:(?:被[^，,。]{0,8}?)?(?:优化|裁员?|裁掉|辞退|开除|炒鱿鱼|炒)了?|(?:离职|辞职|失业|裸辞|退休|下岗)[了啦]|(?:辞|离|退)了[职休]了?|[辞丢]了工作|换(?:了(?:[份个])?)?工作了?|跳槽了|从[^，,。]{1,10}?(?:离职|辞职)了|把[^，,。]{0,8}?(?:工作|活儿?|班)[都也给]?辞了)${END}`,
   'u',
 )
 const GRADUATED = new RegExp(`${SELF}(?:毕业|退学|肄业)(?:了|啦|咯)`, 'u')
@@ -56,6 +64,13 @@ const LOST_BABY = new RegExp(
 const EATS_MEAT =
   /(?<=^|[，,。！!；;\s]|我.{0,6})(?:不(?:再)?吃素(?:了|的?(?=$|[，,。！!；;\s]))|开荤了|(?:又|重新|开始)(?:又|重新|开始)?吃(?:肉|荤)了)/u
 const HIRED = new RegExp(`${SELF}(?:找到(?:新)?工作|入职)[了啦]`, 'u')
+const BACK_AT_WORK =
+  /(?<=^|[，,。！!；;\s]|我)(?:被|把我|又|现在|最近|已经|单位|公司|学校|医院)*(?:返聘|重新(?:开始)?(?:上班|工作|就业)|(?:开始|去|回去)*(?:上班|工作|打工)了|重返职场)/u
+/** Words for a home that one no longer shares. */
+const LEFT_HOME =
+  /(?:我(?![爸妈哥姐弟妹])|终于)(?:(?![想要不能别])[^，,。他她]){0,6}搬出(?:去|来)|不[再和跟与]\S{1,6}(?:合租|一起住|同住)了/u
+/** Who lives together: whom of them one left is known by the facts. */
+const HOUSEHOLD = '爸妈 父母 爸爸 妈妈 家人 室友 合租 婆婆 公婆'
 const PAIRED = new RegExp(`${SELF}(?:脱单了|不(?:再)?是单身)`, 'u')
 /** What one left, sold or gave away, and what one stopped: 我离开华为了, 车卖了, 羽毛球我不打了. */
 const QUIT = new RegExp(
@@ -127,14 +142,42 @@ export function readChineseEndings(given: string): Ending[] {
   if (LOST_BABY.test(sentence)) end('pregnancy', '')
   if (EATS_MEAT.test(sentence)) end('diet', '素食')
   if (PAIRED.test(sentence)) end('stopping', '单身')
+  if (BACK_AT_WORK.test(sentence) && !isOfAnother(sentence)) end('stopping', '退休失业', false)
+  if (LEFT_HOME.test(sentence)) end('moving', HOUSEHOLD, false)
+  if (/(?:倒闭|转让|停业|关张|破产)了/u.test(sentence)) end('closing', sentence, false)
   for (const [kind, pattern] of EVENTS)
-    if (pattern.test(sentence) && !isOfAnother(sentence)) end(kind, '', false)
+    if (pattern.test(sentence) && !isOfAnother(sentence) && !/楼下|门口|附近|小区|街上|路口/u.test(sentence))
+      end(kind, '', false)
   if (HIRED.test(sentence)) end('stopping', '失业')
-  endings.push(...namedEnds(sentence))
+  endings.push(...recoveries(sentence), ...namedEnds(sentence))
   const [gave, stopped] = [whoIn(GAVE), whoIn(STOPPED) ?? whoIn(QUIT)]
   if (gave !== undefined) end('giving-away', gave)
   if (stopped !== undefined) end('stopping', stopped)
   return endings
+}
+
+/** What is over of an illness: 好了, 取出来了, 停药了. Counts only where its clause names a known one. */
+const WELL =
+  /(?<![不没].{0,2})(?:(?:痊愈|康复|治[好愈]|好(?:利索|全|透)?|消|没|取出来|取掉|割掉?|切除?|摘除?|拿掉)了$|停(?:药|用|服|掉)?了|不过敏)|不[用再]?[吃服打]\S{1,8}了$/u
+const NOT_ILL = /(?<!是)(?:不是|没有|没得)(?!.*[的药])/u
+const FINDING = /医生|大夫|检查|复查|体检|皮试|化验|医院|误诊|[弄搞]错|原来/u
+const OF_KIN = new RegExp(KIN, 'u')
+const HEARD = /听说|据说|有[个人]|别人|[网上]/u
+
+/** Returns the illnesses, medicines and allergies that may be over, of the speaker or of the relative that is named. */
+function recoveries(sentence: string): Ending[] {
+  const ending = { kind: 'recovery', isOwn: true, isSure: false } as const
+  if (HEARD.test(sentence)) return []
+  const clauses = sentence.split(/[，,。！!；;~～…\s]+/u)
+  const over = clauses.flatMap((clause, i) => {
+    const match = WELL.exec(clause) ?? (FINDING.test(sentence) ? NOT_ILL.exec(clause) : null)
+    if (match === null || NOT_YET.test(clause.slice(0, match.index))) return []
+    // 胆结石手术做完了，取出来了: the clause before names it.
+    return clause.length > match[0].length + 1 ? clause : `${clauses[i - 1]}，${clause}`
+  })
+  if (over.length === 0 && !/出院了/u.test(sentence)) return []
+  if (OF_KIN.test(sentence)) return [{ ...ending, words: '', isOwn: false, people: sentence }]
+  return over.map((words) => ({ ...ending, words, mustName: true }))
 }
 
 /** Returns the ends that count only where the words of their clause name someone or something known. */

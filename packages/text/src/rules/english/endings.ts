@@ -100,7 +100,7 @@ parting around: (?:called|broke|broken) off (?:the|our|my) engagement
 parting before: (?:our|my) engagement is (?:now |officially )?(?:off|over)(?! _)
 parting before?: the engagement is (?:now |officially )?(?:off|over)(?! _)
 job after: @(?:fired|sacked|laid off|let go|made redundant|dismissed) | @(?:got|was given|were given) the (?:sack|boot|chop|push)
-job after: (?:fired|sacked|laid|dismissed|axed) me(?: off)? | let me go(?=$| (?:from|after|because|today|yesterday|last|this|in)\b)
+job after: (?:fired|sacked|laid|dismissed|axed) me(?: off)? | made me redundant | let me go(?=$| (?:from|after|because|today|yesterday|last|this|in)\b)
 job after: @(?:resigned|quit|left|lost|gave up|given up|packed in|jacked in|chucked in)(?= (?:~)(?:job|position|post|work|role|gig)\b)
 job after: (?:i|we) (?:~)(?:resigned|retired)(?! (?:the|a|my|our)\b)(?: from| as)? | @(?:stopped working (?:at|for|as)|quit(?=$| (?:today|yesterday|last|this|in|on|after)))
 job after: (?:i|we) (?:~)left(?= (?:my |the )?_(?:$| for good| last| after \d| after (?:a|two|three|four|five|six|seven|eight|nine|ten)| in \p{Lu}))
@@ -111,14 +111,16 @@ job after!: last (?:day|ever shift|shift(?=.* (?:today|ever)))(?: ever)? (?:at|w
 job after!?: (?:bye(?:[- ]bye)?|goodbye|farewell|so long|adios) | said (?:goodbye|farewell) to
 job after? =: (?:cleared|packed up|emptied)(?: out)? (?:my|our) (?:_ )?(?:desk|locker|office)(?: out)?
 job after?: (?:deactivated|replaced|ousted) me | was my last (?:day|shift)(?=$)
+new-work after?: @(?<=(?:got|been|was|am|are|were) )promoted | @(?:retrained|requalified|(?:am )?(?:~)(?:training|retraining)) (?:as|to be) | @(?:changed|switched) (?:careers?|professions?)
+closing after?: @(?:(?:had to )?(?:close|shut)|closed|shut)(?: down)?(?= (?:the|my|our) )(?!.* (?:early|late|today|tonight|tomorrow|(?:for|in) (?:an?|the|one|two|three|\d+) |until|till|at \p{N}|door|window|account|eyes))
 closing before: (?:closed|shut) (?:down|its doors|for good) | (?:went|gone|going) (?:bust|under|bankrupt) | (?:has|have|is|are)? ?(?:closed|shut)(?=$)
 moving around?: (?:gave|given|handed|dropped|posted) (?:(?:back|in|over) (?:_ ){1,4}?keys|(?:_ ){1,4}?keys (?:back|in|over)|(?:_ ){1,3}?keys to (?:my|our|the) (?:landlord|landlady|agent|agency|letting))
-moving around?: (?:got the keys|moved house|moved in)(?! _)
+moving around?: (?:got the keys|moved house)(?! _) | (?:@|and )moved in(?=$| (?:last|this|yesterday|today|on) ) | @moved (?:in|into)(?: to)? (?:the|our|my) new (?:house|home|place|flat|apartment)(?! _ _ _ _)
 moving after: @(?:moved (?:out|away) (?:of|from)|sold up in|(?:given|gave) up (?:my|our|the) (?:flat|house|room|place) in)
 moving after: (?:(?:i|we)(?: have)?(?: just| finally| already)? |^(?:finally |just )?)left(?= \p{L}+(?: \p{L}+)?(?: for good| behind| in (?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|\d{4})))
 moving around = parents parent mum dad family flatmate flatmates: (?:got|found|have) (?:my|our) own (?:place|flat|apartment|room|studio)
 moving before: moved (?:back |over |away |out )?(?:to|from)(?= \p{Lu}) | lives? (?:in|near)(?= .*\bnow$)
-moving around?: ^(?:(?:my|our|the|a|finally) )*new (?:flat|house|place|home|apartment)$ | @moved(?=$| (?:(?:last|this|next) (?:week|weekend|month|year)|yesterday|today|on \p{L}+day|house|home|flats?|apartments?|cities|away(?! from))\b)
+moving around?: ^(?:(?:my|our|the|a|finally) )*new (?:flat|house|place|home|apartment)$ | @moved(?=$| (?:(?:last|this|next) (?:week|weekend|month|year)|yesterday|today|(?:on )?\p{L}+day|house|home|flats?|apartments?|cities|away(?! from))\b)
 moving after!?: (?:finally|officially|now) out of(?! .*\b(?:for|till|until|by)\b) | (?:bye(?:[- ]bye)?|goodbye|farewell|so long|adios) | said (?:goodbye|farewell) to
 coming-home before?: (?:back home|for good|moved (?:in|back))
 medicine after: (?:changed|took|taken|switched|moved|weaned|got|swapped|came|come|gone|went) (?:me |us |myself )?off | (?:am (?:finally |now |completely )?|^)off
@@ -133,12 +135,16 @@ pregnancy around =: (?:gave birth|had (?:the|our|my) (?:baby|twins)|(?:my |our )
 diet after = alcohol sober teetotal drink: (?:drink|drinking|drank)(?: alcohol| wine| beer)? again | back on the (?:drink|booze)
 diet after = smoke: (?:smoke|smoking) again | back on the cigarettes
 stopping around = smoke: not (?:smoked|(?:had|touched) (?:_ ){0,2}(?:cigarettes?|fags?|smokes?|ciggies))% | smoke[- ]free | off the (?:fags|cigarettes)
-stopping around = single: we are (?:officially |now |finally )?(?:together|dating|a couple|engaged|married)(?! _ _ _)
-stopping around? = single: met someone(?=$| special| new) | my (?:new )?(?:girlfriend|boyfriend|husband|wife|fiancée?)
-recovery after: (?:recovered from|got over|grew out of|grown out of|outgrew|outgrown|beat|beaten|cured of|cleared of) | (?<=^(?:and |so |i have |there is )?)no more
-recovery before: (?:healed|cleared up|cured|in remission|gone away|went away) | (?:is|are|has|have) (?:~)gone(?=$| now| at last| thank)
+stopping around = single: we are (?:officially |now |finally )?(?:(?:back )?together|dating|a couple|engaged|married)(?! _ _ _)
+stopping around? = retired retirement unemployed jobless: @(?:came|come|coming) out of retirement | @(?:went|gone|going|got|am|are)?(?: now| straight)? ?back (?:to|at|in) (?:work|teaching|nursing|driving|the office) | (?:~)un-?retired | @(?:started|start|starting)(?: _)? (?:work(?:ing)?(?: again)?(?=$| at| for| on| as| in)|(?:my |a |the )?(?:new )?job(?=$| (?:at|with|for|in|as|on|today|yesterday|this|last|next)(?!\p{L}))) | @(?:got|found|landed) (?:a|the|my|that) (?:new )?job(?=$| (?:at|with|for|in|as|today|yesterday|this|last)(?!\p{L}))
+stopping around? = single: met someone(?=$| special| new) | (?:am|are|been|started) (?:~)(?:in a relationship|seeing someone|dating|going out with|official(?: now)?(?=$)) | @(?:have|got|found) (?:myself )?a (?:new )?(?:girlfriend|boyfriend|partner)(?= now|$| called| named) | my (?:new )?(?:girlfriend|boyfriend|husband|wife|fiancée?)
+recovery after: (?:recovered from|(?:am|are) (?:~)(?:over|free of|rid of|clear of)|shook off|shaken off|got rid of|got over|grew out of|grown out of|outgrew|outgrown|beat|beaten|cured of|cleared of) | (?<=^(?:and |so |i have |there is )?)no more
+recovery after?: had(?= (?:the|my|an?) (?:_ ){1,3}?(?:op|operation|surgery|removed|taken out)(?!\p{L})) | can (?:~)(?:eat|have|take|drink|stroke|wear|use|be around)(?= .*(?:safely|again|now|without)(?!\p{L}))
+recovery before: (?:healed|cleared up|cured|in remission|gone away|went away|disappeared|vanished|resolved) | (?:is|are|has|have) (?:~)gone(?=$| (?:now|at last|thanks?|after|since|for good|forever|completely|without)(?!\p{L})) | is (?:~)(?:no more|history|a thing of the past)(?=$| now| thanks?)
+recovery before?: (?:is|are|feels|feeling) (?:~)(?:better|fixed|back to normal|out of hospital)(?=$| now| at last| again)
 recovery before =: (?:(?:fully|completely|totally) (?:recovered|healthy|better|fine|cured)|recovered|(?:got|given|gave me) the all[- ]clear)(?! _)
 graduation around =: graduated(?! _ _ _ _ _) | got (?:my|the) (?:_ ){0,2}(?:degree|diploma|phd) | defended my (?:_ ){0,2}(?:phd|thesis|dissertation|doctorate)
+graduation around =: dropped out(?=$| (?:last|this|in|after) )
 graduation around =: (?:finished|completed|dropped out of|quit|left|done with) (?:(?:(?:my|the|our) (?:_ ){0,2})?(?:studies|degree|phd|master's|masters|bachelor's|course)|(?:my |the )?(?:uni|university|college|school))(?! (?:essay|exam|paper|project|work|run|early|for)\b)
 falling-out around: and (?:i|me) (?:~)(?:no longer friends|not friends|fell out|fallen out|(?:(?:do|are) not (?:really )?|no longer )(?:speak|speaking|talk|talking|on speaking terms)(?= to each| any ?more| right now| these days|$)|lost touch|drifted apart)
 falling-out around: (?:no longer|not|stopped being|done being) friends with | (?:fell out|fallen out|lost touch) with | (?:our|the) friendship (?:is|was)(?: over| done| finished)?
@@ -192,6 +198,9 @@ const GOES_ON =
 /** People and things of others: “her mum”, “my neighbour's dog”. */
 const OF_OTHERS =
   /(?<![\p{L}'])(?:(?:his|her|their|your|its|another|someone's|somebody's) (?:\p{Ll}[\p{L}-]* ){0,2}?[\p{L}-]+|(?:my |our |the )?(?:[\p{L}-]+ )?[\p{L}-]+(?:'s|s') (?:old |new |poor |little )?[\p{L}-]+)(?: of mine)?/giu
+/** Relatives of others: “her dad”, “my neighbour's mum”. */
+const KIN_OF_OTHERS =
+  /(?<![\p{L}'])(?:his|her|their|your|[\p{L}-]+'s) (?=(?:mum|mom|dad|mother|father|gran\p{L}*|nan|sister|brother|son|daughter|wife|husband|aunt|uncle)(?!\p{L}))\p{L}+/giu
 /** No particular person: “a friend”. */
 const ANYBODY = /(?<![\p{L}'])(?:an?|some) (?:\p{Ll}[\p{L}-]* ){0,2}?[\p{L}-]+/giu
 const OF_PEOPLE: ReadonlySet<string> = new Set('death parting giving-away coming-home falling-out'.split(' '))
@@ -202,7 +211,12 @@ const OF_SPEAKER: ReadonlySet<string> = new Set(
   'medicine new-medicine pregnancy diet graduation falling-out'.split(' '),
 )
 const OWN =
-  /^(?:.*(?<![\p{L}'])(?:i|we|me|us|our|there|it|they)(?![\p{L}']).*|my ?|the ?|a|do ?|have ?|(?:[\p{L}\d]+ )?(?:days|weeks|months|years|month|year) ?|(?:(?:finally|just|so|well|ok|okay|also|and|yay|ugh|today|officially) ?)*)$/iu
+  /^(?:.*(?<![\p{L}'])(?:i|we|me|us|our|there|it|they)(?![\p{L}']).*|my ?|the ?|a|do ?|have ?|(?:[\p{L}\d]+ )?(?:days|weeks|months|years|month|year) ?|(?:(?:finally|just|so|well|ok|okay|also|and|yay|ugh|today|officially|fully|completely|totally) ?)*)$/iu
+/** Matches a finding in place of another: “it isn't lupus after all”, “it turned out not to be asthma”. */
+const FOUND_OUT =
+  /(?<![\p{L}'])(?:its|(?:it|that|this|what i ha(?:ve|d)) (?:is|was)) not (?:really |actually |even )?|(?<![\p{L}'])i never (?:really |actually )?had (?!.* (?:until|till|before|problems?|when|as a|in my|back)(?!\p{L}))|turn(?:s|ed) out not to be |(?<![\p{L}'])not to be /iu
+const FINDING =
+  /after all|never (?:really |actually )?had|mix(?:ed)?[- ]?up|misdiagnos|wrong|mistake|all along|(?<!\p{L})(?:doctors?|dr|gp|consultant|specialist|allergist|clinic|hospital|tests?|results?|bloods|scans?|biops(?:y|ies)|turns? out|turned out)(?!\p{L})/iu
 /** What stands before the words that report an end: “Mum said that …”. */
 const REPORTING =
   /^.*(?<![\p{L}'])(?:sa(?:id|ys)|tells?|told|heard|that|when|since|after(?! all)|know|believe|sad)(?: me| us)?(?![\p{L}'])/iu
@@ -218,7 +232,8 @@ export function readEndings(sentence: string): Ending[] {
   const said = expandContractions(sentence.replaceAll('’', "'"))
     .replaceAll(/'s (?:funeral|wake|ashes|burial)\b/gi, ' died')
     .replaceAll(/(?<=\p{L})'s (?=no longer|not|gone|off|dead|over|been)/gu, ' is ')
-  const clauses = said.split(CLAUSE_END).map((clause) => clause.trim())
+  const found = FINDING.test(said) ? said.replace(FOUND_OUT, 'I no longer have ') : said
+  const clauses = found.split(CLAUSE_END).map((clause) => clause.trim())
   const supposed = clauses.findIndex((clause) =>
     /^(?:and )?(?:if|unless|when|imagine|suppose|what if)\b|\b(?:sa(?:id|ys)|claims?|wrote|goes)$/i.test(
       clause,
@@ -227,11 +242,15 @@ export function readEndings(sentence: string): Ending[] {
   return clauses.flatMap((clause, i) =>
     (supposed >= 0 && supposed <= i) || !ANY_CUE.test(clause)
       ? []
-      : CUES.flatMap((cue) => readCue(clause, cue)),
+      : CUES.flatMap((cue) => readCue(clause, cue, clauses.slice(0, i))),
   )
 }
 
-function readCue(clause: string, { kind, side, source, pattern, isSure, mustName, means }: Cue): Ending[] {
+function readCue(
+  clause: string,
+  { kind, side, source, pattern, isSure, mustName, means }: Cue,
+  earlier: readonly string[],
+): Ending[] {
   const match = pattern.exec(clause)
   if (match === null) return []
   const [cue] = match
@@ -245,6 +264,13 @@ function readCue(clause: string, { kind, side, source, pattern, isSure, mustName
   const own = kind === 'moving' ? said : said.replaceAll(OF_OTHERS, ' ')
   const words = (OF_PEOPLE.has(kind) ? own.replaceAll(ANYBODY, ' ') : own).trim()
   const isOwn = OWN.test(before) || /(?<![\p{L}'])(?:i|we|me|us|our|my)(?![\p{L}'])/iu.test(cue)
-  if (!isOwn && (OF_SPEAKER.has(kind) || (kind === 'recovery' && side === 'after'))) return []
-  return [{ kind, words, isOwn, isSure, mustName }]
+  if (
+    !isOwn &&
+    (OF_SPEAKER.has(kind) || (kind === 'moving' && !isSure) || (kind === 'recovery' && side === 'after'))
+  )
+    return []
+  if (kind !== 'recovery') return [{ kind, words, isOwn, isSure, mustName }]
+  // “Dad's scan was clear, he's in remission”: the clause before names him.
+  const named = /^(?:he|she|they)(?!\p{L})/iu.test(clause) ? [...earlier, clause].join(' ') : clause
+  return [{ kind, words, isOwn, isSure, mustName, people: named.replaceAll(KIN_OF_OTHERS, ' ') }]
 }

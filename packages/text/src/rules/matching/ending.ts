@@ -6,6 +6,7 @@ export type EndingKind =
   | 'death'
   | 'parting'
   | 'job'
+  | 'new-work'
   | 'closing'
   | 'moving'
   | 'coming-home'
@@ -25,6 +26,8 @@ export interface Ending {
   readonly kind: EndingKind
   /** The words that may name the fact that ends, without words about other people. */
   readonly words: string
+  /** Of a recovery, the words that may name one of the speaker's people: “my dad's pneumonia”. */
+  readonly people?: string
   /** Whether the speaker is the subject: “I stopped …” and not “Mia stopped …”. */
   readonly isOwn: boolean
   /** Whether the words can mean nothing else. Otherwise the fact is marked as doubtful and does not end. */
@@ -48,6 +51,24 @@ export function showsReturn(message: string): boolean {
   )
 }
 
+const REUNITED =
+  /\b(?:back together|g[eo]t(?:ten)? back with|took (?:him|her|me) back|made up|patched (?:it|things) up|reconciled)\b|复合了|和好了|又在一起了|重归于好|复婚了/iu
+const HOME_AGAIN =
+  /(?:\b(?:is|are|was|been|i|we|they|come|came|got|turned|brought|safe|finally)|['’]s) (?:\p{L}+ )?(?:back|home|up|found)(?= home| safe| now| again|$|[.,!~😊🎉])|\bwe found (?!a)|找[到回](?:了|来)|回(?:来|家)了/iu
+
+const IS_NO_RETURN = pattern(
+  'iu',
+  /[?？]\s*$|\b(?:no|not|never|if|wish|hope|want|might|maybe|dream\p{L}*|ashes|urn|grave|his|her|their)\b|n['’]t\b|\bhome for\b/u,
+  /[不没她他想梦]|骨灰|如果|要是|闺蜜|同[事学]|(?<![男女])朋友|我[爸妈哥姐弟妹]/u,
+)
+
+/** Whom a sentence says one has again, after they were lost: a partner or a pet. Returns `null` if it says so of nobody. */
+export function readReturn(sentence: string): 'partner' | 'pets' | null {
+  if (IS_NO_RETURN.test(sentence)) return null
+  if (REUNITED.test(sentence)) return 'partner'
+  return HOME_AGAIN.test(sentence) ? 'pets' : null
+}
+
 /** Patterns of synonyms for a relative, pet or plan, each with the term that replaces them. */
 const SYNONYMS: readonly (readonly [RegExp, string])[] = (
   [
@@ -64,6 +85,12 @@ const SYNONYMS: readonly (readonly [RegExp, string])[] = (
     ['marry', 'wedding|married|marrying|marriage'],
     ['trip', 'holiday|vacation|travel|travelling|traveling|flight|flying|fly|journey'],
     ['vegetarian', 'veggie'],
+    ['diabetes', 'diabetic'],
+    ['asthma', 'asthmatic'],
+    ['epilepsy', 'epileptic'],
+    ['anemia', 'anaemia|anemic|anaemic'],
+    ['depression', 'depressed|depressive'],
+    ['anxiety', 'anxious'],
     ['smoke', 'smoking|smoker|cigarettes?|fags'],
   ] as const
 ).map(([term, words]) => [new RegExp(String.raw`(?<!\p{L})(?:${words})(?!\p{L})`, 'giu'), term])
