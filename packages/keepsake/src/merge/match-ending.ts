@@ -150,7 +150,7 @@ function findPeople(words: ReadonlySet<string>, facts: readonly Memory[]): Ended
   return { ended: [...meant, ...same].map(({ fact }) => fact), doubted: [] }
 }
 
-/** Finds what had ended about the partner or pet whom a sentence says one has again. “We're back together” names nobody. */
+/** Finds what had ended about the partner or pet whom a sentence says one has again. “We're back together” has no name. */
 export function findReturned(
   sentence: string,
   key: 'partner' | 'pets',

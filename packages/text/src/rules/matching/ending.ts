@@ -62,7 +62,7 @@ const IS_NO_RETURN = pattern(
   /[不没她他想梦]|骨灰|如果|要是|闺蜜|同[事学]|(?<![男女])朋友|我[爸妈哥姐弟妹]/u,
 )
 
-/** Whom a sentence says one has again, after they were lost: a partner or a pet. Returns `null` if it says so of nobody. */
+/** Whom a sentence says one has again, after they were lost: a partner or a pet. Otherwise returns `null`. */
 export function readReturn(sentence: string): 'partner' | 'pets' | null {
   if (IS_NO_RETURN.test(sentence)) return null
   if (REUNITED.test(sentence)) return 'partner'
