@@ -129,7 +129,7 @@ function requireUtf8(input: InputFile): void {
 
 /**
  * Returns the end of the last complete UTF-8 character, since a chunk may end within a character. A byte from 0x80 to 0xBF continues a
- * character, and the byte before these tells its length.
+ * character, and the byte before these has its length.
  */
 function endOfLastCharacter(bytes: Buffer): number {
   for (let distance = 1; distance <= 3; distance++) {

@@ -66,7 +66,7 @@ class ThreadReader {
   }
 }
 
-/** Surveys a source without pauses, since a thread blocks nobody. */
+/** Surveys a source without pauses, since a thread blocks no other caller. */
 function surveyWhole(source: ImportSource, { settings }: ReadingWork): FileSurvey {
   const steps = surveySource(source, settings)
   for (;;) {
