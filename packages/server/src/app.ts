@@ -63,6 +63,7 @@ const REQUESTS_PER_MINUTE = 6_000
 const CONCURRENT_REQUESTS = 256
 const FAILURES_PER_MINUTE = 30
 const BYTES_PER_MINUTE = 120_000_000
+/** Headers of answers that pages of other origins may read. */
 const EXPOSED_HEADERS = [
   'X-Request-Id',
   'Retry-After',
@@ -76,6 +77,7 @@ const EXPOSED_HEADERS = [
   'X-Keepsake-Recalled',
   'X-Upstream-Request-Id',
 ]
+/** Seconds for which browsers cache the permission of an origin. */
 const PREFLIGHT_SECONDS = 600
 
 /** Returns a function that writes a problem in the format of the request's protocol. */
@@ -142,7 +144,7 @@ function healthRoutes(deps: Pick<ServerDeps, 'keepsake' | 'stopping' | 'worker'>
     .get('/healthz', (c) => c.json({ status: 'ok' }))
     .get('/readyz', async (c) => {
       if (deps.stopping.aborted) throw new Problem(503, 'stopping', 'The server is shutting down.')
-      // One read of the store, of a user that does not exist.
+      // Reads the store once, for a user that does not exist.
       await deps.keepsake.scope({ user: 'readyz', tenant: 'keepsake-readyz' }).sessions()
       const { worker } = deps
       return c.json({ status: 'ready', ...(worker ? { workers: worker.workers } : {}) })
@@ -165,7 +167,7 @@ function addApis(app: Hono<ServerEnv>, shared: ServerDeps, options: AppOptions):
   addModelApis(app, deps, { requireUser: keys !== null, ...options.chats })
 }
 
-/** Adds the proxies of language models. The last takes the rest of `/v1`. */
+/** Adds the proxies of language models. The last route receives all other paths under `/v1`. */
 function addModelApis(app: Hono<ServerEnv>, deps: ServerDeps, options: ChatOptions): void {
   const settings = readChatOptions(options)
   const budget = new UpstreamBudget(deps.keepsake.records, { perDay: settings.upstreamPerDay, now: deps.now })

@@ -147,14 +147,20 @@ function openAudit({ keepsake, auditDays = AUDIT_DAYS, log = doNothing, logMessa
   return auditDays === 0 ? undefined : new AuditLog(keepsake, { days: auditDays, report })
 }
 
-/** The keys, and their number as far as known. */
+/** The verifier of keys, and a function that counts the valid ones. */
 interface ServerKeys {
   readonly keys: KeyVerifier
   readonly count: () => Promise<number>
 }
 
-function openServerKeys({ keepsake, keys: given, log = doNothing, logMessages }: ServerOptions): ServerKeys {
-  if (given !== undefined) return { keys: given, count: () => Promise.resolve(1) }
+function openServerKeys({
+  keepsake,
+  keys: ownKeys,
+  log = doNothing,
+  logMessages,
+}: ServerOptions): ServerKeys {
+  // The caller's verifier checks a single passing key.
+  if (ownKeys !== undefined) return { keys: ownKeys, count: () => Promise.resolve(1) }
   const report = (error: unknown): void =>
     log({ level: 'warn', event: 'key-use-not-noted', ...describeError(error, logMessages) })
   const keys = new KeyStore(keepsake.records, { report })

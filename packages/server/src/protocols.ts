@@ -15,19 +15,19 @@ export interface ProtocolAdapter {
 }
 
 /** First path segments under `/v1` that are REST. Everything else is passed to a language model's API. */
-const REST = new Set(['scopes', 'events', 'stats', 'jobs', 'import', 'access', 'recall', 'webhooks'])
-const IN_V1 = /^\/v1\/([^/]+)/
+const REST_SEGMENTS = new Set(['scopes', 'events', 'stats', 'jobs', 'import', 'access', 'recall', 'webhooks'])
+const FIRST_SEGMENT_IN_V1 = /^\/v1\/([^/]+)/
 
 /** The parts of a request that determine its protocol. */
-interface Addressed {
+interface RequestAddress {
   readonly path: string
   header(name: string): string | undefined
 }
 
-export function protocolOf(request: Addressed, adapters: readonly ProtocolAdapter[] = []): Protocol {
+export function protocolOf(request: RequestAddress, adapters: readonly ProtocolAdapter[] = []): Protocol {
   const { path } = request
-  const first = IN_V1.exec(path)?.[1]
-  if (first !== undefined && REST.has(first)) return 'rest'
+  const first = FIRST_SEGMENT_IN_V1.exec(path)?.[1]
+  if (first !== undefined && REST_SEGMENTS.has(first)) return 'rest'
   // Both APIs have models and files; only Anthropic's clients send a version.
   if (first !== undefined)
     return first === 'messages' || request.header('anthropic-version') !== undefined ? 'anthropic' : 'openai'
@@ -43,13 +43,13 @@ export function asksModel(protocol: Protocol): boolean {
 const CHATS = new Set(['/v1/chat/completions', '/v1/responses', '/v1/messages'])
 
 /** Whether a request is passed unchanged to a language model's API. */
-export function isPassedThrough(request: Addressed & { readonly method: string }): boolean {
+export function isPassedThrough(request: RequestAddress & { readonly method: string }): boolean {
   return asksModel(protocolOf(request)) && !(request.method === 'POST' && CHATS.has(request.path))
 }
 
 const IMPORTS = /^\/v1\/(?:scopes\/[^/]+\/)?import(?:\/preview)?$/
 
 /** Whether a request uploads a file, which is streamed. */
-export function isImport({ method, path }: Addressed & { readonly method: string }): boolean {
+export function isImport({ method, path }: RequestAddress & { readonly method: string }): boolean {
   return method === 'POST' && IMPORTS.test(path)
 }

@@ -60,6 +60,7 @@ export interface ServerEnv {
     protocol: Protocol
     /** Also sent as `X-Request-Id`. */
     requestId: string
+    /** The user that the request concerns, with whom its stored answer is erased. */
     about?: ScopeKey
     /** Headers that every answer to this request carries. */
     replyHeaders?: Readonly<Record<string, string>>

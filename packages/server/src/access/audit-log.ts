@@ -33,7 +33,7 @@ const COLLECTION = 'audit'
 const BATCH_DELAY_MS = 200
 const MAX_BATCH_SIZE = 500
 const DAY_MS = 24 * 60 * 60 * 1_000
-const PAGE = 200
+const PAGE_SIZE = 200
 
 const currentRequest = new AsyncLocalStorage<NoteAccess>()
 
@@ -69,6 +69,7 @@ export class AuditLog {
       const common = { at: now(), key: c.get('grant').id, door: c.get('protocol'), status: c.res.status }
       const recordedKeys = new Set<string>()
       for (const { action, scope, owner: ownerBefore } of accesses) {
+        // A user who had no row before may have been created by the request.
         const owner = (await ownerBefore) ?? (await this.#ownerOf(scope))
         if (!recordedKeys.has(`${action}/${owner}`)) this.#add({ ...common, action, owner })
         recordedKeys.add(`${action}/${owner}`)
@@ -126,7 +127,7 @@ export async function* readAudit(
   // A record's key is the time of its first entry; later entries follow within the batch delay.
   let after = String(Math.max(0, since - BATCH_DELAY_MS)).padStart(15, '0')
   for (;;) {
-    const page = await records.listRecords({ collection: COLLECTION, after, limit: PAGE })
+    const page = await records.listRecords({ collection: COLLECTION, after, limit: PAGE_SIZE })
     for (const { value } of page) {
       const { entries } = value as unknown as { readonly entries: readonly AuditEntry[] }
       yield* entries.filter(({ at }) => at >= since)

@@ -11,6 +11,7 @@ const MAX_PER_SCOPE = 32
 /** A stream that stays open after its request is answered. */
 interface WatchedStream {
   readonly grant: Grant
+  /** Identifies the scope whose events the stream sends. */
   readonly about: string
   readonly onEnd: () => void
 }
@@ -40,10 +41,10 @@ export class GrantWatch {
   }
 
   #requireBelowLimit(grant: Grant, about: string): void {
-    const ofKey = [...this.#streams].filter((watch) => watch.grant.id === grant.id)
-    if (ofKey.length >= MAX_PER_KEY) throw tooMany(MAX_PER_KEY, 'streams')
-    if (ofKey.filter((watch) => watch.about === about).length >= MAX_PER_SCOPE)
-      throw tooMany(MAX_PER_SCOPE, 'streams about the same')
+    const streamsOfKey = [...this.#streams].filter((stream) => stream.grant.id === grant.id)
+    if (streamsOfKey.length >= MAX_PER_KEY) throw tooManyStreams(MAX_PER_KEY, 'streams')
+    if (streamsOfKey.filter((stream) => stream.about === about).length >= MAX_PER_SCOPE)
+      throw tooManyStreams(MAX_PER_SCOPE, 'streams about the same')
   }
 
   #remove(entry: WatchedStream): void {
@@ -54,6 +55,7 @@ export class GrantWatch {
   }
 
   async #check(): Promise<void> {
+    // `null`: the key has ended. `undefined`: its grant could not be read, so the stream stays open.
     const grants = new Map<string, Grant | null | undefined>()
     for (const { grant } of this.#streams) {
       if (!grants.has(grant.id)) grants.set(grant.id, await this.#readGrant(grant.id))
@@ -67,7 +69,7 @@ export class GrantWatch {
     }
   }
 
-  /** @returns `undefined` when it cannot be read now */
+  /** @returns `undefined` when the grant cannot be read now */
   async #readGrant(id: string): Promise<Grant | null | undefined> {
     try {
       return await this.#keys?.standing?.(id)
@@ -83,7 +85,7 @@ function serializeExtent({ tenants, users, actions }: Grant): string {
   return JSON.stringify([tenants, users, actions])
 }
 
-function tooMany(most: number, what: string): Problem {
-  const detail = `This key has ${most} ${what} open: close one first.`
+function tooManyStreams(limit: number, what: string): Problem {
+  const detail = `This key has ${limit} ${what} open: close one first.`
   return new Problem(429, 'too-many-streams', detail, { retryAfter: 1 })
 }

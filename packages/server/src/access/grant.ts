@@ -32,11 +32,12 @@ export function allows(grant: Grant, action: Action, scope?: ScopeKey): boolean 
   return includesName(grant.tenants, scope.tenant ?? 'default') && includesName(grant.users, scope.user)
 }
 
+/** Whether a list allows a name. An erased user is listed by a hash, which `namesUser` compares. */
 function includesName(names: readonly string[] | null, name: string): boolean {
   return names === null || namesUser(names, name)
 }
 
-/** Returns the only name of a grant's users or tenants; `null` when it has several, or allows all. */
+/** Returns the only name of a grant's users or tenants; `null` when it has several, allows all, or the user was erased. */
 export function onlyName(names: readonly string[] | null): string | null {
   const [first, ...others] = names ?? []
   return first === undefined || others.length > 0 || isErasedName(first) ? null : first

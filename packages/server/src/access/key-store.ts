@@ -89,7 +89,10 @@ const COLLECTION = 'keys'
 const MINUTE_MS = 60_000
 const MAX_NAME_LENGTH = 200
 
-/** The keys of a server, with its memory or in a file. Secrets are SHA-256. Every request reads its key, so revoking works at once. */
+/**
+ * Stores the keys of a server, in the memory's store or in a file of their own. Secrets are stored as SHA-256 hashes. Every request reads
+ * its key, so a revocation takes effect at once.
+ */
 export class KeyStore {
   readonly #records: Records
   readonly #now: () => number
@@ -118,7 +121,7 @@ export class KeyStore {
       requestsPerMinute: readCount(input.requestsPerMinute ?? null, 'requestsPerMinute', 1),
       bytesPerMinute: readCount(input.bytesPerMinute ?? null, 'bytesPerMinute', 1),
       upstreamPerDay: readCount(input.upstreamPerDay ?? null, 'upstreamPerDay', 0),
-      expiresAt: this.#readEnd(input.expiresAt ?? null),
+      expiresAt: this.#checkExpiry(input.expiresAt ?? null),
       createdAt: this.#now(),
       lastUsedAt: null,
       revokedAt: null,
@@ -141,51 +144,51 @@ export class KeyStore {
     )
   }
 
-  /** Makes a key with the same extent, and ends the old one after the grace. `null` for an unknown or ended one. */
+  /** Makes a key with the same grant. The old one expires after the grace period. `null` for an unknown or ended key. */
   async rotate(
     id: string,
     graceMs: number,
   ): Promise<{ readonly entry: KeyEntry; readonly key: string; readonly old: KeyEntry } | null> {
     const found = await this.#records.getRecord(COLLECTION, id)
-    if (found === null || !this.#isOpen(asStored(found.value))) return null
+    if (found === null || !this.#isValid(asStored(found.value))) return null
     const created = await this.create(asStored(found.value))
-    const end = this.#now() + graceMs
+    const graceEnd = this.#now() + graceMs
     const old = await this.#change(id, (stored) => ({
       ...stored,
-      expiresAt: Math.min(end, stored.expiresAt ?? end),
+      expiresAt: Math.min(graceEnd, stored.expiresAt ?? graceEnd),
     }))
     return old === null ? null : { ...created, old }
   }
 
-  /** What a key opens; `null` when unknown, malformed, revoked or expired. */
+  /** Returns the grant of a key; `null` when the key is unknown, malformed, revoked or expired. */
   async verify(key: string): Promise<Grant | null> {
     const token = readToken(key)
     const found = token === null ? null : await this.#records.getRecord(COLLECTION, token.id)
     if (token === null || found === null) return null
     const stored = asStored(found.value)
-    if (!matchesHash(token.secret, Buffer.from(stored.secretHash, 'hex')) || !this.#isOpen(stored))
+    if (!matchesHash(token.secret, Buffer.from(stored.secretHash, 'hex')) || !this.#isValid(stored))
       return null
     await this.#storeLastUse(found.key, stored, found.version)
     return asEntry(found.key, stored)
   }
 
-  /** What the key of this id opens now; `null` when unknown, revoked or expired. */
+  /** Returns the present grant of the key with this id; `null` when the key is unknown, revoked or expired. */
   async standing(id: string): Promise<Grant | null> {
     const found = await this.#records.getRecord(COLLECTION, id)
     const stored = found === null ? null : asStored(found.value)
-    return stored === null || !this.#isOpen(stored) ? null : asEntry(id, stored)
+    return stored === null || !this.#isValid(stored) ? null : asEntry(id, stored)
   }
 
-  /** Counts the keys. */
+  /** Counts the keys that are neither revoked nor expired. */
   async count(): Promise<number> {
-    return (await this.list()).filter((entry) => this.#isOpen(entry)).length
+    return (await this.list()).filter((entry) => this.#isValid(entry)).length
   }
 
-  #isOpen({ revokedAt, expiresAt }: Pick<StoredKey, 'revokedAt' | 'expiresAt'>): boolean {
+  #isValid({ revokedAt, expiresAt }: Pick<StoredKey, 'revokedAt' | 'expiresAt'>): boolean {
     return revokedAt === null && (expiresAt === null || expiresAt > this.#now())
   }
 
-  #readEnd(expiresAt: number | null): number | null {
+  #checkExpiry(expiresAt: number | null): number | null {
     if (expiresAt !== null && !(Number.isSafeInteger(expiresAt) && expiresAt > this.#now()))
       throw new InvalidInputError('expiresAt must be a time to come, in milliseconds since 1970.')
     return expiresAt
@@ -222,7 +225,7 @@ export class KeyStore {
   }
 }
 
-/** Keys in a file, and how to close it. */
+/** The keys of an open file. */
 export interface OpenKeys {
   readonly keys: KeyStore
   /** Closes the file of the keys. */
@@ -241,9 +244,9 @@ function readActions(actions: readonly Action[]): readonly Action[] {
   return ACTIONS.filter((action) => actions.includes(action))
 }
 
-function readCount(count: number | null, field: string, least: number): number | null {
-  if (count !== null && (!Number.isInteger(count) || count < least))
-    throw new InvalidInputError(`${field} must be a whole number from ${least}.`)
+function readCount(count: number | null, field: string, minimum: number): number | null {
+  if (count !== null && (!Number.isInteger(count) || count < minimum))
+    throw new InvalidInputError(`${field} must be a whole number from ${minimum}.`)
   return count
 }
 
@@ -254,7 +257,7 @@ function readNames(names: readonly string[] | null | undefined, what: string): r
   return [...new Set(names.map((name) => readId(name, what)))]
 }
 
-/** A stored key. Those of earlier versions lack the fields that came later. */
+/** Reads a stored key, with defaults for the fields that earlier versions did not store. */
 function asStored(value: object): StoredKey {
   return { bytesPerMinute: null, upstreamPerDay: null, expiresAt: null, ...value } as StoredKey
 }
@@ -286,8 +289,8 @@ export function makePassingKey(actions: readonly Action[] = ACTIONS): PassingKey
     key: writeToken(token),
     keys: {
       verify: (key) => {
-        const given = readToken(key)
-        return given?.id === token.id && matchesHash(given.secret, hash) ? grant : null
+        const presented = readToken(key)
+        return presented?.id === token.id && matchesHash(presented.secret, hash) ? grant : null
       },
     },
   }

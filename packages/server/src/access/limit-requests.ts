@@ -1,4 +1,4 @@
-// Limits the requests of a key, by rate and at a time.
+// Limits the requests of a key: per minute, at the same time, and to an upstream per day.
 import type { MiddlewareHandler } from 'hono'
 import type { Records } from 'keepsake/store'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
@@ -47,16 +47,16 @@ export function limitConcurrency(maxPerKey: number): MiddlewareHandler<ServerEnv
   return async (c, next) => {
     if (asksModel(c.get('protocol')) || c.req.path.endsWith('/reply') || isImport(c.req)) return next()
     const { id } = c.get('grant')
-    if (running.of(id) >= maxPerKey) {
+    if (running.countOf(id) >= maxPerKey) {
       const detail = `This key has ${maxPerKey} requests under way. Wait for an answer before sending more.`
       throw new Problem(429, 'too-many-at-once', detail, { retryAfter: 1 })
     }
-    const release = running.take(id)
+    const release = running.add(id)
     await next().finally(release)
   }
 }
 
-/** Counts work under way, by key. */
+/** Counts the work that is in progress, by key. */
 export class ConcurrentCounts {
   readonly #counts = new Map<string, number>()
 
@@ -65,15 +65,15 @@ export class ConcurrentCounts {
     return this.#counts.values().reduce((sum, count) => sum + count, 0)
   }
 
-  of(key: string): number {
+  countOf(key: string): number {
     return this.#counts.get(key) ?? 0
   }
 
-  /** Counts one more. @returns a function that counts it no more; called once */
-  take(key: string): () => void {
-    this.#counts.set(key, this.of(key) + 1)
+  /** Counts the start of one piece of work. @returns a function that counts its end, to be called once */
+  add(key: string): () => void {
+    this.#counts.set(key, this.countOf(key) + 1)
     return () => {
-      const left = this.of(key) - 1
+      const left = this.countOf(key) - 1
       if (left === 0) this.#counts.delete(key)
       else this.#counts.set(key, left)
     }
@@ -151,7 +151,7 @@ export class SharedLimits implements RequestCounter {
     try {
       await this.#takeFromStore(`${name}/${lease.window}`, lease, { portion, limit })
     } catch (error) {
-      // A full disk must not block all requests.
+      // A full disk must not block all requests, so the process then counts alone.
       this.#report(error)
       const ownPortion = Math.min(portion, limit - lease.taken)
       lease.left += ownPortion
@@ -168,9 +168,9 @@ export class SharedLimits implements RequestCounter {
   ): Promise<void> {
     for (;;) {
       const found = await this.#records.getRecord(COLLECTION, key)
-      const before = Number(found?.value['taken'] ?? 0)
-      const left = Math.max(0, Math.min(portion, limit - before))
-      const taken = before + left
+      const takenBefore = Number(found?.value['taken'] ?? 0)
+      const grantedPortion = Math.max(0, Math.min(portion, limit - takenBefore))
+      const taken = takenBefore + grantedPortion
       const record = {
         collection: COLLECTION,
         key,
@@ -178,10 +178,11 @@ export class SharedLimits implements RequestCounter {
         lastsMs: 2 * WINDOW_MS,
         isDerived: true,
       }
-      const isTaken =
-        left === 0 || (await this.#records.putRecord({ ...record, expect: found?.version ?? null })) !== null
-      if (!isTaken) continue
-      lease.left += left
+      const expect = found?.version ?? null
+      const isStored = grantedPortion === 0 || (await this.#records.putRecord({ ...record, expect })) !== null
+      // Another process has changed the count meanwhile.
+      if (!isStored) continue
+      lease.left += grantedPortion
       lease.taken = taken
       return
     }

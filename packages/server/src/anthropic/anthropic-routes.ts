@@ -40,7 +40,7 @@ function readMessagesRequest(json: string): ChatRequest {
     user: asText(asRecord(metadata)?.['user_id']),
     ...splitLastMessage(messages),
     continuedId: null,
-    // Blocks that the application marked for caching stay ahead of the added context.
+    // The context comes last, so that blocks which the application marked for caching keep their place.
     addContext: (content) =>
       changeFields(json, ({ system }) => ({
         system: addInstructions(system, content, (text) => ({ type: 'text', text })),
@@ -53,7 +53,7 @@ function readChatMessage(message: unknown): ChatMessage {
   const blocks = asList(content).map(asRecord)
   return {
     ...TOOL_RESULT,
-    role: role === 'user' ? 'user' : role === 'assistant' ? 'assistant' : 'other',
+    role: role === 'user' || role === 'assistant' ? role : 'other',
     instructionRole: role === 'system' ? role : null,
     callsTools: role === 'assistant' && blocks.some((block) => block?.['type'] === 'tool_use'),
     text: messageText(content),
@@ -67,15 +67,15 @@ function agentWords(content: unknown, blocks: readonly (JsonRecord | null)[]): s
   return typeof content === 'string' ? content : joinBlocks(blocks)
 }
 
-/** Joins the text of an answer's blocks; text around other blocks is separated by a line break. */
+/** Joins the text of an answer's blocks. A line break replaces blocks of other types. */
 function joinBlocks(blocks: readonly (JsonRecord | null)[]): string {
   const texts: string[] = []
-  let isOnEnd = false
+  let isAfterText = false
   for (const block of blocks) {
     const text = block?.['type'] === 'text' && typeof block['text'] === 'string' ? block['text'] : null
-    if (text !== null && isOnEnd) texts.push((texts.pop() ?? '') + text)
+    if (text !== null && isAfterText) texts.push((texts.pop() ?? '') + text)
     else if (text !== null) texts.push(text)
-    isOnEnd = text !== null
+    isAfterText = text !== null
   }
   return texts.filter((text) => text !== '').join('\n')
 }
@@ -86,20 +86,20 @@ function readMessage(answer: unknown): Answer {
   const message = asRecord(answer)
   if (message?.['type'] !== 'message') return NO_ANSWER
   const text = joinBlocks(asList(message['content']).map(asRecord))
-  return { text, isComplete: isEnd(message['stop_reason'] ?? null), id: null }
+  return { text, isComplete: isFinished(message['stop_reason'] ?? null), id: null }
 }
 
-/** Whether the agent finished. Refusals are not said; a pause ends nothing: the request that continues it repeats what was said. */
-function isEnd(reason: unknown): boolean {
+/** Whether the agent finished its answer. A refusal is no answer, and the request that follows a pause repeats the answer so far. */
+function isFinished(reason: unknown): boolean {
   return typeof reason === 'string' && reason !== 'refusal' && reason !== 'pause_turn'
 }
 
 function readStream(): EventReader {
   const blocks = new Map<unknown, JsonRecord>()
   let length = 0
-  let isWhole = false
-  let isBroken = false
-  const grow = (index: unknown, delta: JsonRecord): void => {
+  let hasFinished = false
+  let hasFailed = false
+  const appendText = (index: unknown, delta: JsonRecord): void => {
     const { type, text } = delta
     if (type !== 'text_delta' || typeof text !== 'string' || length > MAX_READ_LENGTH) return
     length += text.length
@@ -110,14 +110,14 @@ function readStream(): EventReader {
     onEvent(event) {
       const { type, index, delta, content_block: block } = asRecord(event) ?? {}
       if (type === 'content_block_start') blocks.set(index, asRecord(block) ?? {})
-      if (type === 'content_block_delta') grow(index, asRecord(delta) ?? {})
-      if (type === 'message_delta') isWhole = isEnd(asRecord(delta)?.['stop_reason'] ?? null)
-      if (type === 'error') isBroken = true
+      if (type === 'content_block_delta') appendText(index, asRecord(delta) ?? {})
+      if (type === 'message_delta') hasFinished = isFinished(asRecord(delta)?.['stop_reason'] ?? null)
+      if (type === 'error') hasFailed = true
       return type === 'message_stop'
     },
     end: () => ({
       text: joinBlocks([...blocks.values()]),
-      isComplete: isWhole && !isBroken && length <= MAX_READ_LENGTH,
+      isComplete: hasFinished && !hasFailed && length <= MAX_READ_LENGTH,
       id: null,
     }),
   }

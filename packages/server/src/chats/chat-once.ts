@@ -22,8 +22,9 @@ export interface ChatInput {
 /** Maximum bytes of a stored answer. After a longer one, a repeated request goes to the upstream again. */
 const MAX_STORED_BYTES = 1_000_000
 
-/** A chat with an `Idempotency-Key`. Its answer is stored first, so that after a crash a repeat finds it as memory does. */
+/** A chat with an `Idempotency-Key`. Its answer is stored before it is remembered, so that a repeat after a crash gets the remembered answer. */
 export class ChatOnce {
+  /** The session of the first request, which is stored as the run's note. */
   readonly session: string | null
   /** The answer of the first request; `null` when this is the first. */
   readonly storedAnswer: Response | null
@@ -78,7 +79,7 @@ export class ChatOnce {
   }
 }
 
-/** `null` for bytes that are not text. */
+/** Decodes UTF-8; `null` for bytes that are not text. */
 function textOf(pieces: readonly Uint8Array[]): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(pieces))

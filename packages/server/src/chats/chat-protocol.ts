@@ -52,7 +52,7 @@ export interface ChatMessage {
   readonly name: string | null
 }
 
-/** An empty message: the result of a tool. */
+/** A message without content, as the result of a tool is read. */
 export const TOOL_RESULT: ChatMessage = {
   role: 'other',
   instructionRole: null,
@@ -95,9 +95,16 @@ export function splitLastMessage(
   return { messages: last.role === 'user' ? [...before, ...splitNudge(last)] : messages, answerPrefix: null }
 }
 
+/** Words about a message, by which an instruction of a client is recognised: “the next reply”, 上一条消息. */
+const NEXT_MESSAGE = [
+  String.raw`\b(?:next (?:reply|message|response)|(?:last|following|previous) message)\b`,
+  '身份(?:回复|回答|发言)|上一?条(?:消息|回复)',
+].join('|')
 /** Matches an instruction of a client in brackets at the end of a message: “[Write the next reply only as Bea.]”. */
-const NUDGE =
-  /(?:^|\n)\s*[[【](?=[^\n]{0,80}(?:\b(?:next (?:reply|message|response)|(?:last|following|previous) message)\b|身份(?:回复|回答|发言)|上一?条(?:消息|回复))|(?:reply|respond) only as )[^\]】\n]*[\]】]\s*$/iu
+const NUDGE = new RegExp(
+  String.raw`(?:^|\n)\s*[\[【](?=[^\n]{0,80}(?:${NEXT_MESSAGE})|(?:reply|respond) only as )[^\]】\n]*[\]】]\s*$`,
+  'iu',
+)
 
 /** Splits a nudge from the user's words. Clients merge it into their message where a model takes no later instructions. */
 function splitNudge(message: ChatMessage): readonly ChatMessage[] {
@@ -105,8 +112,9 @@ function splitNudge(message: ChatMessage): readonly ChatMessage[] {
   if (nudge === '') return [message]
   const instruction = nudge.trim()
   const withoutNudge = (text: string): string => text.replace(instruction, '').trim()
-  const own = { ...message, text: withoutNudge(message.text), textOnly: withoutNudge(message.textOnly) }
-  return [...(own.text === '' ? [] : [own]), ...readInstructions(instruction)]
+  const [text, textOnly] = [withoutNudge(message.text), withoutNudge(message.textOnly)]
+  const ownMessages = text === '' ? [] : [{ ...message, text, textOnly }]
+  return [...ownMessages, ...readInstructions(instruction)]
 }
 
 /** Matches the name that clients of group chats write before a character's message. */
@@ -120,9 +128,15 @@ const NEXT_SPEAKER = new RegExp(
   ].join('|'),
   'iu',
 )
-/** Matches a last instruction for other words: a draft for the user, more of the last message, a description, a summary. */
-const OTHER_WORDS =
-  /^\W*(?:continue|describe|generate|ignore|pause|provide|stop|summari[sz]e)\b|\bpoint of view\b|\bimpersonat|继续|繼續|续写|总结|總結/iu
+/** Matches a last instruction that asks for no reply: for a draft of the user's message, more of the last message, a summary. */
+const NO_REPLY_REQUEST = new RegExp(
+  [
+    String.raw`^\W*(?:continue|describe|generate|ignore|pause|provide|stop|summari[sz]e)\b`,
+    String.raw`\bpoint of view\b|\bimpersonat`,
+    '继续|繼續|续写|总结|總結',
+  ].join('|'),
+  'iu',
+)
 
 /** Returns a message without the name of its speaker: “Bea: Hello.” */
 export const withoutLabel = (text: string): string => text.replace(LABEL, '')
@@ -132,7 +146,7 @@ export function asksNextSpeaker(messages: readonly ChatMessage[]): boolean {
   const last = messages.findLastIndex(({ instructionRole }) => instructionRole === null)
   const { role, callsTools } = messages[last] ?? TOOL_RESULT
   const instructions = messages.slice(last + 1).map(({ textOnly }) => textOnly)
-  if (role !== 'assistant' || callsTools || OTHER_WORDS.test(instructions.at(-1) ?? '')) return false
+  if (role !== 'assistant' || callsTools || NO_REPLY_REQUEST.test(instructions.at(-1) ?? '')) return false
   return instructions.some((text) => NEXT_SPEAKER.test(text))
 }
 
@@ -194,7 +208,10 @@ export function readRequestJson(json: string, example: string): JsonRecord {
 
 /** JSON functions of Node that TypeScript does not declare yet. */
 const ExactJson = JSON as unknown as {
-  parse(text: string, read: (key: string, value: unknown, at: { source: string }) => unknown): JsonRecord
+  parse(
+    text: string,
+    revive: (key: string, value: unknown, context: { source: string }) => unknown,
+  ): JsonRecord
   rawJSON(text: string): unknown
 }
 

@@ -1,6 +1,6 @@
 import type { ChatMessage } from './chat-protocol.ts'
 
-// The patterns are built from these parts.
+// Recognises requests that a chat program makes for itself. The patterns are built from these parts.
 
 /** A short sentence before the task: “You are an assistant that sums up.”, “Ignore previous instructions.” */
 const LEAD = String.raw`^\W{0,4}(?:[^.\n]{0,100}\.\s+)?`
@@ -50,8 +50,13 @@ const CHINESE_TITLE_REQUEST = new RegExp(
   'u',
 )
 /** Matches instructions for a model that only makes titles, summaries or classes: “You are a title generator.” */
-const TASK_ROLE =
-  /^you are an? [^.\n]{0,60}\b(?:title|topic|tag|conversation|chat) (?:generator|summari[sz]er|classifier|maker|writer)\b|^you are an? [^.\n]{0,40}\binformation organi[sz]er\b/iu
+const TASK_ROLE = new RegExp(
+  [
+    String.raw`^you are an? [^.\n]{0,60}\b(?:title|topic|tag|conversation|chat) (?:generator|summari[sz]er|classifier|maker|writer)\b`,
+    String.raw`^you are an? [^.\n]{0,40}\binformation organi[sz]er\b`,
+  ].join('|'),
+  'iu',
+)
 /** Beginnings of Open WebUI's requests for tools, for an emoji, and for merging several answers. */
 const OPEN_WEBUI_STARTS = [
   String.raw`available tools: ?\[`,
@@ -137,7 +142,7 @@ function endsWithTitleRequest(dialogue: readonly ChatMessage[]): boolean {
   return TITLE_REQUEST.test(text) || CHINESE_TITLE_REQUEST.test(text) || asksOnlyTitle(text)
 }
 
-/** Whether a short text names the title of the conversation, and says that the answer is to be the title only. */
+/** Whether a short text asks for the title of the conversation and nothing else. It then names the title at least twice. */
 function asksOnlyTitle(text: string): boolean {
   if (text.length > MAX_TITLE_REQUEST || !TITLE_ONLY.test(text) || !NAMES_CHAT.test(text)) return false
   return (text.match(NAMES_TITLE) ?? []).length > 1
@@ -157,7 +162,9 @@ function isTaskInOneMessage(dialogue: readonly ChatMessage[], instructions: read
   if (TEMPLATE.test(text) || (OPEN_TEMPLATE.test(text) && QUOTED_CONVERSATION.test(text))) return true
   if (OPEN_WEBUI_TASK.test(text) || isTitleTask(text) || TITLE_OF_ABOVE.test(text)) return true
   if (TASK_START.test(text) && QUOTED_CONVERSATION.test(text)) return true
-  return CONVERSATION_ONLY.test(text) && instructions.some((one) => TASK_INSTRUCTIONS.test(one))
+  return (
+    CONVERSATION_ONLY.test(text) && instructions.some((instruction) => TASK_INSTRUCTIONS.test(instruction))
+  )
 }
 
 /** Whether a message of the user or an instruction asks for a summary of the conversation, as long as programs write it. */

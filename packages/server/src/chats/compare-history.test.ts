@@ -169,7 +169,7 @@ test('a beginning that a named session no longer has was edited, if the client g
 test('in a named session a message without history that repeats an earlier one is said anew', () => {
   const named = (text: string, sendsHistory: boolean, stored = STORED) =>
     compareHistory(talk('s', ...stored), talk('t', text), { isNamed: true, sendsHistory })
-  const anew = { stored: new Map(), edited: new Map(), answersAgain: [], isSaidAnew: true }
+  const anew = { stored: new Map(), edited: new Map(), answersAgain: [], isRepeat: true }
   expect(named('> I keep bees.', false)).toEqual(anew)
   // A short message may begin another chat of the same name.
   expect(named('> 早上好', true, ['> 早上好', '早！', ...STORED])).toEqual(anew)

@@ -29,7 +29,7 @@ export interface HistoryChanges {
   /** Ids of stored answers to the last sent message, when the client asks again. */
   readonly answersAgain: readonly string[]
   /** Whether the only sent message is said once more, though an equal one is stored. */
-  readonly isSaidAnew: boolean
+  readonly isRepeat: boolean
 }
 
 /** Stored messages that were not sent and sent messages that are not stored, between two messages that are in both. */
@@ -62,39 +62,45 @@ export function compareHistory(
   const { isNamed, isNextSpeaker = false } = client
   const firstUser = sent.findIndex(({ role }) => role === 'user')
   const ownChat = isNamed ? sinceRepeated(sinceRepeated(all, sent, firstUser), sent, sent.length - 1) : all
-  if (isNamed && isSaidAnew(ownChat, sent, client))
-    return { stored: new Map(), edited: new Map(), answersAgain: [], isSaidAnew: true }
+  if (isNamed && isRepeat(ownChat, sent, client))
+    return { stored: new Map(), edited: new Map(), answersAgain: [], isRepeat: true }
   const stored = ownChat.slice(-(sent.length + EXTRA_STORED))
   const matches = new Map<number, string>()
   const edited = new Map<number, readonly string[]>()
   let answersAgain: readonly string[] = []
-  for (const gap of gapsOf(stored, sent, matches)) {
-    const ids = gap.stored.map(({ id }) => id)
-    if (gap.isLast && gap.sent.length === 0 && (isNextSpeaker || sent.at(-1)?.role === 'user')) {
+  for (const gap of findGaps(stored, sent, matches)) {
+    const hasOnlyStored = gap.sent.length === 0
+    if (gap.isLast && hasOnlyStored && (isNextSpeaker || sent.at(-1)?.role === 'user')) {
       const isAnswer = gap.stored.every(({ role }) => role === 'assistant')
-      if (!gap.isFirst && (isNamed || (isAnswer && isSameConversation(sent, matches)))) answersAgain = ids
-    } else if (isNamed && gap.isFirst && !gap.isLast && gap.sent.length === 0) {
+      const isOfThisChat = isNamed || (isAnswer && isSameConversation(sent, matches))
+      if (!gap.isFirst && isOfThisChat) answersAgain = gap.stored.map(({ id }) => id)
+    } else if (isNamed && gap.isFirst && !gap.isLast && hasOnlyStored) {
       const [first = 0] = matches.keys()
       const replaced = formerBeginnings(gap.stored, sent.slice(first), matches.get(first))
       if (replaced.length > 0) edited.set(first, replaced)
     } else if (isEdit(gap, sent, client)) {
-      const replaced = isNamed || !gap.isLast || gap.sent.length > 1 ? ids : firstExchange(gap.stored)
-      if (gap.isFirst && !gap.isLast) replaced.splice(0, ids.length - gap.sent.length)
-      for (const [position, index] of gap.sent.entries())
-        edited.set(
-          index,
-          position === gap.sent.length - 1
-            ? replaced.slice(position)
-            : replaced.slice(position, position + 1),
-        )
+      addEdits(edited, gap, isNamed)
     }
   }
-  return { stored: matches, edited, answersAgain, isSaidAnew: false }
+  return { stored: matches, edited, answersAgain, isRepeat: false }
+}
+
+/** Adds the ids that each edited message of a gap replaces. The last one also replaces all stored messages that are left. */
+function addEdits(edited: Map<number, readonly string[]>, gap: Gap, isNamed: boolean): void {
+  const { stored, sent, isFirst, isLast } = gap
+  const replacesAll = isNamed || !isLast || sent.length > 1
+  const ids = replacesAll ? stored.map(({ id }) => id) : firstExchange(stored)
+  // Older stored messages at the beginning are only missing from the request.
+  const replaced = isFirst && !isLast ? ids.slice(Math.max(0, stored.length - sent.length)) : ids
+  for (const [position, index] of sent.entries()) {
+    const end = position === sent.length - 1 ? replaced.length : position + 1
+    edited.set(index, replaced.slice(position, end))
+  }
 }
 
 /**
- * If a session has several stored messages with the id of a sent one, as chats that begin alike have, returns the part that begins with one of
- * them and is most like what was sent; of equal parts the latest.
+ * Returns the part of a session that continues the sent conversation. Chats that begin alike may share a session, which then has several
+ * messages with the id of a sent one. The part with the most equal messages is returned; of equal parts the latest.
  */
 function sinceRepeated(
   stored: readonly HistoryMessage[],
@@ -102,8 +108,8 @@ function sinceRepeated(
   index: number,
 ): readonly HistoryMessage[] {
   const repeatedId = sent[index]?.id
-  const starts = stored.flatMap(({ id }, place) =>
-    repeatedId !== undefined && id.startsWith(repeatedId) ? [place] : [],
+  const starts = stored.flatMap(({ id }, position) =>
+    repeatedId !== undefined && id.startsWith(repeatedId) ? [position] : [],
   )
   if (starts.length < 2) return stored
   const conversation = sent.slice(index).map(withPlainText)
@@ -113,17 +119,17 @@ function sinceRepeated(
       const before = messages[position]
       return before === undefined || !isSame(withPlainText(before), message)
     })
-    return { messages, alike: different === -1 ? conversation.length : different }
+    return { messages, equalCount: different === -1 ? conversation.length : different }
   })
-  const most = Math.max(...parts.map(({ alike }) => alike))
-  return parts.findLast(({ alike }) => alike === most)?.messages ?? stored
+  const maxEqual = Math.max(...parts.map(({ equalCount }) => equalCount))
+  return parts.findLast(({ equalCount }) => equalCount === maxEqual)?.messages ?? stored
 }
 
 /**
- * Whether the last message repeats an earlier one of its session, and is no request for a new answer. A client that sends no history, or the
- * same examples before each message, says it again. A short message without history may begin another chat.
+ * Whether the last message repeats an earlier one of its session, and is no request for a new answer. The user says it again if the client
+ * sends no history, or the same examples before each message. A short message without history may begin another chat.
  */
-function isSaidAnew(
+function isRepeat(
   stored: readonly HistoryMessage[],
   sent: readonly HistoryMessage[],
   { sendsHistory = false }: HistoryClient,
@@ -135,10 +141,13 @@ function isSaidAnew(
   const later = stored.slice(index + 1).filter(({ role }) => role === 'user')
   if (index === -1 || later.length === 0) return false
   // A later message that was sent with the same messages before it does not follow this one.
-  const isBeside = later.some(({ id, text }) => id.startsWith(message.idOf?.(text) ?? '\0'))
+  const hasAlternative = later.some(({ id, text }) => id.startsWith(message.idOf?.(text) ?? NO_ID))
   const isFirst = sent.slice(0, -1).every(({ role }) => role !== 'user')
-  return isBeside || (isFirst && (!sendsHistory || !isDistinctive(message.text)))
+  return hasAlternative || (isFirst && (!sendsHistory || !isDistinctive(message.text)))
 }
+
+/** The beginning of no id. */
+const NO_ID = '\0'
 
 /** Whether the stored message that equals the user's last one belongs to this conversation, and not to another of the same user. */
 function isSameConversation(sent: readonly HistoryMessage[], matches: ReadonlyMap<number, string>): boolean {
@@ -148,7 +157,7 @@ function isSameConversation(sent: readonly HistoryMessage[], matches: ReadonlyMa
 }
 
 /** Aligns both conversations and returns the gaps. @param matches receives the sent messages that are stored */
-function gapsOf(
+function findGaps(
   stored: readonly HistoryMessage[],
   sent: readonly HistoryMessage[],
   matches: Map<number, string>,
@@ -176,7 +185,7 @@ function gapsOf(
         gap.stored.push(message)
         storedIndex += 1
       } else if (message !== undefined) {
-        close(false, message.role === 'user' && message.id.startsWith(sent[sentIndex]?.id ?? '\0'))
+        close(false, message.role === 'user' && message.id.startsWith(sent[sentIndex]?.id ?? NO_ID))
         matches.set(sentIndex++, message.id)
         if (message.role === 'user') evidence += isDistinctive(message.text) ? 2 : 1
         storedIndex += 1
@@ -194,10 +203,10 @@ const MAX_EDITS = 500
 /** Whether the sent messages of a gap replace the stored ones. */
 function isEdit(
   { stored, sent, evidence, isFirst, isLast, isAsSent }: Gap,
-  all: readonly HistoryMessage[],
+  sentMessages: readonly HistoryMessage[],
   { isNamed, sendsHistory = false }: HistoryClient,
 ): boolean {
-  const messages = sent.flatMap((index) => all[index] ?? [])
+  const messages = sent.flatMap((index) => sentMessages[index] ?? [])
   const compared = isFirst && !isLast ? stored.slice(stored.length - messages.length) : stored
   const [first] = messages
   const [old, answer, ...others] = compared
@@ -260,15 +269,22 @@ function isShort(text: string): boolean {
 /** Whether a message identifies its conversation. Other conversations may contain the same greeting, short text or question. */
 function isDistinctive(text: string): boolean {
   const words = text.match(/\p{Script=Han}{2}|[^\s\p{Script=Han}]+/gu) ?? []
-  return words.length >= MIN_WORDS && !/[?？]\W*$/.test(text)
+  return words.length >= MIN_DISTINCTIVE_WORDS && !/[?？]\W*$/.test(text)
 }
-const MIN_WORDS = 5
+
+const MIN_DISTINCTIVE_WORDS = 5
+/** Share of a text that two versions of an answer, or a message and its edit, have in common. */
+const MIN_SAME_SHARE = 0.9
+const MIN_SIMILAR_SHARE = 0.5
 
 /** Whether two messages are the same. The texts may differ: clients reformat answers, and stored messages have masked secrets but the same id. */
 function isSame(left: HistoryMessage, right: HistoryMessage): boolean {
   if (left.id === right.id) return true
   if (left.role !== right.role) return false
-  return left.text === right.text || (left.role === 'assistant' && commonShare(left.text, right.text) > 0.9)
+  return (
+    left.text === right.text ||
+    (left.role === 'assistant' && commonShare(left.text, right.text) > MIN_SAME_SHARE)
+  )
 }
 
 const withPlainText = (message: HistoryMessage): HistoryMessage => ({
@@ -279,7 +295,8 @@ const withPlainText = (message: HistoryMessage): HistoryMessage => ({
 const toPlain = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
 
 /** Whether a text may be an edit of another: at least half is equal. */
-const isSimilar = (old: string, text: string): boolean => commonShare(toPlain(old), toPlain(text)) >= 0.5
+const isSimilar = (old: string, text: string): boolean =>
+  commonShare(toPlain(old), toPlain(text)) >= MIN_SIMILAR_SHARE
 
 /** Share of the longer text that is a common beginning or end. */
 function commonShare(text: string, other: string): number {
@@ -288,7 +305,7 @@ function commonShare(text: string, other: string): number {
   return 1 - Math.max(before.length, after.length) / longest
 }
 
-/** Whether only a few letters changed, as in a corrected word. "My son is 5" is no correction of "My dog is 5". */
+/** Whether at most two letters were replaced by at most four, as in a corrected word. “My son is 5” does not correct “My dog is 5”. */
 function isRetyped(old: string, text: string): boolean {
   const { before, after } = splitDifference(toPlain(old), toPlain(text))
   const [short, long] = before.length <= after.length ? [before, after] : [after, before]

@@ -8,12 +8,19 @@ import { forwardUpstream, returnedHeaders } from './forward-upstream.ts'
 import type { ChatProxy } from './relay-chat.ts'
 
 /** Matches paths that are answered from the request alone, without stored data: `/embeddings`, `/audio/speech`. */
-const STATELESS_PATH =
-  /^\/(?:embeddings|moderations|(?:fim\/)?completions|rerank(?:ing)?|score|ocr|images\/(?:generations|edits|variations)|audio\/(?:speech|transcriptions|translations)|responses\/input_tokens|messages\/count_tokens)$/
+const STATELESS_PATHS = [
+  'embeddings|moderations|(?:fim/)?completions|rerank(?:ing)?|score|ocr',
+  'images/(?:generations|edits|variations)|audio/(?:speech|transcriptions|translations)',
+  'responses/input_tokens|messages/count_tokens',
+]
+const STATELESS_PATH = new RegExp(`^/(?:${STATELESS_PATHS.join('|')})$`)
 const MODELS_PATH = /^\/models(?:\/|$)/
 /** Matches paths of data stored in the upstream's account: `/files`, `/batches`, `/responses`. */
-const STORED_DATA_PATH =
-  /^\/(?:files|uploads|batches|vector_stores|responses|conversations|chat\/completions|messages\/batches|fine_tuning|models|audio\/voices|assistants|threads|containers|evals|videos|skills)(?:\/|$)/
+const STORED_DATA_PATHS = [
+  'files|uploads|batches|vector_stores|responses|conversations|chat/completions|messages/batches',
+  'fine_tuning|models|audio/voices|assistants|threads|containers|evals|videos|skills',
+]
+const STORED_DATA_PATH = new RegExp(`^/(?:${STORED_DATA_PATHS.join('|')})(?:/|$)`)
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Passes known paths under `/v1` to the upstream, without memory. Writes count as upstream calls. @throws Problem 404, 403 */

@@ -34,11 +34,11 @@ export interface EventReader {
 export const MAX_READ_LENGTH = 8_000_000
 export const NO_ANSWER: Answer = { text: '', isComplete: false, id: null }
 
-export function answerReader(form: AnswerFormat): (contentType: string | null) => AnswerReader {
+export function answerReader(format: AnswerFormat): (contentType: string | null) => AnswerReader {
   return (contentType) =>
     contentType?.toLowerCase().startsWith('text/event-stream') === true
-      ? streamReader(form.readEvents())
-      : jsonReader(form.readJson)
+      ? streamReader(format.readEvents())
+      : jsonReader(format.readJson)
 }
 
 function jsonReader(readJson: AnswerFormat['readJson']): AnswerReader {

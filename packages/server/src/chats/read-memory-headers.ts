@@ -17,12 +17,12 @@ export interface MemoryRequest {
 
 const MAX_TOKENS = 100_000
 
-/** What holds where no header says otherwise: the user of the body, and the tokens of a context. */
+/** Values for requests whose headers name no others: the user of the body, and the token budget. */
 type MemoryDefaults = Pick<MemoryRequest, 'tokens'> & { readonly user: string | null }
 
 /**
- * Reads the `X-Keepsake-*` headers (percent-encoded), which override the body, and Open WebUI's where they are absent. Where nothing names
- * a user, a key that opens only one user means that user. @throws Problem
+ * Reads the `X-Keepsake-*` headers (percent-encoded), which override the body. Open WebUI's headers are read where they are absent. If
+ * nothing names a user, the key's only user is taken. @throws Problem
  */
 export function readMemoryHeaders(
   headers: Headers,

@@ -55,7 +55,7 @@ export function relayChat(proxy: ChatProxy, protocol: ChatProtocol): (c: ServerR
     const once = await ChatOnce.begin(proxy.deps, c, { ...conversation, json: chat.json })
     try {
       const response = once?.storedAnswer ?? (await askUpstream(proxy, c, request))
-      return copyResponse(response, await relayAnswer(proxy, c, { conversation, once, answered: response }))
+      return copyResponse(response, await relayAnswer(proxy, c, { conversation, once, response }))
     } catch (error) {
       c.set('replyHeaders', { ...c.var.replyHeaders, 'X-Keepsake-Memory': 'not-stored' })
       await once?.discard()
@@ -226,15 +226,16 @@ function memoryState(conversation: ChatConversation | null, context: ChatContext
 
 interface RelayedAnswer {
   readonly conversation: ChatConversation
+  /** `null`: the request has no idempotency key. */
   readonly once: ChatOnce | null
-  readonly answered: Response
+  readonly response: Response
 }
 
-/** Relays the answer. Its first piece follows the remembered question, its end the remembered answer, so that no crash loses it. */
+/** Relays the answer. Its beginning waits until the question is remembered, and its end until the answer is, so that no crash loses either. */
 async function relayAnswer(
   proxy: ChatProxy,
   c: ServerRequest,
-  { conversation, once, answered: response }: RelayedAnswer,
+  { conversation, once, response }: RelayedAnswer,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | null> {
   if (!response.ok || response.body === null) {
     await once?.discard()

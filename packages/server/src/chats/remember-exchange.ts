@@ -63,26 +63,22 @@ export class ExchangeRecord {
     return this.#retry(() => this.#remember(answer, at))
   }
 
-  async #remember(words: string | null, at: ExchangeTimes): Promise<void> {
-    const { scope, session, currentSession: running = null, answerPrefix, continuedId } = this.#exchange
-    this.#context ??= {
-      scope,
-      session: session ?? running ?? (await currentSession(this.#keepsake, scope, at.askedAt)),
-      continuedId,
-    }
+  async #remember(answerText: string | null, at: ExchangeTimes): Promise<void> {
+    const { scope, session, answerPrefix, continuedId } = this.#exchange
+    const context = (this.#context ??= await this.#findContext())
     const memory = this.#keepsake.scope(scope)
-    const sessionFilter = { session: this.#context.session, exactScope: true }
+    const sessionFilter = { session: context.session, exactScope: true }
     const stored = continuedId === null ? await memory.turns(sessionFilter) : []
-    const isNextSpeaker = isOfNextSpeaker(this.#exchange, words, stored)
+    const isNextSpeaker = isOfNextSpeaker(this.#exchange, answerText, stored)
     const isPrefix = answerPrefix !== null && !isNextSpeaker
-    const answer = isPrefix && words !== null ? answerPrefix.textOnly + words : words
+    const answer = isPrefix && answerText !== null ? answerPrefix.textOnly + answerText : answerText
     const messages =
       answerPrefix === null || isPrefix ? this.#exchange.messages : [...this.#exchange.messages, answerPrefix]
-    const conversation = readConversation(this.#context, messages)
+    const conversation = readConversation(context, messages)
     const client = {
       isNamed: session !== null,
       isNextSpeaker,
-      sendsHistory: session !== null && wasSentWithHistory(this.#context, messages, stored),
+      sendsHistory: session !== null && wasSentWithHistory(context, messages, stored),
     }
     const history = compareHistory(stored.flatMap(toHistoryMessages), conversation.messages, client)
     const { turns, replaced } = chatTurns(
@@ -90,8 +86,8 @@ export class ExchangeRecord {
       { messages, answer, history, stored, continuedId, isNextSpeaker },
       at,
     )
-    const again = this.#ownAnswers(history, stored, conversation.hash)
-    this.#hasReplaced ||= replaced.length > 0 || again.length > 0 || history.isSaidAnew
+    const oldAnswers = this.#ownAnswers(history, stored, conversation.hash)
+    this.#hasReplaced ||= replaced.length > 0 || oldAnswers.length > 0 || history.isRepeat
     const options = session === null ? {} : { session }
     if (this.#hasReplaced) await rememberWithNewIds(memory, turns, options)
     else if (turns.length > 0) await memory.remember(turns, options)
@@ -100,16 +96,22 @@ export class ExchangeRecord {
     if (answer === null || continuedId !== null || !(isNextSpeaker || endsWithUser(messages))) return
     // Reads the turns again. Of equal requests at the same time, each erases the answers before its own, so that the last answer stays.
     const current = await memory.turns(sessionFilter)
-    const now = compareHistory(current.flatMap(toHistoryMessages), conversation.messages, client)
-    const answers = this.#ownAnswers(now, current, conversation.hash)
+    const changes = compareHistory(current.flatMap(toHistoryMessages), conversation.messages, client)
+    const answers = this.#ownAnswers(changes, current, conversation.hash)
     const ownId = answerId(conversation.hash, answer)
     const ownIndex = answers.findLastIndex((id) => id.startsWith(ownId))
     await eraseTurns(memory, answers.slice(0, Math.max(0, ownIndex)))
   }
 
+  async #findContext(): Promise<IdContext> {
+    const { scope, session, currentSession: knownSession, askedAt, continuedId } = this.#exchange
+    const name = session ?? knownSession ?? (await currentSession(this.#keepsake, scope, askedAt))
+    return { scope, session: name, continuedId }
+  }
+
   /**
-   * Returns the stored answers that a new answer replaces. Another chat of the user at the same time may have stored its answer
-   * behind this question, so an answer is of this chat by its id, or if it was there before the question was sent again.
+   * Returns the stored answers that a new answer replaces. Another chat of the user may have stored its answer behind this
+   * question at the same time. So an answer belongs to this chat if its id shows it, or if it is older than the repeated question.
    */
   #ownAnswers({ answersAgain }: HistoryChanges, stored: readonly Turn[], hash: string): readonly string[] {
     const { session, askedAt } = this.#exchange
@@ -118,7 +120,7 @@ export class ExchangeRecord {
     const isOwn = ({ id, text }: Turn): boolean => id.startsWith(answerId(hash, text))
     const isEarlier = ({ at }: Turn): boolean => at < askedAt
     const hasEarlierOwn = answers.some((turn) => isOwn(turn) && isEarlier(turn))
-    // The id of an answer whose secrets were masked is made of other words.
+    // An answer whose secrets were masked has the id of the unmasked text, so only its time can show that it is older.
     return answers.filter((turn) => isOwn(turn) || (!hasEarlierOwn && isEarlier(turn))).map(({ id }) => id)
   }
 
@@ -139,12 +141,12 @@ export class ExchangeRecord {
 export async function currentSession(keepsake: Keepsake, scope: ScopeKey, at: number): Promise<string> {
   const { tenant = 'default', user, agent = null, app = null } = scope
   const rows = await keepsake.scopes({ tenant, user })
-  const sessionFilter = rows.find((row) => row.agent === agent && row.app === app)
-  const sessions = sessionFilter === undefined ? [] : await keepsake.scope(scope).sessions()
-  const last = sessions.findLast((session) => session.scope === sessionFilter?.scope)
+  const scopeRow = rows.find((row) => row.agent === agent && row.app === app)
+  const sessions = scopeRow === undefined ? [] : await keepsake.scope(scope).sessions()
+  const last = sessions.findLast((session) => session.scope === scopeRow?.scope)
   if (last === undefined) return 'session-1'
-  const isOver = last.endedAt !== null || at - last.lastAt > keepsake.preset.sessionGap
-  return isOver ? `session-${last.number + 1}` : last.id
+  const hasEnded = last.endedAt !== null || at - last.lastAt > keepsake.preset.sessionGap
+  return hasEnded ? `session-${last.number + 1}` : last.id
 }
 
 /** The context of a conversation, on which its turn ids depend. */
@@ -175,10 +177,11 @@ function isOfNextSpeaker(
 ): boolean {
   if (answerPrefix === null) return asksNextSpeaker(messages)
   const { text, name } = answerPrefix
-  const words = withoutLabel(text).trim()
-  if ((words === text.trim() && name === null) || answer === null || CONTINUATION.test(answer)) return false
+  const unlabelled = withoutLabel(text).trim()
+  const namesSpeaker = unlabelled !== text.trim() || name !== null
+  if (!namesSpeaker || answer === null || CONTINUATION.test(answer)) return false
   return (
-    stored.some((turn) => turn.role === 'assistant' && turn.text.trim() === words) ||
+    stored.some((turn) => turn.role === 'assistant' && turn.text.trim() === unlabelled) ||
     messages.some(
       (other) =>
         other.role === 'assistant' && (other.name !== name || withoutLabel(other.text) !== other.text),
@@ -202,14 +205,14 @@ export function readConversation(
     const hashWith = (content: string): string =>
       digest([before, role === 'assistant' ? 'agent' : role, name, content])
     hash = hashWith(text)
-    const place = { role, text, name, index }
-    if (role === 'assistant') requestMessages.push({ ...place, id: answer })
-    else requestMessages.push({ ...place, id: turnId(hash), idOf: (content) => turnId(hashWith(content)) })
+    const message = { role, text, name, index }
+    if (role === 'assistant') requestMessages.push({ ...message, id: answer })
+    else requestMessages.push({ ...message, id: turnId(hash), idOf: (content) => turnId(hashWith(content)) })
   }
   return { messages: requestMessages, hash }
 }
 
-/** Whether the second message of a stored conversation was sent together with the first and its answer, as its id shows. */
+/** Whether a client sends its history: then the id of the second stored message was made with the first and its answer. */
 function wasSentWithHistory(
   context: IdContext,
   messages: readonly ChatMessage[],
@@ -261,7 +264,7 @@ export function chatTurns(
   if (newIndexes.size === 0 && continuedId === null && !isNextSpeaker) return { turns: [], replaced: [] }
   const turns: TurnInput[] = []
   for (const [number, { id, role, text, name, index }] of conversationMessages.entries()) {
-    const isSaidAnew = history.isSaidAnew && number === conversationMessages.length - 1
+    const isRepeat = history.isRepeat && number === conversationMessages.length - 1
     const [replacedId] = history.edited.get(number) ?? []
     if (history.stored.has(number) || (!newIndexes.has(index) && replacedId === undefined)) continue
     const time = newIndexes.has(index)
@@ -272,7 +275,7 @@ export function chatTurns(
     turns.push({
       role,
       ...content,
-      id: isSaidAnew ? freeId(id, stored) : id,
+      id: isRepeat ? freeId(id, stored) : id,
       at: time,
       ...(name === null ? {} : { speaker: name }),
     })
@@ -281,7 +284,7 @@ export function chatTurns(
   if (answer === null || answer.trim() === '') return { turns, replaced: edited }
   // The same answer to an earlier, equal message is another turn.
   const question = stored.findIndex(({ id }) => id === history.stored.get(conversationMessages.length - 1))
-  const earlier = history.isSaidAnew ? stored : stored.slice(0, Math.max(0, question))
+  const earlier = history.isRepeat ? stored : stored.slice(0, Math.max(0, question))
   const id = freeId(answerId(hash, answer), earlier)
   turns.push({ role: 'assistant', text: answer, id, at: at.answeredAt })
   return { turns, replaced: edited }

@@ -21,9 +21,9 @@ import { listMemories } from './tools/list-memories.ts'
 import { recall } from './tools/recall.ts'
 import { remember } from './tools/remember.ts'
 
-const FILE = new URL('../../package.json', import.meta.url)
+const PACKAGE_FILE = new URL('../../package.json', import.meta.url)
 /** The version of this package, reported to clients. */
-const { version } = JSON.parse(readFileSync(FILE, 'utf8')) as { readonly version: string }
+const { version } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { readonly version: string }
 
 /** Creates an MCP server for one user and one connection, over any transport: tools, resources and a prompt. */
 export function createMcpServer(options: McpServerOptions): McpServer {
@@ -112,7 +112,7 @@ async function callTool(options: McpServerOptions, call: ToolCall): Promise<Call
   }
 }
 
-/** Where a model finds the names and ids of what it may ask for. */
+/** Tells a model which tool gives the names or ids that it lacks. */
 const SOURCES: Readonly<Record<string, string>> = {
   memory: 'recall and list_memories give the ids of memories.',
   entity: 'entities gives names and ids.',
@@ -126,8 +126,8 @@ function explainMissing(error: unknown): string {
   return `There is no ${String(what)} ${quoted(String(id))} here. ${SOURCES[String(what)] ?? ''}`.trim()
 }
 
-function explainUnavailable(name: string, open: readonly MemoryTool[]): string {
-  const names = open.map(({ listed }) => listed.name).join(', ')
+function explainUnavailable(name: string, allowed: readonly MemoryTool[]): string {
+  const names = allowed.map(({ listed }) => listed.name).join(', ')
   const exists = ALL_TOOLS.some(({ listed }) => listed.name === name)
   return exists
     ? `This connection may not use ${name}: its key does not allow it. It may use: ${names}. Nothing changed.`

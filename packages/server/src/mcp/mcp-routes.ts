@@ -34,7 +34,7 @@ export function mcpRoutes(deps: ServerDeps, { origins = [] }: McpRoutesOptions =
     onError(server.server, (error) =>
       log({ level: 'warn', event: 'mcp-message-failed', ...describeError(error) }),
     )
-    // Answers are whole: a client would wait for a stream whose process died.
+    // Sends each answer as a whole, because a client would wait for a stream whose process died.
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     await server.connect(transport)
     try {
@@ -53,10 +53,10 @@ export function mcpRoutes(deps: ServerDeps, { origins = [] }: McpRoutesOptions =
 /** Matches an `Accept` header that allows JSON. */
 const ALLOWS_JSON = /(?:\*\/\*|application\/(?:\*|json))(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 
-/** The SDK refuses clients that do not also accept a stream, which is never sent here. */
-function acceptingAnswer({ url, headers: given }: Request): Request {
-  const headers = new Headers(given)
-  if (ALLOWS_JSON.test(given.get('accept') || '*/*'))
+/** Adds the stream type to `Accept`. The SDK refuses clients that accept no stream, although this server never sends one. */
+function acceptingAnswer({ url, headers: received }: Request): Request {
+  const headers = new Headers(received)
+  if (ALLOWS_JSON.test(received.get('accept') || '*/*'))
     headers.set('accept', 'application/json, text/event-stream')
   return new Request(url, { method: 'POST', headers })
 }

@@ -25,6 +25,7 @@ import {
 /** Debounce for notifications, so that a consolidation notifies once. */
 const NOTIFY_DELAY_MS = 100
 
+/** A view of the memory that MCP clients read as a resource. */
 interface View {
   readonly name: string
   readonly title: string
@@ -184,7 +185,7 @@ function registerSubscriptions({ server }: McpServer, events: EventFeed, scope: 
 /** Whether an event may change a view. An erasure receipt names no user, so all views refresh. */
 function mayChangeView(event: EngineEvent, { forms }: View, { tenant, user }: ScopeKey): boolean {
   if (event.event === 'scope-erased') return true
-  // Compared by user: a client narrowed to an agent sometimes refreshes for nothing.
+  // Compares the user only, so a client that is limited to an agent sometimes refreshes without need.
   return (
     'memory' in event.payload &&
     isAbout(event, given({ tenant, user })) &&

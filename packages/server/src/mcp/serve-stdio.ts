@@ -44,7 +44,7 @@ export async function serveMcpOverStdio(options: StdioOptions): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     onClose(transport, resolve)
   })
-  // Without the message: a parser's quotes its input.
+  // Logs no message, because a parser's message quotes its input.
   onError(server.server, (error) =>
     log({ level: 'warn', event: 'mcp-message-failed', ...describeError(error) }),
   )

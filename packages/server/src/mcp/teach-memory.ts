@@ -11,6 +11,7 @@ interface Access {
   readonly canWrite: boolean
 }
 
+/** The instructions for a model that uses memory, in one language. */
 interface Lesson {
   readonly head: string
   readonly read: readonly string[]
@@ -59,8 +60,8 @@ export function registerMemoryPrompt(
 }
 
 /** Reads a language tag or name: `en`, `zh-CN`, `Chinese`, `中文`. Users type it by hand. */
-function readLanguage(given: string): Language {
-  const name = given.trim().toLowerCase()
+function readLanguage(input: string): Language {
+  const name = input.trim().toLowerCase()
   if (name === '' || /^(?:en(?:[-_].*)?|english|英文|英语)$/.test(name)) return 'en'
   if (/^(?:zh(?:[-_].*)?|chinese|中文|汉语|漢語|普通话|简体中文|繁體中文)$/.test(name)) return 'zh'
   throw new McpError(

@@ -42,10 +42,10 @@ export function readChatRequest(json: string): ChatRequest {
   }
 }
 
-/** Adds a message after the application's instructions. */
+/** Adds a message after the application's instructions, with their role. */
 function withMessage(json: string, messages: readonly ChatMessage[], content: string): string {
-  const talk = messages.findIndex(({ instructionRole }) => instructionRole === null)
-  const index = talk === -1 ? messages.length : talk
+  const firstSpoken = messages.findIndex(({ instructionRole }) => instructionRole === null)
+  const index = firstSpoken === -1 ? messages.length : firstSpoken
   const role = messages[index - 1]?.instructionRole ?? 'system'
   return changeFields(json, ({ messages: list }) => ({
     messages: asList(list).toSpliced(index, 0, { role, content }),
@@ -56,7 +56,7 @@ function readMessage(message: unknown): ChatMessage {
   const { role, content, name, tool_calls: calls, function_call: call } = asRecord(message) ?? {}
   return {
     ...TOOL_RESULT,
-    role: role === 'user' ? 'user' : role === 'assistant' ? 'assistant' : 'other',
+    role: role === 'user' || role === 'assistant' ? role : 'other',
     instructionRole: role === 'system' || role === 'developer' ? role : null,
     callsTools: asList(calls).length > 0 || asRecord(call) !== null,
     text: messageText(content),
@@ -75,33 +75,37 @@ function readCompletion(completion: unknown): Answer {
   if (choice === null || message === null) return NO_ANSWER
   return {
     text: plainText(message['content']),
-    isComplete: isEnd(choice['finish_reason'] ?? 'stop'),
+    isComplete: isFinished(choice['finish_reason'] ?? 'stop'),
     id: null,
   }
 }
 
 function readChunks(): EventReader {
   let text = ''
-  let isWhole = false
-  let isBroken = false
+  let hasFinished = false
+  let hasFailed = false
   return {
     onEvent(event, data) {
       // Some servers end with this mark alone.
-      if (data === '[DONE]') return (isWhole = true)
-      if (asRecord(asRecord(event)?.['error']) !== null) isBroken = true
+      if (data === '[DONE]') return (hasFinished = true)
+      if (asRecord(asRecord(event)?.['error']) !== null) hasFailed = true
       const choice = firstChoice(event)
       const reason = choice?.['finish_reason'] ?? null
-      if (reason !== null && !isEnd(reason)) isBroken = true
-      if (reason !== null) isWhole = true
+      if (reason !== null && !isFinished(reason)) hasFailed = true
+      if (reason !== null) hasFinished = true
       if (text.length <= MAX_READ_LENGTH) text += plainText(asRecord(choice?.['delta'])?.['content'])
       return false
     },
-    end: () => ({ text, isComplete: isWhole && !isBroken && text.length <= MAX_READ_LENGTH, id: null }),
+    end: () => ({
+      text,
+      isComplete: hasFinished && !hasFailed && text.length <= MAX_READ_LENGTH,
+      id: null,
+    }),
   }
 }
 
-/** Whether the agent finished. Words that a filter withheld were not said. */
-function isEnd(reason: unknown): boolean {
+/** Whether the agent finished its answer. An answer that a filter cut off is not complete. */
+function isFinished(reason: unknown): boolean {
   return reason !== 'content_filter'
 }
 

@@ -35,7 +35,7 @@ export function readResponsesRequest(json: string): ChatRequest {
     messages: messages === null ? null : [...readInstructions(instructions), ...messages],
     continuedId: asText(request['previous_response_id']) ?? conversationOf(request),
     answerPrefix: null,
-    // Not in `input`, which the upstream stores and repeats; instructions apply to one request.
+    // Adds the context to the instructions, which apply to one request. The upstream would store and repeat the `input`.
     addContext: (content) =>
       changeFields(json, ({ instructions }) => ({
         instructions: addInstructions(instructions, content, (text) => ({ role: 'system', content: text })),
@@ -47,6 +47,7 @@ function conversationOf({ conversation }: JsonRecord): string | null {
   return asText(conversation) ?? asText(asRecord(conversation)?.['id'])
 }
 
+/** Reads the messages. An assistant's message calls tools if a tool result is the next message of another role. */
 function readInput(input: unknown): readonly ChatMessage[] | null {
   if (typeof input === 'string') return [toMessage('user', input)]
   if (!Array.isArray(input)) return null
@@ -58,13 +59,13 @@ function readInput(input: unknown): readonly ChatMessage[] | null {
   })
 }
 
-/** A tool result, after which the model continues its answer. */
+/** Whether an item is a tool result, after which the model continues its answer. */
 function isResult(item: unknown): boolean {
   const type = asText(asRecord(item)?.['type']) ?? ''
   return type.endsWith('_output') || type === 'mcp_approval_response'
 }
 
-/** Reads an item of the conversation. Messages are the user's or the agent's; everything else is a result or the agent's silent work. */
+/** Reads an item of the conversation. Items that are neither messages nor tool results are work of the agent without words. */
 function readItem(item: unknown): ChatMessage {
   const { type = 'message', role, content, name } = asRecord(item) ?? {}
   if (isResult(item)) return TOOL_RESULT
@@ -98,20 +99,24 @@ function readResponse(answer: unknown): Answer {
     return type === 'message' ? [plainText(content)] : []
   })
   const text = texts.filter((part) => part !== '').join('\n')
-  return { text, isComplete: isEnd(response) && text.length <= MAX_READ_LENGTH, id: asText(response['id']) }
+  return {
+    text,
+    isComplete: isFinished(response) && text.length <= MAX_READ_LENGTH,
+    id: asText(response['id']),
+  }
 }
 
-/** Whether the agent finished, or reached its length limit. Words that a filter withheld were not said. */
-function isEnd({
-  status = 'completed',
-  incomplete_details: why,
-}: Readonly<Record<string, unknown>>): boolean {
-  return (
-    status === 'completed' || (status === 'incomplete' && asRecord(why)?.['reason'] === 'max_output_tokens')
-  )
+/** Whether the agent finished its answer, or reached its length limit. An answer that a filter cut off is not complete. */
+function isFinished({ status = 'completed', incomplete_details: details }: JsonRecord): boolean {
+  const reachedLimit = asRecord(details)?.['reason'] === 'max_output_tokens'
+  return status === 'completed' || (status === 'incomplete' && reachedLimit)
 }
 
-const ENDS: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete', 'response.failed'])
+const END_EVENTS: ReadonlySet<unknown> = new Set([
+  'response.completed',
+  'response.incomplete',
+  'response.failed',
+])
 
 function readStream(): EventReader {
   const texts = new Map<string, string>()
@@ -126,7 +131,7 @@ function readStream(): EventReader {
         length += delta.length
       }
       if (type === 'response.created') last = { ...NO_ANSWER, id: readResponse(response).id }
-      if (!ENDS.has(type)) return false
+      if (!END_EVENTS.has(type)) return false
       last = readResponse(response)
       return true
     },

@@ -46,7 +46,7 @@ interface Route<
   readonly names?: Path
   readonly query?: Query
   readonly body?: Body
-  readonly handle: (input: RouteInput<Path, Query, Body> & More) => Said<Answer>
+  readonly handle: (input: RouteInput<Path, Query, Body> & More) => HandlerResult<Answer>
 }
 
 type RoutePath = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`
@@ -75,8 +75,8 @@ interface UserContext {
   readonly show: <Value>(value: Value) => Promise<Shown<Value>>
 }
 
-/** A streamed answer is already a response. */
-type Said<Schema extends z.ZodType> = Response | Promise<Response | z.input<Schema>>
+/** The value that a handler returns. A streamed answer is already a response. */
+type HandlerResult<Schema extends z.ZodType> = Response | Promise<Response | z.input<Schema>>
 
 /** Declares a route about one user, relative to `/v1/scopes/{user}`. */
 export function userRoute<
@@ -114,12 +114,12 @@ export function userRoute<
   }
 }
 
-/** The query without the scope, which is in `memory` already. */
+/** Removes the scope from the query, because it is in `memory` already. */
 function withoutScope(query: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(query).filter(([name]) => !Object.hasOwn(scopeQuery.shape, name)))
 }
 
-/** Declares a route about the whole server, by its whole path: its key must open all users, unless any key will do. */
+/** Declares a route about the whole server, by its whole path. Its key must open all users, unless the route needs `any key`. */
 export function serverRoute<
   Answer extends z.ZodType,
   Path extends Fields = None,
@@ -145,9 +145,12 @@ interface GuardedRoute extends RouteDeclaration {
 }
 type AnyRouteInput = RouteInput<Fields, Fields, z.ZodType> & { readonly c: Context<ScopeEnv> }
 
-function addRoute(rest: Rest, route: GuardedRoute, handle: (input: AnyRouteInput) => Said<z.ZodType>): void {
-  const { at, id, tag, summary, description = '', needs, body, once = false, answer, request, guard } = route
-  const actions = route.reads === true ? `\`${needs}\` and \`read\`` : `\`${needs}\``
+function addRoute(
+  rest: Rest,
+  route: GuardedRoute,
+  handle: (input: AnyRouteInput) => HandlerResult<z.ZodType>,
+): void {
+  const { at, id, tag, summary, body, once = false, answer, request, guard } = route
   const [method, path] = at.split(' ') as [string, string]
   const content = { [route.bodyType ?? 'application/json']: { schema: body ?? z.undefined() } }
   const described = createRoute({
@@ -155,8 +158,7 @@ function addRoute(rest: Rest, route: GuardedRoute, handle: (input: AnyRouteInput
     path,
     operationId: id,
     summary,
-    description:
-      `${description} ${needs !== 'any key' ? `Needs ${actions}.` : description === '' ? 'Any key may ask.' : ''}`.trim(),
+    description: describeAccess(route),
     tags: [tag],
     security: [{ key: [] }],
     middleware: once ? [guard, runOnce(rest.deps)] : guard,
@@ -176,6 +178,13 @@ function addRoute(rest: Rest, route: GuardedRoute, handle: (input: AnyRouteInput
   }
   const hook = refuseInvalid({ query: request.query, param: request.params, json: body })
   rest.app.openapi(described, serve as never, hook as never)
+}
+
+/** Returns the description with the actions that the key needs. */
+function describeAccess({ description = '', needs, reads }: RouteDeclaration): string {
+  if (needs === 'any key') return description === '' ? 'Any key may ask.' : description
+  const actions = reads === true ? `\`${needs}\` and \`read\`` : `\`${needs}\``
+  return `${description} Needs ${actions}.`.trim()
 }
 
 type CheckedContext = Context<ScopeEnv, string, { out: { param: unknown; query: unknown; json: unknown } }>

@@ -22,7 +22,7 @@ export type ProblemStatus = keyof typeof PROBLEMS
 
 const COMMON_PROBLEMS: readonly ProblemStatus[] = [400, 401, 403, 422, 429, 500, 503]
 const BODY_PROBLEMS: readonly ProblemStatus[] = [408, 413, 415]
-/** The problem of another request under the same key. */
+/** The problem when another request has used the same idempotency key. */
 const ONCE_PROBLEMS: readonly ProblemStatus[] = [409]
 
 export interface Answer<Schema extends z.ZodType> {

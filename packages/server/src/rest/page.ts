@@ -39,17 +39,18 @@ export interface PageRequest {
 
 const cursorSchema = z.tuple([z.number(), z.string()])
 
-/** Reads a page of a list that the store orders by marks; `read` gives items after a mark, or from the start. @throws Problem 422 */
+/** Reads a page of a list. `read` returns the items after a position, or from the start. @throws Problem 422 */
 export async function readPage<Item>(
   request: PageRequest,
   read: (after: ListPosition | null, limit: number) => Promise<readonly Item[]>,
-  markOf: (item: Item) => ListPosition,
+  positionOf: (item: Item) => ListPosition,
 ): Promise<Page<Item>> {
   const { limit = DEFAULT_LIMIT, cursor } = request
   const found = await read(cursor === undefined ? null : readCursor(cursor), limit + 1)
   const items = found.slice(0, limit)
   const last = items.at(-1)
-  return { items, next: found.length > limit && last !== undefined ? writeCursor(markOf(last)) : null }
+  const hasMore = found.length > limit && last !== undefined
+  return { items, next: hasMore ? writeCursor(positionOf(last)) : null }
 }
 
 /** Reports a cursor that the engine refuses as a problem of the query. */
@@ -69,8 +70,9 @@ function writeCursor({ at, id }: ListPosition): string {
 
 function readCursor(cursor: string): ListPosition {
   try {
-    const [index, id] = cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
-    return { at: index, id }
+    const json = Buffer.from(cursor, 'base64url').toString('utf8')
+    const [at, id] = cursorSchema.parse(JSON.parse(json))
+    return { at, id }
   } catch (cause) {
     throw invalidField('query.cursor', 'is no cursor of this list: give `next` as it was', cause)
   }

@@ -16,27 +16,29 @@ const PART_NAMES: Readonly<Record<string, string>> = {
 /** Maximum reported fields: an invalid list would repeat one mistake for each item. */
 const MAX_FIELDS = 20
 
-type Checked = Parameters<Hook<unknown, Env, string, void>>[0]
+/** The result of a validation. */
+type CheckedPart = Parameters<Hook<unknown, Env, string, void>>[0]
 
 type Schemas = Readonly<Record<string, z.core.$ZodType | undefined>>
 
 /** Refuses invalid requests, naming each field and similar names for unknown ones. @throws Problem 422 */
-export function refuseInvalid(schemas: Schemas = {}): (checked: Checked) => void {
+export function refuseInvalid(schemas: Schemas = {}): (checked: CheckedPart) => void {
   return (checked) => {
     const { target } = checked
     if (!checked.success) throw invalidRequest(PART_NAMES[target] ?? target, checked.error, schemas[target])
   }
 }
 
+/** Returns the problem of one field. */
 export function invalidField(field: string, problem: string, cause?: unknown): Problem {
   return invalidFields([{ field, problem }], 'the request', cause)
 }
 
 /** Converts zod's issues to a problem. Quotes field names, and no values. */
 export function invalidRequest(where: string, error: z.core.$ZodError, schema?: z.core.$ZodType): Problem {
-  const isUnknown = ({ code }: z.core.$ZodIssue): number => Number(code === 'unrecognized_keys')
-  // A missing field is often present under a misspelt name: report that first.
-  const issues = error.issues.toSorted((a, b) => isUnknown(b) - isUnknown(a))
+  // A missing field is often present under a misspelt name, so unknown names are reported first.
+  const rankOf = ({ code }: z.core.$ZodIssue): number => (code === 'unrecognized_keys' ? 0 : 1)
+  const issues = error.issues.toSorted((a, b) => rankOf(a) - rankOf(b))
   const fields = issues.flatMap((issue) => fieldsOf(where, issue, schema))
   return invalidFields(fields.slice(0, MAX_FIELDS), where)
 }
@@ -46,7 +48,8 @@ function invalidFields(fields: readonly FieldProblem[], where: string, cause?: u
   const firstProblem =
     first === undefined ? `${where} is not as it must be` : `${first.field} ${first.problem}`
   const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
-  const detail = `The request cannot be taken: ${firstProblem}${more}${/[?]$/.test(firstProblem + more) ? '' : '.'}`
+  const summary = `${firstProblem}${more}`
+  const detail = `The request cannot be taken: ${summary}${summary.endsWith('?') ? '' : '.'}`
   return new Problem(422, 'invalid-input', detail, { fields, cause })
 }
 
@@ -98,6 +101,7 @@ interface Definition {
   readonly options?: readonly z.core.$ZodType[]
 }
 
+/** Returns the field names that a schema allows at a path. */
 function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
   const { shape, element, innerType, in: input, options } = schema._zod.def as Definition
   const inner = innerType ?? input

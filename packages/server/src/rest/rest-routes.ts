@@ -43,16 +43,16 @@ const ROUTES: readonly AddRoute[] = [
   ...serverRoutes,
 ]
 
-/** The REST API under `/v1` and its description, `/openapi.json`, for behind the middleware that sets `grant` and reads bodies. */
+/** Creates the REST API under `/v1` and its description, `/openapi.json`. Earlier middleware sets `grant` and reads the body. */
 export function restRoutes(deps: ServerDeps): RestApp {
   const app: RestApp = new OpenAPIHono({ defaultHook: refuseInvalid() })
   const { keepsake, worker, now } = deps
-  // Where this server delivers no webhooks, the next one of this memory delivers those that are registered.
+  // A server without webhooks only registers them. The next server of this memory that has webhooks delivers.
   const webhooks = deps.webhooks ?? new Webhooks({ keepsake, keys: null, report: () => undefined, now })
   const rest = { deps, app, events: new EventFeed(keepsake, worker), webhooks }
   for (const path of ['/v1/scopes/*', '/v1/events']) app.use(path, endHead)
   for (const add of ROUTES) add(rest)
-  // To describe every route takes longer than all else of a start, and few ask for it.
+  // Written on demand: describing all routes takes longer than the rest of the start, and few clients request it.
   let document: OpenApiDocument | null = null
   app.get('/openapi.json', (c) => c.json((document ??= openApiDocument(app))))
   return app

@@ -1,7 +1,7 @@
 // Converts values of the engine into the JSON that clients receive.
 import type { Keepsake, ScopeKey } from 'keepsake'
 
-/** The agent and app of a scope within a person. */
+/** The agent and app of one of a user's scopes. */
 export interface Narrowing {
   readonly agent: string | null
   readonly app: string | null
@@ -10,7 +10,7 @@ export interface Narrowing {
 /** Finds the agent and app of a scope's row number. */
 export type NarrowingOf = (scope: number) => Narrowing
 
-/** The narrowings visible to a key: one when it names an agent or app, else all of the user's. */
+/** Returns how agent and app are found: those of the scope key if it names any, else those of the user's stored scopes. */
 export async function narrowingsOf(keepsake: Keepsake, key: ScopeKey): Promise<NarrowingOf> {
   const { tenant = 'default', user, agent = null, app = null } = key
   if (agent !== null || app !== null) return () => ({ agent, app })
@@ -34,7 +34,7 @@ const TIME_FIELDS = [
 ] as const
 const TIME_FIELD_SET: ReadonlySet<string> = new Set(TIME_FIELDS)
 
-/** An engine value in JSON: moments in ISO 8601, agent and app instead of a scope number, `metadata` unchanged. */
+/** An engine value in JSON: times in ISO 8601, agent and app in place of a scope's row number, `metadata` unchanged. */
 export type Shown<Value> = Value extends readonly (infer Item)[]
   ? Shown<Item>[]
   : Value extends object

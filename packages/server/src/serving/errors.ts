@@ -9,7 +9,7 @@ import { describeError } from './write-log.ts'
 
 export type AnswerProblem = (c: ServerRequest, problem: Problem) => Response
 
-/** Answers what a handler threw, and logs the server's own failures. */
+/** Answers with the problem of a thrown error, and logs failures of the server. */
 export function handleError(
   { log }: Pick<ServerDeps, 'log'>,
   answer: AnswerProblem,
@@ -40,7 +40,8 @@ export function sendProblem<Env extends ServerEnv>(c: Context<Env>, problem: Pro
   })
 }
 
-interface Answer {
+/** The answer to an error of the engine. */
+interface ErrorAnswer {
   readonly status: number
   /** Replaces the error's own message, which may name server files or quote a model. */
   readonly detail?: string
@@ -48,7 +49,7 @@ interface Answer {
   readonly retryAfter?: number
 }
 
-const OF_CODE: Readonly<Record<ErrorCode, Answer>> = {
+const ANSWERS: Readonly<Record<ErrorCode, ErrorAnswer>> = {
   'invalid-input': { status: 422 },
   'turn-conflict': { status: 409 },
   'not-found': { status: 404 },
@@ -82,8 +83,8 @@ const OF_CODE: Readonly<Record<ErrorCode, Answer>> = {
 /** Translates any error into the problem that a caller sees, without paths, answers of models, and internal errors. */
 export function translateError(error: unknown): Problem {
   if (error instanceof Problem) return error
-  if (error instanceof KeepsakeError) return ofEngine(error)
-  if (error instanceof HTTPException) return ofHono(error)
+  if (error instanceof KeepsakeError) return problemOfEngine(error)
+  if (error instanceof HTTPException) return problemOfHono(error)
   return new Problem(
     500,
     'internal',
@@ -92,12 +93,13 @@ export function translateError(error: unknown): Problem {
   )
 }
 
-function ofEngine(error: KeepsakeError): Problem {
+function problemOfEngine(error: KeepsakeError): Problem {
+  // A numeric id is a row number, which only the engine uses. The row is gone, so its user was erased.
   if (error.code === 'not-found' && typeof error.details['id'] === 'number') {
     const detail = 'The user was erased meanwhile. Nothing was changed: try again.'
     return new Problem(503, 'store-busy', detail, { retryAfter: 1, cause: error })
   }
-  const { status, detail = error.message, retryAfter } = OF_CODE[error.code]
+  const { status, detail = error.message, retryAfter } = ANSWERS[error.code]
   const after = modelWait(error) ?? retryAfter
   return new Problem(status, error.code, detail, {
     fields: error.code === 'invalid-input' ? namedField(error.message) : [],
@@ -111,18 +113,19 @@ function modelWait(error: KeepsakeError): number | undefined {
   return Math.max(1, Math.ceil(error.retryAfterMs / 1_000))
 }
 
-/** Reads the field that begins an engine's message: `turns[2].text must be a string, but …`. */
+const FIELDS = 'turns?|scope|limit|keep|now|asOf|said|during|timeZone|until|forms|capacity|maxTokens|session'
+/** Matches a message of the engine that begins with a field: `turns[2].text must be a string, but …`. */
+const FIELD_MESSAGE = new RegExp(String.raw`^((?:${FIELDS})\b[\w.[\]]*) (.+)$`, 's')
+
+/** Reads the field that begins a message of the engine. */
 function namedField(message: string): readonly FieldProblem[] {
-  const [, field, problem] =
-    /^((?:turns?|scope|limit|keep|now|asOf|said|during|timeZone|until|forms|capacity|maxTokens|session)\b[\w.[\]]*) (.+)$/s.exec(
-      message,
-    ) ?? []
+  const [, field, problem] = FIELD_MESSAGE.exec(message) ?? []
   if (field === undefined || problem === undefined) return []
   return [{ field: field.replaceAll(/\[(\d+)\]/g, '.$1'), problem }]
 }
 
-/** Hono's own messages, such as "Malformed JSON in request body", quote nothing. */
-function ofHono(error: HTTPException): Problem {
+/** Converts an error of Hono. Its own messages, such as “Malformed JSON in request body”, quote nothing. */
+function problemOfHono(error: HTTPException): Problem {
   if (error.status >= 500)
     return new Problem(error.status, 'internal', 'Something failed inside the server.', { cause: error })
   if (error.status === 415)

@@ -15,7 +15,7 @@ type Listener = (event: EngineEvent) => void
 /** Maximum ids of emitted changes in memory, to detect duplicates, which arrive within tenths of a second. */
 const MAX_IDS = 20_000
 
-/** Emits events of this process, the other workers, and other machines if the store reports them, while it has listeners. */
+/** While it has listeners, emits events of this process, of the other workers, and of other machines if the store reports them. */
 export class EventFeed {
   readonly #keepsake: Keepsake
   readonly #worker: WorkerLink | null
@@ -44,6 +44,7 @@ export class EventFeed {
     }
   }
 
+  /** Subscribes to all sources. @returns a function that ends that */
   #listen(): () => void {
     for (const { event, listener } of this.#engineListeners) this.#keepsake.on(event, listener)
     const unlisten = this.#worker?.listen((event) => this.#emit(event))
@@ -89,6 +90,7 @@ export class EventFeed {
   }
 }
 
+/** Returns ids by which the same change is recognised when it arrives again; none for events that arrive once. */
 function idsOf({ event, payload }: EngineEvent): string[] {
   switch (event) {
     case 'turns-recorded':

@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { WorkerLink } from '../workers/worker-link.ts'
 import { EventFeed } from './event-feed.ts'
 
-/** Seconds, from a tenth of a recall to the timeout of a model. */
+/** Bucket limits in seconds, from a tenth of a recall's time to the timeout of a model. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
 /** Options of the metrics of a server. */
@@ -96,7 +96,7 @@ function watchMemory(keepsake: Keepsake, registry: Registry): () => void {
   })
 }
 
-/** Gauges of the store's contents: one read of the store serves all of them. */
+/** Adds gauges of the store's contents. One read of the store serves all gauges. */
 function watchStore(keepsake: Keepsake, registry: Registry): void {
   const gauge = (name: string, help: string, labelNames: string[] = []): Gauge =>
     new Gauge({
@@ -122,6 +122,6 @@ function watchStore(keepsake: Keepsake, registry: Registry): void {
     people.set(stats.users)
     bytes.set(stats.bytes)
   }
-  let running: Promise<void> | null = null
-  const refresh = (): Promise<void> => (running ??= updateGauges().finally(() => (running = null)))
+  let update: Promise<void> | null = null
+  const refresh = (): Promise<void> => (update ??= updateGauges().finally(() => (update = null)))
 }

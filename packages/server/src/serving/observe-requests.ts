@@ -16,15 +16,15 @@ export interface ObserveOptions {
   readonly logMessages: boolean
 }
 
-/** The outermost middleware: assigns request ids, and reports outcomes to metrics and log, timed to the answer's head. */
+/** The outermost middleware. It assigns request ids, and reports outcomes to metrics and log with the time to the answer's head. */
 export function observeRequests(
   deps: Pick<ServerDeps, 'metrics' | 'log' | 'newId' | 'stopping'>,
   { accessLog, logMessages }: ObserveOptions,
 ): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const started = performance.now()
-    const givenId = c.req.header('x-request-id') ?? ''
-    const requestId = SAFE_ID.test(givenId) ? givenId : deps.newId()
+    const clientId = c.req.header('x-request-id') ?? ''
+    const requestId = SAFE_ID.test(clientId) ? clientId : deps.newId()
     c.set('requestId', requestId)
     await next()
     guardStream(c, deps.log, logMessages)
@@ -52,12 +52,10 @@ export function observeRequests(
   }
 }
 
-/** The matched route's pattern, which contains no names. */
+/** Returns the pattern of the matched route, which contains no names of users. */
 function routeOf(c: ServerRequest): string {
-  return (
-    matchedRoutes(c).findLast(({ path }) => !path.includes('*'))?.path ??
-    (isPassedThrough(c.req) ? '/v1/*' : 'none')
-  )
+  const route = matchedRoutes(c).findLast(({ path }) => !path.includes('*'))
+  return route?.path ?? (isPassedThrough(c.req) ? '/v1/*' : 'none')
 }
 
 function addHeaders(c: ServerRequest, headers: Readonly<Record<string, string>>): void {
@@ -86,6 +84,7 @@ function guardStream(c: ServerRequest, log: ServerDeps['log'], withMessages: boo
     // The model proxies have logged their upstream's failure already.
     if (!asksModel(c.get('protocol')))
       log({ level: 'error', event: 'answer-broke-off', request, ...describeError(error, withMessages) })
+    // Only tests have no connection: they see the error itself.
     outgoing?.destroy()
     return outgoing === undefined ? (error as Error) : null
   }

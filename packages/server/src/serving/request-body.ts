@@ -63,11 +63,12 @@ export function readBody(options: BodyOptions): MiddlewareHandler<ServerEnv> {
       await check.count(declaredBytes)
     }
     if (isStreamed) limitStream(c, check, declaredBytes)
-    else parseInto(c.req, await readWhole(c, check, declaredBytes))
+    else cacheBody(c.req, await readWhole(c, check, declaredBytes))
     return next()
   }
 }
 
+/** Returns the declared length of a body; `null` when it is sent in chunks of unknown number. */
 function declaredLength({ req }: ServerRequest): number | null {
   const length = req.header('content-length')
   return length === undefined || req.header('transfer-encoding') !== undefined ? null : Number(length)
@@ -145,8 +146,8 @@ async function* limitChunks(
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Puts a body into the request's cache, from which Hono's `text()`, `json()` and `arrayBuffer()` answer. */
-function parseInto(request: HonoRequest, bytes: ArrayBuffer): void {
+/** Parses a body into the request's cache, which Hono's `text()`, `json()` and `arrayBuffer()` read. */
+function cacheBody(request: HonoRequest, bytes: ArrayBuffer): void {
   const cache = request.bodyCache as Partial<Record<string, Promise<unknown>>>
   let text: string
   try {
@@ -160,7 +161,7 @@ function parseInto(request: HonoRequest, bytes: ArrayBuffer): void {
   if (isJson && text !== '') cache['json'] = Promise.resolve(parseJson(text))
 }
 
-/** Deepest nesting. A deeper body costs a parser far more than its length, and no request needs it. */
+/** Maximum of nested lists and objects. No request needs more, and deep nesting costs a parser far more than a long body. */
 const MAX_DEPTH = 128
 
 /** Parses a caller's JSON. The parser's own message is hidden: it quotes its input. @throws Problem 400 */
@@ -194,9 +195,10 @@ function isTooDeep(text: string): boolean {
 /** Finds the closing quote of a string: the next one after an even number of backslashes. */
 export function endOfString(text: string, from: number): number {
   for (let index = text.indexOf('"', from + 1); index >= 0; index = text.indexOf('"', index + 1)) {
-    let before = index - 1
-    while (text[before] === '\\') before -= 1
-    if ((index - before) % 2 === 1) return index
+    let beforeBackslashes = index - 1
+    while (text[beforeBackslashes] === '\\') beforeBackslashes -= 1
+    const backslashes = index - 1 - beforeBackslashes
+    if (backslashes % 2 === 0) return index
   }
   return text.length
 }
@@ -213,7 +215,7 @@ function refuseSlow(c: ServerRequest, milliseconds: number): never {
   throw new Problem(408, 'too-slow', `The body was not whole after ${seconds} seconds. Nothing was changed.`)
 }
 
-/** Closes the connection: the rest of the body is not read. */
+/** Closes the connection, because the rest of the body is not read. */
 function closeConnection(c: ServerRequest): void {
   c.set('replyHeaders', { ...c.var.replyHeaders, Connection: 'close' })
 }

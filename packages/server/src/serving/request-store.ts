@@ -15,12 +15,17 @@ export interface StoredAnswer {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** `run`: the request is new, `finish` it. `replay`: stored answer. `conflict`: another request under the key. `busy`: it is running. */
+/**
+ * `run`: the request is new, and the caller runs and finishes it. `replay`: the answer is stored. `conflict`: the key belongs to another
+ * request. `busy`: the same request is running.
+ */
 type BeginResult = NewRun | StoredReplay | { readonly kind: 'conflict' | 'busy' }
 
 export interface NewRun {
   readonly kind: 'run'
+  /** See {@link RequestStore.begin}. */
   readonly note?: string
+  /** Stores the answer; `null`: nothing is stored, and the same request may run again. */
   readonly finish: (answer: StoredAnswer | null, findOwner?: FindOwner) => Promise<void>
 }
 
@@ -109,7 +114,7 @@ export class RequestStore {
         return {
           kind: 'run',
           ...given({ note }),
-          finish: (answer, of) => this.#finishRun(entry, requestName, answer, of),
+          finish: (answer, findOwner) => this.#finishRun(entry, requestName, answer, findOwner),
         }
     }
   }
@@ -128,7 +133,7 @@ export class RequestStore {
   ): BeginResult | null {
     const { holder, run, begunAt, note, answer } = existing
     if (existing.fingerprint !== fingerprint) return { kind: 'conflict' }
-    // Answers of earlier versions are not sealed: such a request runs again, without double effects.
+    // Earlier versions stored answers that are not sealed. Such a request runs again, without a second effect.
     if (answer?.sealed !== undefined)
       return { kind: 'replay', ...given({ note }), answer: openAnswer(answer, grant, key) }
     if (holder === this.#holder.name) return this.#running.has(run) ? { kind: 'busy' } : null
@@ -158,18 +163,19 @@ export class RequestStore {
   }
 
   async #finishRun(
-    mine: StoredRecord,
+    entry: StoredRecord,
     { grant, key }: RequestName,
     answer: StoredAnswer | null,
     findOwner?: FindOwner,
   ): Promise<void> {
-    const { run } = mine.value as unknown as StoredRequest
+    const { run } = entry.value as unknown as StoredRequest
     try {
       const owner = answer === null ? null : await findOwner?.()
-      await this.#storeAnswer(mine, answer === null ? null : sealAnswer(answer, grant, key), owner ?? null)
+      const sealedAnswer = answer === null ? null : sealAnswer(answer, grant, key)
+      await this.#storeAnswer(entry, sealedAnswer, owner ?? null)
       this.#running.delete(run)
     } catch (error) {
-      this.#abandon(mine.key, run)
+      this.#abandon(entry.key, run)
       throw error
     }
   }
@@ -199,15 +205,15 @@ export class RequestStore {
       this.#timer = setTimeout(() => void this.#removeAbandoned(), CLEAN_INTERVAL_MS).unref()
   }
 
-  async #storeAnswer(mine: StoredRecord, answer: SealedAnswer | null, owner: number | null): Promise<void> {
+  async #storeAnswer(entry: StoredRecord, answer: SealedAnswer | null, owner: number | null): Promise<void> {
     try {
-      const request = { ...(mine.value as unknown as StoredRequest), answer }
-      if (answer !== null) await this.#put(mine.key, request, mine.version, owner)
-      else await this.#records.removeRecord(COLLECTION, mine.key, mine.version)
+      const request = { ...(entry.value as unknown as StoredRequest), answer }
+      if (answer !== null) await this.#put(entry.key, request, entry.version, owner)
+      else await this.#records.removeRecord(COLLECTION, entry.key, entry.version)
     } catch (error) {
       // The user was erased meanwhile.
       if (!(error instanceof NotFoundError)) throw error
-      await this.#records.removeRecord(COLLECTION, mine.key, mine.version)
+      await this.#records.removeRecord(COLLECTION, entry.key, entry.version)
     }
   }
 
@@ -237,7 +243,7 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Encrypts an answer with its request's key, which is not stored, since answers may quote text that memory only has masked. */
+/** Encrypts an answer with the key of its request, which is not stored. An answer may quote secrets that are masked in memory. */
 function sealAnswer(answer: StoredAnswer, grant: string, key: string): SealedAnswer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, secretOf(grant, key), nonce)
@@ -245,7 +251,7 @@ function sealAnswer(answer: StoredAnswer, grant: string, key: string): SealedAns
   return { sealed: Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64') }
 }
 
-/** @throws Error of Node's for another key. */
+/** Decrypts an answer. @throws Error of Node's for another key. */
 function openAnswer({ sealed }: SealedAnswer, grant: string, key: string): StoredAnswer {
   const bytes = Buffer.from(sealed, 'base64')
   const nonce = bytes.subarray(0, NONCE_BYTES)

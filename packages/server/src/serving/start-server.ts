@@ -39,7 +39,7 @@ export interface RunningServer {
   readonly port: number
   /** Number of running requests. */
   readonly inFlight: () => number
-  /** Stops accepting, ends event streams, waits for requests, and cuts them off after the grace. Returns their number. */
+  /** Stops accepting, ends event streams, and waits for requests. Cuts requests off after the grace period, and returns their number. */
   stop(): Promise<number>
 }
 
@@ -48,9 +48,9 @@ export const DEFAULT_PORT = 4150
 const HEADERS_MS = 10_000
 const REQUEST_MS = 30 * 60_000
 const GRACE_MS = 10_000
-/** Interval of checks for idle connections and slow requests. */
-const CHECK_EVERY_MS = 1_000
-const CHECK_WHILE_STOPPING_MS = 20
+/** Interval of checks for slow requests, and for idle connections while the server stops. */
+const CHECK_INTERVAL_MS = 1_000
+const STOPPING_CHECK_INTERVAL_MS = 20
 /** Time for handlers to notice that their connection was closed. */
 const CLOSE_TIMEOUT_MS = 1_000
 
@@ -70,18 +70,20 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const limits = {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
-    connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, headersMs),
+    connectionsCheckingInterval: Math.min(CHECK_INTERVAL_MS, headersMs),
   }
   const serve: RequestListener = (incoming, outgoing) => void listener(incoming, outgoing)
   const server = createServer(limits, serve)
   const inFlight = countRequests(server)
-  const address = { port, host: host.replace(/^\[(.*)\]$/, '$1') }
+  const bareHost = host.replace(/^\[(.*)\]$/, '$1')
+  const address = { port, host: bareHost }
   server.listen(sharesPort ? { ...address, exclusive: true, reusePort: true } : address)
   await once(server, 'listening')
   const { port: actualPort } = server.address() as AddressInfo
+  const urlHost = bareHost.includes(':') ? `[${bareHost}]` : bareHost
   let stopped: Promise<number> | null = null
   return {
-    url: `http://${host.includes(':') ? `[${host.replace(/^\[|\]$/g, '')}]` : host}:${actualPort}`,
+    url: `http://${urlHost}:${actualPort}`,
     host,
     port: actualPort,
     inFlight,
@@ -108,7 +110,7 @@ async function stopServer(
   stopping.abort()
   const closed = new Promise<null>((resolve) => server.close(() => resolve(null)))
   // Closes idle connections, which would keep the server open until their clients close them.
-  const idleTimer = setInterval(() => server.closeIdleConnections(), CHECK_WHILE_STOPPING_MS)
+  const idleTimer = setInterval(() => server.closeIdleConnections(), STOPPING_CHECK_INTERVAL_MS)
   try {
     const cutOff = await pTimeout(closed, { milliseconds: graceMs, fallback: inFlight })
     if (cutOff === null) return 0

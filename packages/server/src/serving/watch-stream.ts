@@ -10,17 +10,17 @@ export interface StreamWatcher {
 /** `whole`: complete. `cut`: the sender failed. `unwanted`: the receiver stopped. */
 export type BodyEnd = 'whole' | 'cut' | 'unwanted'
 
-/** Forwards a body as fast as it is read. Stops the sender with the receiver, which sees a failure as one. */
+/** Forwards a body as fast as it is read. If the receiver stops, the sender is stopped too. */
 export function watchStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   watcher: StreamWatcher,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader()
   let hasEnded = false
-  const end = async (how: BodyEnd): Promise<void> => {
+  const end = async (bodyEnd: BodyEnd): Promise<void> => {
     if (hasEnded) return
     hasEnded = true
-    await watcher.onEnd?.(how)
+    await watcher.onEnd?.(bodyEnd)
   }
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {

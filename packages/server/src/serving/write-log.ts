@@ -14,9 +14,9 @@ export function writeLog(output: LogOutput, now: () => number = Date.now): (entr
   }
 }
 
-const FRAMES = 8
+const MAX_STACK_FRAMES = 8
 
-/** The loggable part of an error: its kind and origin. Its message may quote a user (a parser's does) and is added on request only. */
+/** Returns the loggable part of an error: its kind and origin. The message may quote a user, so it is added on request only. */
 export function describeError(
   error: unknown,
   withMessage = false,
@@ -24,17 +24,11 @@ export function describeError(
   if (!(error instanceof Error)) return { error: typeof error }
   const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : ''
   const cause = error.cause === undefined ? '' : ` from ${describeError(error.cause).error}`
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  const stackLines = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  const frames = stackLines.slice(0, MAX_STACK_FRAMES).map((line) => line.trim().slice('at '.length))
   return {
     error: `${error.name}${code}${cause}`,
-    ...(frames.length === 0
-      ? {}
-      : {
-          at: frames
-            .slice(0, FRAMES)
-            .map((line) => line.trim().slice(3))
-            .join(' < '),
-        }),
+    ...(frames.length === 0 ? {} : { at: frames.join(' < ') }),
     ...(withMessage ? { message: error.message } : {}),
   }
 }

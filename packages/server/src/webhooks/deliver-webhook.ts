@@ -29,7 +29,7 @@ const FIRST_PAUSE_MS = 5_000
 /** Changes of a user read at a time. */
 const BATCH_SIZE = 100
 
-/** The outcome of delivering a user's changes. `stopped`: no more messages to this webhook for now. */
+/** The outcome for a user's changes. `all`: delivered. `later`: a message waits for its retry. `stopped`: the webhook gets no messages for now. */
 type UserOutcome = 'all' | 'later' | 'stopped'
 
 /** Delivers waiting changes to one webhook, one message at a time, in order for each user. The caller has the webhook's lease. */
@@ -39,9 +39,9 @@ export class WebhookDelivery {
   readonly #mayContinue: () => boolean
   #health: WebhookHealth | null = null
 
-  /** @param mayContinue checked before each message: whether the caller still holds the lease */
-  constructor(parts: DeliveryContext, webhook: Webhook, mayContinue: () => boolean) {
-    this.#context = parts
+  /** @param mayContinue reports, before each message, whether the caller still has the lease */
+  constructor(context: DeliveryContext, webhook: Webhook, mayContinue: () => boolean) {
+    this.#context = context
     this.#webhook = webhook
     this.#mayContinue = mayContinue
   }
@@ -54,15 +54,16 @@ export class WebhookDelivery {
     if (this.#isPaused()) return
     for await (const waiting of places.waiting(id)) {
       if (waiting.nextAt > now()) continue
-      const delivered = await this.#deliverUser(waiting.owner)
-      if (delivered === 'all') await places.done(id, waiting)
-      if (delivered === 'stopped' || this.#isPaused()) return
+      const outcome = await this.#deliverUser(waiting.owner)
+      if (outcome === 'all') await places.done(id, waiting)
+      if (outcome === 'stopped' || this.#isPaused()) return
     }
   }
 
   /** Sends a dead letter again. @returns its outcome; `null` when it was erased */
   async replay(failure: { readonly owner: number; readonly before: ChangeMark; readonly change: string }) {
     const { keepsake, send } = this.#context
+    // Revision -1 makes the engine read the changes, even if the user's revision is the same. The failed change is one of the first two.
     const { changes } = await keepsake.changes(failure.owner, { ...failure.before, revision: -1 }, 2)
     const change = changes.find(({ id }) => id === failure.change)
     return change === undefined
@@ -112,10 +113,11 @@ export class WebhookDelivery {
     return 'delivered'
   }
 
+  /** Disables the webhook, schedules a retry, or stores a dead letter. After a dead letter the next change follows, as after a delivery. */
   async #handleFailure(
     position: WebhookPosition,
     change: Change,
-    sent: Exclude<SendResult, { outcome: 'delivered' }>,
+    result: Exclude<SendResult, { outcome: 'delivered' }>,
   ): Promise<'delivered' | 'later' | 'stopped'> {
     const { places, store, retryMs, disableAfterMs, now } = this.#context
     const { id } = this.#webhook
@@ -123,9 +125,9 @@ export class WebhookDelivery {
     const attempts = position.attempts + 1
     const delay = retryMs[position.attempts]
     const hasFailedTooLong = now() - health.failingSince >= disableAfterMs
-    if (sent.outcome === 'gone' || hasFailedTooLong) {
+    if (result.outcome === 'gone' || hasFailedTooLong) {
       await places.put({ ...position, attempts, nextAt: 0 })
-      await store.disable(id, sent.outcome === 'gone' ? 'gone' : 'failing')
+      await store.disable(id, result.outcome === 'gone' ? 'gone' : 'failing')
       return 'stopped'
     }
     if (delay !== undefined) {
@@ -134,9 +136,9 @@ export class WebhookDelivery {
       await places.wait(id, position.owner, nextAt)
       return 'later'
     }
-    const { id: message } = makeMessage({ ...this.#webhook, texts: false }, position.owner, change)
-    const { status, reason } = sent
-    const letter = { id: message, event: change.event, at: change.at, change: change.id }
+    const { id: messageId } = makeMessage({ ...this.#webhook, texts: false }, position.owner, change)
+    const { status, reason } = result
+    const letter = { id: messageId, event: change.event, at: change.at, change: change.id }
     const failure = { failedAt: now(), attempts, status, reason }
     await places.fail(id, { ...letter, ...failure, owner: position.owner, before: position.mark })
     await places.put({ ...position, mark: change.mark, attempts: 0, nextAt: 0 })
@@ -151,8 +153,8 @@ export class WebhookDelivery {
 
   async #storeFailure(): Promise<WebhookHealth> {
     const now = this.#context.now()
-    const { failures: before = 0, failingSince = now } = this.#health ?? {}
-    const failures = before + 1
+    const { failures: earlierFailures = 0, failingSince = now } = this.#health ?? {}
+    const failures = earlierFailures + 1
     const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - FAILURES_BEFORE_PAUSE))
     const pausedUntil = failures < FAILURES_BEFORE_PAUSE ? 0 : now + pause
     this.#health = { failures, failingSince, pausedUntil }
@@ -163,7 +165,7 @@ export class WebhookDelivery {
 
 /** Builds a change's message from the store at each attempt, so that nothing erased is sent. Its id stays the same. */
 function makeMessage({ id, texts }: Webhook, owner: number, change: Change): Message {
-  // A stored change has no duration and no erased texts.
+  // A stored change is an event without duration and without erased texts, which the cast hides.
   const { event: type, data } = presentEvent(
     { event: change.event, payload: change.payload } as EngineEvent,
     texts,

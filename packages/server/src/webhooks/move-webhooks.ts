@@ -2,9 +2,10 @@ import type { ChangeMark, Metadata } from 'keepsake'
 import type { MovedNumbers, MoveRecord } from 'keepsake/store'
 import type { StoredFailure } from './webhook-places.ts'
 
-const TURN = /^turn-(\d+)-(\d+)$/
+/** Matches the id of a change that is a turn: scope number and position. */
+const TURN_ID = /^turn-(\d+)-(\d+)$/
 
-/** Converts the records of deliveries for another store, without those of erased users and receipts of erasures. */
+/** Converts the records of deliveries for another store, which has other row numbers. Records of erased users are left out. */
 export const MOVE_WEBHOOKS: Readonly<Record<string, MoveRecord>> = {
   'webhook-places': moveKeyed,
   'webhook-waiting': moveKeyed,
@@ -20,14 +21,15 @@ export const MOVE_WEBHOOKS: Readonly<Record<string, MoveRecord>> = {
   },
 }
 
+/** Converts a record whose key is `webhook/owner`. */
 async function moveKeyed(...[{ key, value }, moved]: Parameters<MoveRecord>): ReturnType<MoveRecord> {
   const slash = key.indexOf('/')
-  const before = Number(key.slice(slash + 1))
-  const owner = moved.owner(before)
+  const oldOwner = Number(key.slice(slash + 1))
+  const owner = moved.owner(oldOwner)
   if (owner === undefined) return null
   const mark = value['mark'] as unknown as ChangeMark | undefined
-  const moves = mark === undefined ? {} : { mark: await moveMark(before, mark, moved) }
-  return { key: `${key.slice(0, slash)}/${owner}`, value: { ...value, ...moves } as Metadata }
+  const movedFields = mark === undefined ? {} : { mark: await moveMark(oldOwner, mark, moved) }
+  return { key: `${key.slice(0, slash)}/${owner}`, value: { ...value, ...movedFields } as Metadata }
 }
 
 /** Converts a position. Its revision is invalid in the target, so that changes are checked once more. */
@@ -49,9 +51,9 @@ async function moveMark(
   }
 }
 
-/** Converts the id of a change: of a turn, which contains row numbers, or of an operation, which stays the same. */
+/** Converts the id of a change. The id of a turn contains row numbers; the id of an operation stays the same. */
 async function moveChange({ owner, change }: StoredFailure, moved: MovedNumbers): Promise<string> {
-  const [, scope, position] = TURN.exec(change) ?? []
+  const [, scope, position] = TURN_ID.exec(change) ?? []
   if (scope === undefined) return change
   return `turn-${(await moved.scopes(owner)).get(Number(scope)) ?? 0}-${position}`
 }

@@ -135,8 +135,8 @@ export async function resolveAddress(
 function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   // Checks an IPv4 address mapped to IPv6 as IPv4. Other addresses that begin with zeros contain an IPv4 address, or are reserved.
-  const read = ipaddr.process(address)
-  return read.range() === 'unicast' && !read.toString().startsWith('::')
+  const parsed = ipaddr.process(address)
+  return parsed.range() === 'unicast' && !parsed.toString().startsWith('::')
 }
 
 async function resolveBySystem(host: string): Promise<readonly ResolvedAddress[]> {

@@ -35,7 +35,9 @@ export interface FailedMessage {
 /** A dead letter with its user and position, as stored. */
 export interface StoredFailure extends FailedMessage {
   readonly owner: number
+  /** The position before the change. */
   readonly before: ChangeMark
+  /** The id of the change. */
   readonly change: string
 }
 
@@ -50,9 +52,9 @@ const POSITIONS = 'webhook-places'
 const WAITING = 'webhook-waiting'
 const HEALTH = 'webhook-health'
 const FAILED = 'webhook-failed'
-const PAGE = 500
+const PAGE_SIZE = 500
 
-/** Stores the state of deliveries: numbers and times. Positions belong to no user, so that they outlive an erasure until delivered. */
+/** Stores the state of deliveries as numbers and times. A position belongs to no user, so it remains until the user's erasure is delivered. */
 export class WebhookPlaces {
   readonly #keepsake: Keepsake
 
@@ -91,7 +93,7 @@ export class WebhookPlaces {
       yield { owner: ownerOf(key), nextAt: Number(value['nextAt']), version }
   }
 
-  /** Removes a user's mark, unless it was set again since it was read. */
+  /** Removes the record that a user's changes wait, unless it was written again since it was read. */
   async done(webhook: string, { owner, version }: WaitingUser): Promise<void> {
     await this.#keepsake.records.removeRecord(WAITING, `${webhook}/${owner}`, version)
   }
@@ -140,6 +142,7 @@ export class WebhookPlaces {
     return this.#keepsake.records.removeRecord(FAILED, `${webhook}/${id}`)
   }
 
+  /** Removes everything stored about a webhook. */
   async clear(webhook: string): Promise<void> {
     await this.#keepsake.records.removeRecord(HEALTH, webhook)
     for (const collection of [WAITING, FAILED, POSITIONS])
@@ -147,7 +150,7 @@ export class WebhookPlaces {
         await this.#keepsake.records.removeRecord(collection, key)
   }
 
-  /** Stores a record without a flush to disk: after a power failure a message may be repeated. */
+  /** Stores a record without a flush to disk. After a power failure a message may be repeated. */
   async #put(collection: string, key: string, value: StoredRecord['value']): Promise<void> {
     await this.#keepsake.records.putRecord({ collection, key, value, isDerived: true })
   }
@@ -156,10 +159,15 @@ export class WebhookPlaces {
     const prefix = `${webhook}/`
     for (let after: string | undefined; ;) {
       const start = after === undefined ? {} : { after }
-      const page = await this.#keepsake.records.listRecords({ collection, prefix, limit: PAGE, ...start })
+      const page = await this.#keepsake.records.listRecords({
+        collection,
+        prefix,
+        limit: PAGE_SIZE,
+        ...start,
+      })
       yield* page
       after = page.at(-1)?.key
-      if (page.length < PAGE) return
+      if (page.length < PAGE_SIZE) return
     }
   }
 }

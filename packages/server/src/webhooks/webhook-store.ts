@@ -82,7 +82,7 @@ export function mayManage(grant: Grant, { key }: Webhook): boolean {
 
 const COLLECTION = 'webhooks'
 const SECRET_BYTES = 32
-const PAGE = 500
+const PAGE_SIZE = 500
 
 /** A webhook to be added. */
 export type NewWebhook = Omit<Webhook, 'id' | 'createdAt' | 'state' | 'reason'>
@@ -109,7 +109,7 @@ export class WebhookStore {
     this.#places = new WebhookPlaces(keepsake)
   }
 
-  /** Registers an address. It receives only later changes, since the current positions of all its users are stored first. */
+  /** Registers an address. It receives only later changes, because the present position of each of its users is stored first. */
   async create(input: NewWebhook): Promise<MadeWebhook> {
     const id = `wh_${randomBytes(8).toString('hex')}`
     const secret = newSecret()
@@ -191,14 +191,14 @@ export class WebhookStore {
     const names = { ...(tenant === undefined ? {} : { tenant }), ...(user === undefined ? {} : { user }) }
     const yielded = new Set<number>()
     for (let after = 0; ;) {
-      const rows = await this.#keepsake.scopes({ ...names, after, limit: PAGE })
+      const rows = await this.#keepsake.scopes({ ...names, after, limit: PAGE_SIZE })
       for (const { owner, tenant, user, scope } of rows) {
         after = scope
         if (yielded.has(owner) || !isAboutUser(webhook, { tenant, user })) continue
         yielded.add(owner)
         yield { owner, tenant, user }
       }
-      if (rows.length < PAGE) return
+      if (rows.length < PAGE_SIZE) return
     }
   }
 
@@ -223,6 +223,7 @@ interface WebhookUser {
   readonly user: string
 }
 
+/** Returns the valid secrets, which expire at `end` at the latest. */
 function expireSecrets(secrets: readonly WebhookSecret[], now: number, end: number): WebhookSecret[] {
   const valid = secrets.filter(({ until }) => until === null || until > now)
   return valid.map(({ secret, until }) => ({ secret, until: Math.min(until ?? end, end) }))

@@ -45,21 +45,24 @@ const RETRY_MS = [
 const DISABLE_AFTER_MS = 5 * 24 * HOUR
 const TIMEOUT_MS = 15 * SECOND
 const CHECK_INTERVAL_MS = SECOND
+/** Collects changes for this time before they are delivered. */
+const COLLECT_MS = 20
 /** Interval of sweeps, which find changes whose mark was lost by a crash. Each start sweeps too. */
 const SWEEP_INTERVAL_MS = 10 * MINUTE
-/** Users checked in one step of a sweep, so that a large sweep delays no delivery. */
-const SWEEP_STEP = 500
+/** Users that one check of a sweep visits, so that a large sweep delays no delivery. */
+const SWEEP_USERS = 500
 
 /** Events with the name of a user. An erased user has only a number. */
 const USER_EVENTS = CHANGE_EVENTS.filter((event) => event !== 'scope-erased')
 
-/** Posts changes to addresses, one process an address. The log after a position is read when sent, so erased texts are never sent. */
+/** Posts changes to addresses. One process serves an address. It reads the log from a position when it sends, so erased texts are never sent. */
 export class Webhooks {
   readonly store: WebhookStore
   readonly places: WebhookPlaces
   readonly #context: WebhooksContext
   readonly #settings: WebhookSettings
   readonly #lease: WebhookLease
+  /** Users with new changes, by name; erased users by row number. */
   #changedUsers = new Map<string, EventScope | number>()
   readonly #deliveries = new Map<string, Promise<void>>()
   readonly #stopping = new AbortController()
@@ -106,7 +109,7 @@ export class Webhooks {
     this.#lease.close()
   }
 
-  /** Starts due deliveries, after the current check; with `sweeps` also of unmarked changes. */
+  /** Starts due deliveries after the current check. With `sweeps` it also looks for changes without a mark. */
   check(sweeps = false): Promise<void> {
     if (this.#stopping.signal.aborted) return Promise.resolve()
     this.#currentCheck = this.#currentCheck.then(() => this.#check(sweeps)).catch(this.#context.report)
@@ -130,11 +133,10 @@ export class Webhooks {
   #markChanged(key: string, person: EventScope | number): void {
     if (this.#webhooks.length === 0) return
     this.#changedUsers.set(key, person)
-    // Collects changes of the next 20 ms.
     this.#soonTimer ??= setTimeout(() => {
       this.#soonTimer = null
       void this.check()
-    }, 20).unref()
+    }, COLLECT_MS).unref()
   }
 
   /** Listens to the engine only while there are webhooks, because events with texts take time. */
@@ -149,12 +151,12 @@ export class Webhooks {
     this.#listen(this.#webhooks.length > 0 && !this.#stopping.signal.aborted)
     for (const id of this.#sweeps.keys())
       if (!this.#webhooks.some((webhook) => webhook.id === id)) this.#sweeps.delete(id)
-    const touched = [...this.#changedUsers.values()]
+    const changedUsers = [...this.#changedUsers.values()]
     this.#changedUsers.clear()
     const { now } = this.#context
     const isSweepTime = now() - this.#lastSweepAt > SWEEP_INTERVAL_MS
     for (const webhook of this.#webhooks) {
-      for (const person of touched) await this.#storeMark(webhook, person)
+      for (const person of changedUsers) await this.#storeMark(webhook, person)
       if (this.#stopping.signal.aborted) return
       // A webhook that another process has registered may have missed changes.
       const isDue = isSweepTime || !this.#sweptWebhooks.has(webhook.id)
@@ -189,7 +191,7 @@ export class Webhooks {
   async #continueSweep(webhook: string): Promise<void> {
     const sweep = this.#sweeps.get(webhook)
     if (sweep === undefined) return
-    for (let step = 0; step < SWEEP_STEP; step += 1) {
+    for (let step = 0; step < SWEEP_USERS; step += 1) {
       if (this.#stopping.signal.aborted) return
       if ((await sweep.next()).done !== true) continue
       this.#sweeps.delete(webhook)
@@ -273,7 +275,7 @@ const COLLECTION = 'webhook-leases'
 /** Duration of a lease, which is renewed after a third of it. */
 const LEASE_MS = 30_000
 
-/** A lease for exclusive delivery of a webhook. A dead process here is detected; another machine's lease expires. */
+/** A lease for exclusive delivery of a webhook. The lease of a dead process of this machine is taken over; that of another machine expires. */
 class WebhookLease {
   readonly #keepsake: Keepsake
   readonly #holder = makeHolder()

@@ -26,7 +26,7 @@ export interface StartWorkersOptions {
 export interface Workers extends Serving {
   /** Process ids of the running workers. */
   readonly pids: () => ReadonlyMap<number, number>
-  /** Stops all after their requests have ended; kills those that exceed the grace. */
+  /** Stops all workers after their requests have ended. Kills workers that exceed the grace period. */
   stop(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ const FIRST_PAUSE_MS = 100
 const MAX_PAUSE_MS = 10_000
 /** Run time after which the pause before a restart is reset. */
 const HEALTHY_MS = 30_000
-/** Time beyond the grace for closing the memory. */
+/** Time for closing the memory, after the grace period. */
 const CLOSE_TIMEOUT_MS = 5_000
 
 /** Starts workers on one port and restarts those that die. The primary opens no memory. @throws Error when the first fails to start */
@@ -43,7 +43,7 @@ export async function startWorkers(options: StartWorkersOptions): Promise<Worker
   cluster.setupPrimary({
     ...(exec === undefined ? {} : { exec }),
     ...(args === undefined ? {} : { args: [...args] }),
-    // Events hold errors.
+    // Events contain errors, which JSON cannot carry.
     serialization: 'advanced',
   })
   // Chooses the port here, so that a restarted worker listens on the same one.
@@ -60,7 +60,7 @@ export async function startWorkers(options: StartWorkersOptions): Promise<Worker
   }
 }
 
-/** @throws Error of Node's when no port is available (`EADDRINUSE`, `EACCES`). */
+/** Finds a port by listening on it for a moment. @throws Error of Node's when no port is available (`EADDRINUSE`, `EACCES`). */
 async function findFreePort({ host, port: wanted }: StartWorkersOptions): Promise<number> {
   const server = createServer().listen({ port: wanted, host: host.replace(/^\[(.*)\]$/, '$1') })
   await once(server, 'listening')
@@ -70,6 +70,7 @@ async function findFreePort({ host, port: wanted }: StartWorkersOptions): Promis
   return port
 }
 
+/** The process that starts the workers and passes messages between them. */
 class Primary {
   readonly #options: StartWorkersOptions
   readonly #workers = new Set<Worker>()
@@ -108,7 +109,9 @@ class Primary {
         if (this.#listening.delete(worker)) this.#sendListening()
         const exitReason = signal ?? `code ${code}`
         reject(new Error(`Worker ${worker.id} ended (${exitReason}) before it served.`))
-        if (this.#isStopping || !(isServing || pauseMs > FIRST_PAUSE_MS)) return
+        // A worker that fails at its first start is not restarted: `startWorkers()` throws.
+        const isFirstStart = !isServing && pauseMs === FIRST_PAUSE_MS
+        if (this.#isStopping || isFirstStart) return
         this.#options.log?.({ level: 'error', event: 'worker-ended', worker: worker.id, how: exitReason })
         this.#restart(performance.now() - startedAt > HEALTHY_MS ? FIRST_PAUSE_MS : pauseMs)
       })
@@ -132,7 +135,7 @@ class Primary {
   #restart(pauseMs: number): void {
     const timer = setTimeout(() => {
       this.#restarts.delete(timer)
-      // Its exit handler logs a failure and retries.
+      // A failure is logged by the exit handler of the new worker, which also starts the next try.
       this.startWorker(Math.min(pauseMs * 2, MAX_PAUSE_MS)).catch(() => undefined)
     }, pauseMs)
     this.#restarts.add(timer)
@@ -148,6 +151,7 @@ class Primary {
     }
   }
 
+  /** Reports to each worker whether another worker listens to events. */
   #sendListening(): void {
     for (const worker of this.#workers) {
       const isWanted = this.#listening.size > (this.#listening.has(worker) ? 1 : 0)

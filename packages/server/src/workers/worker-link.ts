@@ -3,7 +3,7 @@ import cluster from 'node:cluster'
 import { AggregatorRegistry, type Registry } from 'prom-client'
 import type { EngineEvent } from '../engine-event.ts'
 
-/** What a worker process reports of itself. */
+/** The address of a worker, and its number of valid keys. */
 export interface Serving {
   readonly url: string
   readonly host: string
@@ -35,7 +35,7 @@ export type ToWorker =
 /** The environment variable that makes a process a worker: their common port. */
 export const WORKER_PORT = 'KEEPSAKE_WORKER_PORT'
 
-/** Whether the kernel spreads connections over processes: on Linux. Elsewhere the primary passes each to a worker. */
+/** Whether the kernel spreads connections over processes, as on Linux. Elsewhere the primary passes each connection to a worker. */
 export const SHARES_PORT = process.platform === 'linux'
 
 /** Connects a worker to its primary. `null` in a process that is no worker. */
@@ -86,7 +86,7 @@ export class WorkerLink {
 
   /** Shares this worker’s metrics with the main process. */
   shareMetrics(registry: Registry): void {
-    // Its constructor listens for the primary's requests.
+    // The constructor listens to the primary's requests for metrics.
     void new AggregatorRegistry()
     AggregatorRegistry.setRegistries(registry)
   }

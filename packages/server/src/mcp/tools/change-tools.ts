@@ -82,7 +82,7 @@ function requireSheetValue(
 ): { value?: string } {
   if (value !== undefined) return { value }
   if (memory === undefined || memory.key === null || memory.value === null) return {}
-  // Another memory cannot be edited at all, which the edit itself refuses.
+  // A memory of another status cannot be edited: the edit itself refuses it.
   if (memory.status !== 'live' && memory.status !== 'quarantined') return {}
   if (text.toLowerCase().includes(memory.value.toLowerCase())) return {}
   throw new ToolInputError(
@@ -178,7 +178,7 @@ export const undo = memoryTool({
 
 const MAX_SEARCHED_OPERATIONS = 1_000
 
-/** The last change that a call made and none has undone. What was extracted from talk is none. @throws ToolInputError when there is none */
+/** Returns the last change by a call that is not undone. Extractions from talk do not count. @throws ToolInputError when there is none */
 async function lastChange(scope: ScopedMemory): Promise<string> {
   const latest = await scope.log({ newestFirst: true, limit: MAX_SEARCHED_OPERATIONS })
   const undone = new Set<string>()

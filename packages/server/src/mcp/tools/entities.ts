@@ -21,10 +21,10 @@ export const listEntities = memoryTool({
   input: z.strictObject({}),
   output: z.object({ entities: z.array(entity) }),
   async run({ scope }) {
-    const entities = (await scope.entities()).map((one) => ({
-      ...one,
-      aliases: [...one.aliases],
-      relations: [...one.relations],
+    const entities = (await scope.entities()).map((found) => ({
+      ...found,
+      aliases: [...found.aliases],
+      relations: [...found.relations],
     }))
     const lines = entities.map(({ name, relations }) => `- ${quoted(name)} ${relations.join(', ')}`.trimEnd())
     return { structured: { entities }, text: lines.length === 0 ? 'No names are related.' : lines.join('\n') }

@@ -11,7 +11,7 @@ import {
 } from '../memory-tool.ts'
 import { formatCount, quoted } from '../show-memory.ts'
 
-// These keep one call well below the request limit.
+// These limits keep one call well below the limit of a request's size.
 const MAX_TEXT_LENGTH = 100_000
 const MAX_TURNS = 200
 const MAX_ATTACHMENTS = 20

@@ -41,7 +41,7 @@ const editSchema = z
   )
   .openapi('MemoryEdit')
 
-const MOST_EVIDENCE = 100
+const MAX_EVIDENCE = 100
 
 export const evidenceListSchema = z
   .array(
@@ -50,7 +50,7 @@ export const evidenceListSchema = z
       z.strictObject({ turn: nameSchema, quote: z.string().min(1).nullable().optional() }),
     ]),
   )
-  .max(MOST_EVIDENCE)
+  .max(MAX_EVIDENCE)
   .describe('The turns that support it, each with the words in it that do.')
 
 const statementSchema = z
@@ -78,10 +78,10 @@ const statementSchema = z
   })
   .openapi('Statement')
 
-/** What the routes that change a memory have in common. */
+/** The declarations that all routes which change a memory share. */
 const CHANGE = { tag: 'memories', needs: 'write', answer: changed, problems: [404], once: true } as const
 
-/** Changes of one memory that need nothing but its id. */
+/** Changes of one memory that need its id only. */
 const CHANGES = [
   {
     at: 'DELETE /memories/{memory}',
@@ -114,9 +114,9 @@ const CHANGES = [
   },
 ] as const
 
-/** Evidence as the engine takes it. */
+/** Converts evidence of a request to the engine's form, which has no fields with the value `undefined`. */
 export function givenEvidence(evidence: z.output<typeof evidenceListSchema> | undefined) {
-  return evidence?.map((one) => (typeof one === 'string' ? one : given(one)))
+  return evidence?.map((source) => (typeof source === 'string' ? source : given(source)))
 }
 
 export const changeRoutes: readonly AddRoute[] = [

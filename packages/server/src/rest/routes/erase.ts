@@ -6,10 +6,10 @@ import { json } from '../describe-route.ts'
 import { nameSchema, wholeNumber, optionalParam, param } from '../schemas/fields.ts'
 import { forgottenSchema, memorySchema, receiptSchema, strengthSchema } from '../schemas/memory.ts'
 
-/** Ids taken in one request. */
-const MOST_IDS = 1_000
+/** Maximum of ids in one request. */
+const MAX_IDS = 1_000
 
-const ids = z.array(nameSchema).max(MOST_IDS).optional()
+const ids = z.array(nameSchema).max(MAX_IDS).optional()
 
 const targetFields = { everything: z.literal(true).optional(), memories: ids, turns: ids, sessions: ids }
 
@@ -111,11 +111,15 @@ const strengthsSchema = z
   })
   .openapi('Strengths', { description: 'How strong memories are by a policy, the weakest first.' })
 
-/** Whether an erasure is this user's. An erased user has no list of receipts, and a receipt's id reveals nothing. */
-async function isTheirs(memory: ScopedMemory, id: string): Promise<boolean> {
-  const theirs = await memory.admin.erasures()
-  if (theirs.some((receipt) => receipt.id === id)) return true
-  return theirs.length === 0 && (await memory.sessions()).length === 0
+/**
+ * Whether this user may see an erasure: if it is in their list of receipts, or if the user was erased. An erased user has no list, and
+ * the id of a receipt reveals nothing.
+ */
+async function maySeeErasure(memory: ScopedMemory, id: string): Promise<boolean> {
+  const receipts = await memory.admin.erasures()
+  if (receipts.some((receipt) => receipt.id === id)) return true
+  const isErasedUser = receipts.length === 0 && (await memory.sessions()).length === 0
+  return isErasedUser
 }
 
 export const eraseRoutes: readonly AddRoute[] = [
@@ -179,7 +183,7 @@ export const eraseRoutes: readonly AddRoute[] = [
     problems: [404],
     handle: async ({ deps, memory, path, show }) => {
       const receipt = await deps.keepsake.erasure(path.erasure)
-      if (receipt === null || !(await isTheirs(memory, receipt.id)))
+      if (receipt === null || !(await maySeeErasure(memory, receipt.id)))
         throw new NotFoundError('erasure', path.erasure)
       return show(receipt)
     },
@@ -202,10 +206,10 @@ export const eraseRoutes: readonly AddRoute[] = [
       offset: optionalParam(wholeNumber(0, 999_999_999), 'How many of the weakest to pass over.'),
     },
     answer: json('Those that the policy judges.', strengthsSchema),
-    handle: async ({ memory, query: { memories, characters, ...asked }, show }) => {
-      const isBounded = memories !== undefined || characters !== undefined
-      const capacity = isBounded ? given({ memories, characters }) : undefined
-      return show(await memory.admin.strengths(given({ ...asked, capacity })))
+    handle: async ({ memory, query: { memories, characters, ...options }, show }) => {
+      const hasCapacity = memories !== undefined || characters !== undefined
+      const capacity = hasCapacity ? given({ memories, characters }) : undefined
+      return show(await memory.admin.strengths(given({ ...options, capacity })))
     },
   }),
   userRoute('POST /forgetting', {
@@ -217,9 +221,9 @@ export const eraseRoutes: readonly AddRoute[] = [
     body: forgettingRequestSchema,
     answer: json('What was forgotten, or would be.', forgettingResultSchema),
     once: true,
-    handle: async ({ memory, body: { capacity, ...asked }, show }) => {
+    handle: async ({ memory, body: { capacity, ...options }, show }) => {
       const limits = capacity === undefined ? undefined : given(capacity)
-      return show(await memory.runForgetting(given({ ...asked, capacity: limits })))
+      return show(await memory.runForgetting(given({ ...options, capacity: limits })))
     },
   }),
 ]

@@ -35,7 +35,7 @@ export const eventRoutes: readonly AddRoute[] = [
     description: 'Texts of conversations only for a key with `read` as well.',
     needs: 'admin',
     answer: streamed,
-    handle: (asked) => streamEvents(asked, { about: null, mayRead: allows(asked.c.get('grant'), 'read') }),
+    handle: (input) => streamEvents(input, { about: null, mayRead: allows(input.c.get('grant'), 'read') }),
   }),
 ]
 

@@ -32,9 +32,9 @@ import {
   type UploadOptions,
 } from '../uploads/open-upload.ts'
 
-const FILE = 'application/octet-stream'
-/** Turns recorded at a time: fewer than on the command line, since other requests wait. */
-const BATCH = 100
+const FILE_TYPE = 'application/octet-stream'
+/** Turns that are recorded at a time: fewer than on the command line, because other requests wait. */
+const BATCH_SIZE = 100
 
 const fileSchema = z.string().openapi({
   format: 'binary',
@@ -50,7 +50,8 @@ const answered = json('What was imported, as it goes or at its end.', importedFi
 type Query = z.output<z.ZodObject<typeof uploadFields>>
 type Preview = z.input<typeof importPreviewSchema>
 
-interface Sent extends Rest {
+/** A request that uploads a file. */
+interface UploadRequest extends Rest {
   readonly c: ServerRequest
   readonly query: Query
   readonly memory: ScopedMemory
@@ -67,10 +68,10 @@ export const importFileRoutes: readonly AddRoute[] = [
     needs: 'write',
     query: uploadFields,
     body: fileSchema,
-    bodyType: FILE,
+    bodyType: FILE_TYPE,
     answer: json('What the file holds.', importPreviewSchema),
     problems: [507],
-    handle: (sent) => inTurn(sent, async () => previewOf(sent)),
+    handle: (request) => withReadingSlot(request, async () => previewFile(request)),
   }),
   userRoute('POST /import', {
     id: 'importFile',
@@ -87,18 +88,18 @@ export const importFileRoutes: readonly AddRoute[] = [
       ),
     },
     body: fileSchema,
-    bodyType: FILE,
+    bodyType: FILE_TYPE,
     answer: {
       ...answered,
       content: { ...stream('', 'text/event-stream', written).content, ...answered.content },
     },
     problems: [409, 507],
-    handle: (sent) => importFile(sent, sent.query.keepOpen === 'true'),
+    handle: (request) => importFile(request, request.query.keepOpen === 'true'),
   }),
 ]
 
-/** Limits the files read at a time: takes a slot before the first byte. */
-async function inTurn<Value>({ c }: Sent, work: () => Promise<Value>): Promise<Value> {
+/** Limits the files that are read at the same time. Takes a slot before the first byte. */
+async function withReadingSlot<Value>({ c }: UploadRequest, work: () => Promise<Value>): Promise<Value> {
   const release = takeReadingSlot(c.get('grant').id)
   try {
     return await work()
@@ -107,25 +108,25 @@ async function inTurn<Value>({ c }: Sent, work: () => Promise<Value>): Promise<V
   }
 }
 
-function optionsOf({ deps, query, memory }: Sent): UploadOptions {
+function optionsOf({ deps, query, memory }: UploadRequest): UploadOptions {
   const { name = 'file', format, timeZone = 'UTC', speaker, of, dateOrder } = query
   const { user } = memory.key
   const settings = { user, speaker, of, dateOrder, timeZone, now: deps.now(), by: 'request' } as const
   return { name, format, settings }
 }
 
-/** Previews a file, or asks what it leaves open. */
-async function previewOf(sent: Sent): Promise<Preview> {
-  const options = optionsOf(sent)
+/** Previews a file, or asks a question that the file leaves open, such as which speaker the user is. */
+async function previewFile(request: UploadRequest): Promise<Preview> {
+  const options = optionsOf(request)
   try {
-    const upload = await openUpload(sent.c.req.raw.body, options)
+    const upload = await openUpload(request.c.req.raw.body, options)
     await upload.close()
     return presentPreview(options.name, upload)
   } catch (error) {
     if (!(error instanceof RefusedFileError) || error.question === null) throw refuseFile(error)
     const { format, message, question } = error
-    const asked = { asks: question.asks, sentence: message, choices: [...question.choices] }
-    return { name: options.name, format, holds: null, question: asked }
+    const openQuestion = { asks: question.asks, sentence: message, choices: [...question.choices] }
+    return { name: options.name, format, holds: null, question: openQuestion }
   }
 }
 
@@ -135,22 +136,22 @@ const presentPreview = (name: string, { holds }: Upload): Preview => ({
   question: null,
 })
 
-/** Reads the whole file before answering, so that its mistakes become a plain error. */
-async function importFile(sent: Sent, keepOpen: boolean) {
-  const { c } = sent
-  const giveBack = takeReadingSlot(c.get('grant').id)
-  let close = (): Promise<void> => Promise.resolve(giveBack())
+/** Reads the whole file before it answers, so that mistakes in the file become a plain error. */
+async function importFile(uploadRequest: UploadRequest, keepOpen: boolean) {
+  const { c } = uploadRequest
+  const releaseSlot = takeReadingSlot(c.get('grant').id)
+  let close = (): Promise<void> => Promise.resolve(releaseSlot())
   try {
-    const upload = await openUpload(c.req.raw.body, optionsOf(sent))
-    close = () => upload.close().finally(giveBack)
+    const upload = await openUpload(c.req.raw.body, optionsOf(uploadRequest))
+    close = () => upload.close().finally(releaseSlot)
     if (upload.holds.kind === 'export')
       throw new ImportError('This is Keepsake’s own export, which POST /v1/import reads back.')
-    const nothing = sayNothingFound(upload.holds.survey)
-    if (nothing !== null) throw new ImportError(nothing)
+    const emptyMessage = sayNothingFound(upload.holds.survey)
+    if (emptyMessage !== null) throw new ImportError(emptyMessage)
     const work = { total: upload.holds.survey.turns, keepOpen }
     if (c.req.header('accept')?.includes('text/event-stream') === true)
-      return streamImport(sent, upload, { ...work, close })
-    const imported = await recordAll(sent, upload, { ...work, signal: sent.deps.stopping })
+      return streamImport(uploadRequest, upload, { ...work, close })
+    const imported = await recordAll(uploadRequest, upload, { ...work, signal: uploadRequest.deps.stopping })
     await close()
     return imported
   } catch (error) {
@@ -167,33 +168,37 @@ interface Recording {
   readonly onProgress?: (progress: { recorded: number; turns: number; added: number }) => void
 }
 
-async function recordAll(sent: Sent, upload: Upload, { total, keepOpen, signal, onProgress }: Recording) {
+async function recordAll(
+  request: UploadRequest,
+  upload: Upload,
+  { total, keepOpen, signal, onProgress }: Recording,
+) {
   let recorded = 0
   const work = new TurnImport({
-    scopeOf: (placed) => scopeOf(sent, placed),
-    sessionGap: sent.deps.keepsake.preset.sessionGap,
-    batch: BATCH,
+    scopeOf: (turn) => scopeOf(request, turn),
+    sessionGap: request.deps.keepsake.preset.sessionGap,
+    batch: BATCH_SIZE,
     keepOpen,
     onRecorded: (count, { added }) => {
       recorded += count
       onProgress?.({ recorded, turns: total, added })
-      if (signal.aborted) throw brokenOff()
+      if (signal.aborted) throw stoppedProblem()
     },
   })
   await work.record(upload.turns())
   return presentImported(total, work.result)
 }
 
-const brokenOff = (): Problem =>
+const stoppedProblem = (): Problem =>
   new Problem(503, 'closed', 'The import was broken off. What was recorded stays: send the file again.', {
     retryAfter: 5,
   })
 
-/** The scope of a turn: agent and app from the request, else from the file. */
-function scopeOf({ deps, memory }: Sent, placed: PlacedTurn): ScopedMemory {
+/** Returns the scope of a turn, with agent and app from the request, else from the file. */
+function scopeOf({ deps, memory }: UploadRequest, turn: PlacedTurn): ScopedMemory {
   const { tenant, user, agent, app } = memory.key
-  const narrowed = { agent: agent ?? placed.agent ?? undefined, app: app ?? placed.app ?? undefined }
-  return deps.keepsake.scope({ user, ...given({ tenant, ...narrowed }) })
+  const names = { agent: agent ?? turn.agent ?? undefined, app: app ?? turn.app ?? undefined }
+  return deps.keepsake.scope({ user, ...given({ tenant, ...names }) })
 }
 
 const presentImported = (turns: number, { added, repeated, blocks, sessions, masked }: ImportResult) => ({
@@ -205,27 +210,31 @@ const presentImported = (turns: number, { added, repeated, blocks, sessions, mas
   maskedSecrets: Object.entries(masked).map(([kind, count]) => ({ kind, count })),
 })
 
-interface Streaming {
+interface StreamOptions {
   readonly total: number
   readonly keepOpen: boolean
   readonly close: () => Promise<void>
 }
 
 /** Streams an import. A caller that disconnects stops it. */
-function streamImport(sent: Sent, upload: Upload, { total, keepOpen, close }: Streaming): Response {
-  const { deps, c, query, memory } = sent
-  const over = new AbortController()
-  const unwatch = deps.grants?.watch(c.get('grant'), () => over.abort(), JSON.stringify(memory.key))
-  const signal = AbortSignal.any([deps.stopping, over.signal])
-  // Ends by itself with a reason; events after the reader left are dropped.
-  const events = new EventStream({ stopping: new AbortController().signal, onEnd: () => over.abort() })
+function streamImport(
+  uploadRequest: UploadRequest,
+  upload: Upload,
+  { total, keepOpen, close }: StreamOptions,
+): Response {
+  const { deps, c, query, memory } = uploadRequest
+  const ended = new AbortController()
+  const unwatch = deps.grants?.watch(c.get('grant'), () => ended.abort(), JSON.stringify(memory.key))
+  const signal = AbortSignal.any([deps.stopping, ended.signal])
+  // A stopping server does not end this stream: the import stops and sends its reason as the last event.
+  const events = new EventStream({ stopping: new AbortController().signal, onEnd: () => ended.abort() })
   const request = c.get('requestId')
   const work = async (): Promise<void> => {
     events.send('preview', presentPreview(query.name ?? 'file', upload))
     const onProgress = (progress: object): void => events.send('progress', progress)
-    events.send('end', await recordAll(sent, upload, { total, keepOpen, signal, onProgress }))
+    events.send('end', await recordAll(uploadRequest, upload, { total, keepOpen, signal, onProgress }))
   }
-  const ended = work()
+  const closed = work()
     .catch((error: unknown) => {
       const problem = translateError(refuseFile(error))
       deps.log({ level: 'warn', event: 'import-failed', request, code: problem.code })
@@ -236,7 +245,7 @@ function streamImport(sent: Sent, upload: Upload, { total, keepOpen, close }: St
       unwatch?.()
       return close()
     })
-  void ended.catch((error: unknown) =>
+  void closed.catch((error: unknown) =>
     deps.log({ level: 'error', event: 'upload-not-closed', request, ...describeError(error) }),
   )
   return events.response()

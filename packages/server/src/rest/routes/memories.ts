@@ -36,7 +36,7 @@ const memoryPageSchema = z
   .object({ memories: z.array(memorySchema), next: z.string().nullable() })
   .openapi('MemoryPage')
 
-/** JSON, since a query holds text alone. */
+/** The condition as JSON, because the values of a query are text. */
 const whereQuery = z
   .string()
   .transform((text, context): unknown => {
@@ -64,13 +64,13 @@ const explanationSchema = z
 
 const historySchema = z.object({ operations: z.array(pastOperationSchema) }).openapi('History')
 
-/** The position of a memory in a list. Ids rise with creation, and nothing else of a memory is constant. */
-function markOf({ id }: Memory): ListPosition {
+/** Returns the position of a memory in a list: its id, because ids rise with creation and never change. */
+function positionOf({ id }: Memory): ListPosition {
   return { at: 0, id }
 }
 
-function afterOf(mark: ListPosition | null): Pick<MemoryFilter, 'after'> {
-  return mark === null ? {} : { after: mark.id }
+function afterOf(position: ListPosition | null): Pick<MemoryFilter, 'after'> {
+  return position === null ? {} : { after: position.id }
 }
 
 export const memoryRoutes: readonly AddRoute[] = [
@@ -103,9 +103,9 @@ export const memoryRoutes: readonly AddRoute[] = [
     },
     answer: json('A page of memories.', memoryPageSchema),
     handle: async ({ memory, query: { limit, cursor, ...filter }, show }) => {
-      const read = (after: ListPosition | null, most: number): Promise<readonly Memory[]> =>
-        memory.memories({ ...given(filter), limit: most, ...afterOf(after) })
-      const { items, next } = await readPage({ limit, cursor }, read, markOf)
+      const read = (after: ListPosition | null, maxItems: number): Promise<readonly Memory[]> =>
+        memory.memories({ ...given(filter), limit: maxItems, ...afterOf(after) })
+      const { items, next } = await readPage({ limit, cursor }, read, positionOf)
       return show({ memories: items, next })
     },
   }),
@@ -144,7 +144,7 @@ export const memoryRoutes: readonly AddRoute[] = [
     handle: async ({ memory, query: { newestFirst, ...query }, show }) => {
       const read = (after: ListPosition | null, limit: number): Promise<readonly Memory[]> =>
         memory.memories(given({ statuses: ['quarantined'] as const, limit, newestFirst, ...afterOf(after) }))
-      const { items, next } = await readPage(query, read, markOf)
+      const { items, next } = await readPage(query, read, positionOf)
       return show({ memories: items, next })
     },
   }),
@@ -165,7 +165,7 @@ export const memoryRoutes: readonly AddRoute[] = [
   }),
 ]
 
-/** Refuses memories that are not quarantined: restoring would also bring back forgotten or deleted ones. */
+/** Refuses memories that are not quarantined, because restoring would also bring back forgotten or deleted ones. */
 async function requireQuarantined(memory: ScopedMemory, id: string): Promise<void> {
   const [first] = await memory.admin.history(id)
   if (first === undefined) throw new NotFoundError('memory', id)

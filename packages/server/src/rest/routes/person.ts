@@ -89,6 +89,7 @@ const guidelinesSchema = z
     own: z.object({ keep: z.array(z.string()), never: z.array(z.string()) }),
   })
   .openapi('Guidelines')
+
 const dueSchema = z
   .object({
     due: z.array(
@@ -225,7 +226,7 @@ const consentSchema = z
   })
   .openapi('Consent', { description: 'Whether a person may be learned from (training, fitting).' })
 
-function markOf({ sequence }: Operation): ListPosition {
+function positionOf({ sequence }: Operation): ListPosition {
   return { at: sequence, id: '' }
 }
 
@@ -248,11 +249,12 @@ export const personRoutes: readonly AddRoute[] = [
     query: { kinds: anyOf(OPERATION_KINDS).optional(), ...eitherWayQuery },
     answer: json('A page of operations.', logSchema),
     handle: async ({ memory, query: { kinds, newestFirst = false, ...page }, show }) => {
-      const read = (mark: ListPosition | null, limit: number) => {
-        const position = mark === null ? {} : newestFirst ? { before: mark.at } : { after: mark.at }
-        return memory.log(given({ kinds, newestFirst, limit, ...position }))
+      const read = (position: ListPosition | null, limit: number) => {
+        const sequence = position?.at
+        const bound = newestFirst ? { before: sequence } : { after: sequence }
+        return memory.log(given({ kinds, newestFirst, limit, ...bound }))
       }
-      const { items, next } = await readPage(page, read, markOf)
+      const { items, next } = await readPage(page, read, positionOf)
       return show({ operations: items, next })
     },
   }),

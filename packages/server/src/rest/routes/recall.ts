@@ -25,22 +25,28 @@ export const recallRoutes: readonly AddRoute[] = [
     problems: [502],
     handle: async ({ deps: { keepsake }, c, body: { question, scopes, ...options } }) => {
       const grant = c.get('grant')
-      const asked = scopes.map(given)
-      for (const key of asked) requireGrant(grant, 'read', key)
-      if (options.reinforce === true) for (const key of asked) requireGrant(grant, 'write', key)
-      const mayWrite = asked.every((key) => allows(grant, 'write', key))
+      const keys = scopes.map(given)
+      for (const key of keys) requireGrant(grant, 'read', key)
+      if (options.reinforce === true) for (const key of keys) requireGrant(grant, 'write', key)
+      // Reinforcement is a change, which readers may not make.
+      const mayWrite = keys.every((key) => allows(grant, 'write', key))
+      const allowedOptions = given(mayWrite ? options : { ...options, reinforce: false })
       const { signal } = c.req.raw
-      const wanted = { ...given(mayWrite ? options : { ...options, reinforce: false }), abortSignal: signal }
-      const recall = await keepsake.recallAcross(asked, question, wanted).catch((error: unknown) => {
-        throw signal.aborted ? goneAway(error) : error
-      })
+      const recall = await keepsake
+        .recallAcross(keys, question, { ...allowedOptions, abortSignal: signal })
+        .catch((error: unknown) => {
+          throw signal.aborted ? goneAway(error) : error
+        })
       const narrowings = await Promise.all(recall.scopes.map(({ key }) => narrowingsOf(keepsake, key)))
-      const narrowing = (of: number) => narrowings[of] ?? (() => ({ agent: null, app: null }))
+      const narrowingOf = (index: number) => narrowings[index] ?? (() => ({ agent: null, app: null }))
       return {
         ...recall,
         context: { ...recall.context, shown: [...recall.context.shown] },
-        scopes: recall.scopes.map((scope, of) => ({ ...scope, recall: show(scope.recall, narrowing(of)) })),
-        memories: recall.memories.map((memory) => show(memory, narrowing(memory.of))),
+        scopes: recall.scopes.map((scope, index) => ({
+          ...scope,
+          recall: show(scope.recall, narrowingOf(index)),
+        })),
+        memories: recall.memories.map((memory) => show(memory, narrowingOf(memory.of))),
       }
     },
   }),
@@ -70,7 +76,7 @@ export const recallRoutes: readonly AddRoute[] = [
   }),
 ]
 
-/** Ends the request of a caller that disconnected without logging a failure. */
+/** Returns the problem for a caller that disconnected, which is not logged as a failure. */
 function goneAway(cause: unknown): Problem {
   return new Problem(499, 'gone-away', 'The caller went away before the answer.', { cause })
 }

@@ -104,7 +104,7 @@ function wantsJson(accept: string | undefined): boolean {
 }
 
 function streamReply(deps: ServerDeps, reply: Reply, recall: object, request: string): Response {
-  // A reply ends by itself; when the server stops, closing the engine ends it with an error.
+  // A stopping server does not end this stream: the closing engine ends the reply with an error, which is sent.
   const stream = new EventStream({ stopping: new AbortController().signal })
   void sendReply(stream, reply, recall).catch((error: unknown) => {
     const problem = translateError(error)

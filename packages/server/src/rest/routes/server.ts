@@ -103,8 +103,8 @@ export const serverRoutes: readonly AddRoute[] = [
     query: { tenant: nameSchema.optional(), user: nameSchema.optional(), ...pageQuery },
     answer: json('Scopes in the order they were made.', scopePageSchema),
     handle: async ({ deps: { keepsake }, query: { limit, cursor, ...names } }) => {
-      const read = (after: ListPosition | null, most: number): Promise<readonly ScopeRow[]> =>
-        keepsake.scopes({ ...given(names), limit: most, ...(after === null ? {} : { after: after.at }) })
+      const read = (after: ListPosition | null, maxItems: number): Promise<readonly ScopeRow[]> =>
+        keepsake.scopes(given({ ...names, limit: maxItems, after: after?.at }))
       const { items, next } = await readPage({ limit, cursor }, read, ({ scope }) => ({ at: scope, id: '' }))
       return { scopes: items.map((row) => scopeSchema.parse(row)), next }
     },
@@ -128,8 +128,8 @@ export const serverRoutes: readonly AddRoute[] = [
     answer: json('Jobs, oldest first.', jobPageSchema),
     handle: async ({ deps: { keepsake }, c, query: { state, answers = false, limit, cursor } }) => {
       if (answers) requireAccess(c, 'read')
-      const read = (after: ListPosition | null, most: number): Promise<readonly JobRow[]> =>
-        keepsake.jobs({ state, after, limit: most })
+      const read = (after: ListPosition | null, maxItems: number): Promise<readonly JobRow[]> =>
+        keepsake.jobs({ state, after, limit: maxItems })
       const { items, next } = await readPage({ limit, cursor }, read, ({ at, id }) => ({ at, id }))
       const mayRead = allows(c.get('grant'), 'read')
       return { jobs: await presentJobs(keepsake, items, { answers, mayRead }), next }
@@ -147,8 +147,8 @@ export const serverRoutes: readonly AddRoute[] = [
   }),
 ]
 
-/** Finds a scope by number, the order of the list. */
-async function scopeNumbered(keepsake: Keepsake, scope: number): Promise<ScopeRow | undefined> {
+/** Finds a scope by its number, by which the list is ordered. */
+async function findScope(keepsake: Keepsake, scope: number): Promise<ScopeRow | undefined> {
   const [row] = await keepsake.scopes({ after: scope - 1, limit: 1 })
   return row?.scope === scope ? row : undefined
 }
@@ -160,8 +160,7 @@ async function presentJobs(
   { answers, mayRead }: { readonly answers: boolean; readonly mayRead: boolean },
 ): Promise<z.infer<typeof jobSchema>[]> {
   const scopes = new Map<number, ScopeRow | undefined>()
-  for (const { scope } of jobs)
-    if (!scopes.has(scope)) scopes.set(scope, await scopeNumbered(keepsake, scope))
+  for (const { scope } of jobs) if (!scopes.has(scope)) scopes.set(scope, await findScope(keepsake, scope))
   return jobs.map(({ scope, reason, answer, at, ...job }) =>
     jobSchema.parse({
       ...job,

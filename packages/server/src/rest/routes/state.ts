@@ -25,7 +25,7 @@ const aboutQuery = { subject: optionalParam(nameSchema, 'Whom it is about, by na
 
 type Show = <Value>(value: Value) => Promise<Shown<Value>>
 
-/** A value is the application's own JSON, whatever its fields are called. */
+/** Leaves the value as it is: it is the application's own JSON, so its fields must not be converted as times. */
 async function showState(show: Show, { value, ...state }: KeyState) {
   return { ...(await show(state)), value }
 }

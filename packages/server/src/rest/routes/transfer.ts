@@ -6,7 +6,7 @@ import { json, stream } from '../describe-route.ts'
 import { userRoute, serverRoute, type AddRoute } from '../add-route.ts'
 import { momentSchema, nameSchema, scopeSchema, optionalParam } from '../schemas/fields.ts'
 
-const LINES = 'application/x-ndjson'
+const LINES_TYPE = 'application/x-ndjson'
 
 const written = {
   description: 'JSON lines, in the format of `keepsake export`.',
@@ -57,14 +57,14 @@ export const transferRoutes: readonly AddRoute[] = [
     needs: 'read',
     wholeUser: true,
     query: { ticket: optionalParam(nameSchema, 'Of `POST …/export/ticket`, in place of a key: for links.') },
-    answer: stream('JSON lines, as they are read.', LINES, written),
+    answer: stream('JSON lines, as they are read.', LINES_TYPE, written),
     problems: [404],
     handle: async ({ c, memory, query: { ticket } }) => {
       const lines = memory.export()
       const first = await lines.next()
       if (first.done === true) throw new NotFoundError('scope', memory.key.user)
       return new Response(ReadableStream.from(piecesOf(first.value, lines, c.get('grant').id)), {
-        headers: { 'Content-Type': LINES, ...(ticket === undefined ? {} : asDownload(memory.key.user)) },
+        headers: { 'Content-Type': LINES_TYPE, ...(ticket === undefined ? {} : asDownload(memory.key.user)) },
       })
     },
   }),
@@ -101,30 +101,30 @@ export const transferRoutes: readonly AddRoute[] = [
       'Reads an export back, all or none, under the tenant and user it carries. Refused when that person has rows already. The answer lists what of it had been erased since the export was made: `keepsake erasures --repeat` erases that again.',
     needs: 'admin',
     body: z.string().openapi(written),
-    bodyType: LINES,
+    bodyType: LINES_TYPE,
     answer: json('The scopes that were made.', importedSchema, 201),
     problems: [409, 507],
     handle: async ({ deps, c }) => {
       const scopes = z.array(scopeSchema).parse(await deps.keepsake.import(readLines(c.req.raw)))
-      return { scopes, missedErasures: await missedOf(deps.keepsake, scopes) }
+      return { scopes, missedErasures: await listMissedErasures(deps.keepsake, scopes) }
     },
   }),
 ]
 
-/** Lists erasures after the backup of users that were read back. */
-async function missedOf(
+/** Lists the erasures of imported users that were made after the backup. */
+async function listMissedErasures(
   keepsake: Keepsake,
   scopes: readonly z.output<typeof scopeSchema>[],
 ): Promise<z.input<typeof missedErasureSchema>[]> {
   const missed = await keepsake.erasuresSinceBackup()
-  return missed.flatMap(({ at, user, tenant, ...otherFields }) =>
-    user !== null && tenant !== null && scopes.some((row) => row.user === user && row.tenant === tenant)
-      ? [{ ...otherFields, at: new Date(at).toISOString(), user, tenant }]
-      : [],
-  )
+  return missed.flatMap(({ at, user, tenant, ...otherFields }) => {
+    if (user === null || tenant === null) return []
+    const isImported = scopes.some((row) => row.user === user && row.tenant === tenant)
+    return isImported ? [{ ...otherFields, at: new Date(at).toISOString(), user, tenant }] : []
+  })
 }
 
-/** Paths cannot hold the names `.` and `..`: the query names them then, and the path is blank. */
+/** Returns path and query for a user. A path cannot hold the names `.` and `..`, so the query names these users. */
 const pathOf = (user: string): { readonly name: string; readonly query: { readonly user?: string } } =>
   user === '.' || user === '..'
     ? { name: '%20', query: { user } }
@@ -139,12 +139,12 @@ function asDownload(user: string): Readonly<Record<string, string>> {
   }
 }
 
-/** Characters from which lines make a piece of an export. */
-const PIECE = 32_768
-/** The piece that each key waits for: several exports of one key take turns, and cost others what one costs. */
-const inTurn = new Map<string, Promise<unknown>>()
+/** Minimum of characters of a piece of an export, except the first and last. */
+const PIECE_SIZE = 32_768
+/** The piece that is read for each key. Exports of one key wait for each other, so that together they cost others as much as one. */
+const readingPieces = new Map<string, Promise<unknown>>()
 
-/** Lines as pieces of bytes, each read when it is requested. */
+/** Joins lines to pieces of bytes. A piece is read when it is requested. */
 async function* piecesOf(
   first: string,
   rest: AsyncGenerator<string>,
@@ -153,7 +153,7 @@ async function* piecesOf(
   const encoder = new TextEncoder()
   const readPiece = async (): Promise<string> => {
     let piece = ''
-    while (piece.length < PIECE) {
+    while (piece.length < PIECE_SIZE) {
       const { done, value } = await rest.next()
       if (done === true) break
       piece += `${value}\n`
@@ -162,21 +162,29 @@ async function* piecesOf(
   }
   for (let piece = `${first}\n`; piece !== '';) {
     yield encoder.encode(piece)
-    const reading: Promise<string> = (inTurn.get(key) ?? Promise.resolve()).then(readPiece, readPiece)
-    inTurn.set(key, reading)
-    piece = await reading.finally(() => inTurn.get(key) === reading && inTurn.delete(key))
+    const previous = readingPieces.get(key) ?? Promise.resolve()
+    const reading: Promise<string> = previous.then(readPiece, readPiece)
+    readingPieces.set(key, reading)
+    piece = await reading.finally(() => {
+      if (readingPieces.get(key) === reading) readingPieces.delete(key)
+    })
   }
 }
 
-/** The longest line: the longest turn with every character escaped, and the rest of its row. */
-const LONGEST_LINE = 32 * 1024 * 1024
+/** Maximum length of a line: the longest turn with every character escaped, and the rest of its row. */
+const MAX_LINE_LENGTH = 32 * 1024 * 1024
 
-const TYPES = new Set(['application/x-ndjson', 'application/jsonl', 'application/json-lines', 'text/plain'])
+const IMPORT_TYPES = new Set([
+  'application/x-ndjson',
+  'application/jsonl',
+  'application/json-lines',
+  'text/plain',
+])
 
-/** The lines of a request's body, streamed. @throws Problem 415; 400 and 413 while it reads */
+/** Streams the lines of a request's body. @throws Problem 415; 400 and 413 while the body is read */
 function readLines(request: Request): AsyncGenerator<string> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (type !== undefined && !TYPES.has(type)) {
+  if (type !== undefined && !IMPORT_TYPES.has(type)) {
     throw new Problem(
       415,
       'unsupported-media-type',
@@ -192,8 +200,12 @@ async function* splitLines(body: ReadableStream<Uint8Array> | null): AsyncGenera
   for await (const bytes of (body ?? []) as AsyncIterable<Uint8Array>) {
     const lines = `${rest}${decode(() => decoder.decode(bytes, { stream: true }))}`.split('\n')
     rest = lines.pop() ?? ''
-    if (rest.length > LONGEST_LINE)
-      throw new Problem(413, 'too-large', `A line of the import is longer than ${LONGEST_LINE} characters.`)
+    if (rest.length > MAX_LINE_LENGTH)
+      throw new Problem(
+        413,
+        'too-large',
+        `A line of the import is longer than ${MAX_LINE_LENGTH} characters.`,
+      )
     yield* lines
   }
   rest += decode(() => decoder.decode())

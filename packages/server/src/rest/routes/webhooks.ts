@@ -15,12 +15,12 @@ import { pageQuery, readPage, type ListPosition } from '../page.ts'
 import { invalidField } from '../refuse-invalid.ts'
 import { idSchema, momentSchema, orNull, param } from '../schemas/fields.ts'
 
-const EVENTS = z.array(z.enum(CHANGE_EVENTS)).min(1)
-const LONGEST_URL = 2_000
+const eventsSchema = z.array(z.enum(CHANGE_EVENTS)).min(1)
+const MAX_URL_LENGTH = 2_000
 
 const urlSchema = z
   .string()
-  .max(LONGEST_URL, `is longer than ${LONGEST_URL} characters`)
+  .max(MAX_URL_LENGTH, `is longer than ${MAX_URL_LENGTH} characters`)
   .describe('Where messages are posted: `https`, in the public internet, without name and password.')
 
 const newWebhookSchema = z
@@ -30,7 +30,7 @@ const newWebhookSchema = z
     user: idSchema.optional().describe('Only of this person; of all that the key opens when absent.'),
     agent: idSchema.optional().describe('Only what this agent sees.'),
     app: idSchema.optional().describe('Only what this app sees.'),
-    events: EVENTS.optional().describe('The events it receives; all when absent.'),
+    events: eventsSchema.optional().describe('The events it receives; all when absent.'),
     texts: z
       .boolean()
       .optional()
@@ -42,7 +42,7 @@ const newWebhookSchema = z
 const webhookChangeSchema = z
   .strictObject({
     url: urlSchema.optional(),
-    events: EVENTS.optional(),
+    events: eventsSchema.optional(),
     texts: z.boolean().optional(),
     description: z.string().max(500).nullable().optional(),
     enabled: z
@@ -63,7 +63,7 @@ const webhookSchema = z
     users: z.array(z.string()).nullable().describe('null: every user of them.'),
     agent: z.string().nullable(),
     app: z.string().nullable(),
-    events: EVENTS,
+    events: eventsSchema,
     texts: z.boolean(),
     state: z.enum(['enabled', 'disabled']),
     reason: z
@@ -131,9 +131,9 @@ const webhookMessageSchema = z
 
 const names = { webhook: param(z.string(), 'The webhook’s id.') }
 const TAG = 'webhooks'
-/** Every change is checked against each webhook. */
-const MOST_PER_KEY = 20
-const MOST_REPLAYED = 100
+/** Webhooks of one key: every change is checked against each webhook. */
+const MAX_PER_KEY = 20
+const MAX_REPLAYED = 100
 const HOUR_MS = 3_600_000
 
 export const webhookRoutes: readonly AddRoute[] = [
@@ -152,7 +152,7 @@ export const webhookRoutes: readonly AddRoute[] = [
       const grant = c.get('grant')
       const newWebhook = readNew(grant, body)
       await requireReachable(webhooks, newWebhook.url)
-      await requireRoom(webhooks, grant)
+      await requireBelowLimit(webhooks, grant)
       const { webhook, secret } = await webhooks.store.create(newWebhook)
       void webhooks.check()
       return { webhook: presentWebhook(webhook), secret }
@@ -264,11 +264,11 @@ export const webhookRoutes: readonly AddRoute[] = [
     id: 'replayFailedMessages',
     tag: TAG,
     summary: 'Send again what was given up',
-    description: `Those named, or the first ${MOST_REPLAYED}, one after another until one fails. Each is made of what is kept now.`,
+    description: `Those named, or the first ${MAX_REPLAYED}, one after another until one fails. Each is made of what is kept now.`,
     needs: 'any key',
     names,
     body: z
-      .strictObject({ messages: z.array(z.string()).min(1).max(MOST_REPLAYED).optional() })
+      .strictObject({ messages: z.array(z.string()).min(1).max(MAX_REPLAYED).optional() })
       .openapi('ReplayFailedMessages'),
     answer: json('What came of it.', replayedSchema),
     problems: [404],
@@ -286,7 +286,7 @@ function isAfter(position: ListPosition | null, createdAt: number, id: string): 
   return createdAt === position.at && id > position.id
 }
 
-/** The requested webhook, narrowed to the key. @throws Problem 403 */
+/** Reads the requested webhook. It receives only events of users that the key opens. @throws Problem 403 */
 function readNew(grant: Grant, body: z.output<typeof newWebhookSchema>): NewWebhook {
   const { url, tenant, user, agent = null, app = null, events, texts = false, description = null } = body
   const tenants = user === undefined && tenant === undefined ? grant.tenants : [tenant ?? 'default']
@@ -329,21 +329,21 @@ async function requireReachable({ toPrivate }: Webhooks, text: string): Promise<
   }
 }
 
-async function requireRoom({ store }: Webhooks, { id }: Grant): Promise<void> {
-  const ofKey = (await store.list()).filter(({ key }) => key === id)
-  if (ofKey.length < MOST_PER_KEY) return
-  const detail = `This key has ${MOST_PER_KEY} webhooks: remove one first (DELETE /v1/webhooks/{webhook}).`
+async function requireBelowLimit({ store }: Webhooks, { id }: Grant): Promise<void> {
+  const webhooksOfKey = (await store.list()).filter(({ key }) => key === id)
+  if (webhooksOfKey.length < MAX_PER_KEY) return
+  const detail = `This key has ${MAX_PER_KEY} webhooks: remove one first (DELETE /v1/webhooks/{webhook}).`
   throw new Problem(409, 'too-many-webhooks', detail)
 }
 
 async function replay(webhooks: Webhooks, webhook: Webhook, ids: readonly string[] | undefined) {
-  const wanted =
-    ids ?? (await webhooks.places.failed(webhook.id, undefined, MOST_REPLAYED)).map(({ id }) => id)
+  const failures = ids === undefined ? await webhooks.places.failed(webhook.id, undefined, MAX_REPLAYED) : []
+  const messageIds = ids ?? failures.map(({ id }) => id)
   const counts = { delivered: 0, failed: 0, gone: 0 }
-  for (const id of wanted) {
-    const sent = await webhooks.replay(webhook, id)
-    if (sent === null) counts.gone += 1
-    else if (sent.outcome === 'delivered') counts.delivered += 1
+  for (const id of messageIds) {
+    const result = await webhooks.replay(webhook, id)
+    if (result === null) counts.gone += 1
+    else if (result.outcome === 'delivered') counts.delivered += 1
     else {
       counts.failed += 1
       break
@@ -352,14 +352,14 @@ async function replay(webhooks: Webhooks, webhook: Webhook, ids: readonly string
   return counts
 }
 
-/** A webhook without its key's id. */
+/** Converts a webhook to JSON, without the id of its key. */
 function presentWebhook(webhook: Webhook) {
   const { key: _, tenants, users, events, createdAt, ...shown } = webhook
   const lists = { tenants: tenants && [...tenants], users: users && [...users], events: [...events] }
   return { ...shown, ...lists, createdAt: new Date(createdAt).toISOString() }
 }
 
-/** A dead letter in its JSON form. */
+/** Converts a dead letter to JSON. */
 function presentFailed({ id, event, at, failedAt, attempts, status, reason }: FailedMessage) {
   const times = { at: new Date(at).toISOString(), failedAt: new Date(failedAt).toISOString() }
   return { id, event, ...times, attempts, status, reason }

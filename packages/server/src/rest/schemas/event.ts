@@ -95,34 +95,37 @@ type Data = typeof DATA
 
 export type EventJson = { [Name in EventName]: { event: Name; data: z.infer<Data[Name]> } }[EventName]
 
-type OneOf = z.ZodObject<{ event: z.ZodLiteral<EventName>; data: z.ZodType }>
-const [first, ...others] = Object.entries(DATA).map(([name, data]): OneOf =>
+type EventVariant = z.ZodObject<{ event: z.ZodLiteral<EventName>; data: z.ZodType }>
+const [first, ...others] = Object.entries(DATA).map(([name, data]): EventVariant =>
   z.object({ event: z.literal(name as EventName), data }),
 )
 
 /** The engine's events in JSON form. */
-export const eventSchema = z.discriminatedUnion('event', [first as OneOf, ...others]).openapi('Event', {
-  description: 'What the memory did. Emitted once durable; events without a listener are not repeated later.',
-})
+export const eventSchema = z
+  .discriminatedUnion('event', [first as EventVariant, ...others])
+  .openapi('Event', {
+    description:
+      'What the memory did. Emitted once durable; events without a listener are not repeated later.',
+  })
 
 /** Converts an event to JSON, with texts of conversations if the listener may see them. */
 export function presentEvent({ event, payload }: EngineEvent, mayRead: boolean): EventJson {
-  const hidden = <Text>(text: Text): Text | null => (mayRead ? text : null)
-  const place = 'scope' in payload ? payload.scope : { agent: null, app: null }
+  const ifReadable = <Text>(text: Text): Text | null => (mayRead ? text : null)
+  const { agent, app } = 'scope' in payload ? payload.scope : { agent: null, app: null }
   const data = show(
     {
       ...payload,
       // The store's user number has no meaning outside.
       ...('owner' in payload ? { owner: undefined } : {}),
       ...('erasedName' in payload ? { erasedName: undefined } : {}),
-      ...('memory' in payload ? { memory: hidden(payload.memory) } : {}),
+      ...('memory' in payload ? { memory: ifReadable(payload.memory) } : {}),
       ...('operation' in payload ? { operation: withoutTexts(payload.operation) } : {}),
-      ...('reason' in payload ? { reason: hidden(payload.reason) } : {}),
+      ...('reason' in payload ? { reason: ifReadable(payload.reason) } : {}),
       ...('error' in payload
-        ? { error: { code: codeOf(payload.error), message: hidden(payload.error.message) } }
+        ? { error: { code: codeOf(payload.error), message: ifReadable(payload.error.message) } }
         : {}),
     },
-    () => ({ agent: place.agent, app: place.app }),
+    () => ({ agent, app }),
   )
   return { event, data } as EventJson
 }

@@ -3,27 +3,27 @@ import { faultOfId } from '@keepsake/text/names'
 import { InvalidInputError } from 'keepsake'
 import { readMetadata, readMetadataFilter } from 'keepsake/store'
 
-/** A parameter of a path or query, with what it means. */
+/** Describes a parameter of a path or query. */
 export const param = <Schema extends z.ZodType>(schema: Schema, description: string): Schema =>
   schema.openapi({ param: { description } })
 
-/** A parameter that may be absent. */
+/** Describes a parameter that may be absent. */
 export const optionalParam = <Schema extends z.ZodType>(schema: Schema, description: string) =>
   param(schema.optional(), description)
 
-/** The longest name or id that the engine takes. */
-const LONGEST_NAME = 512
+/** Maximum length of a name or id in the engine. */
+const MAX_NAME_LENGTH = 512
 
-/** Whether a text has words. Every API refuses an empty turn or question; the library accepts it. */
+/** Whether a text is not blank. Every API refuses a blank turn or question, which the library accepts. */
 export const saysSomething = (text: string): boolean => text.trim() !== ''
 
-/** A name or id as the engine takes it: not blank, of bounded length. */
+/** A name or id: not blank, and of limited length. */
 export const nameSchema = z
   .string()
-  .max(LONGEST_NAME, `is longer than ${LONGEST_NAME} characters`)
+  .max(MAX_NAME_LENGTH, `is longer than ${MAX_NAME_LENGTH} characters`)
   .refine(saysSomething, 'is blank: leave it out, or name something')
 
-/** The id of a user, agent, app or session: none that looks like another. */
+/** The id of a user, agent, app or session. It has no characters that make it look like another id. */
 export const idSchema = nameSchema.superRefine((id, context) => {
   const message = faultOfId(id)
   if (message !== null) context.addIssue({ code: 'custom', message })
@@ -42,19 +42,23 @@ function readBy<Value>(read: (value: unknown, what: string) => Value, what: stri
   })
 }
 
-/** Fields and texts in metadata: each is masked by itself. */
-const MOST_FIELDS = 500
+/** Maximum of fields and texts in metadata. The limit bounds the work, because secrets are masked in each. */
+const MAX_FIELDS = 500
 
-/** Whether a value has more fields and texts in lists, at every level, than are taken. */
+/** Whether a value has too many fields of objects and texts in lists, at all levels together. */
 function hasTooManyFields(value: unknown): boolean {
-  const inner = [value]
+  // The loop also visits the values that it adds.
+  const values = [value]
   let count = 0
-  for (const schema of inner) {
-    if (typeof schema === 'string' && (count += 1) > MOST_FIELDS) return true
-    if (typeof schema !== 'object' || schema === null) continue
-    if (!Array.isArray(schema) && (count += Object.keys(schema).length) > MOST_FIELDS) return true
-    for (const next of Object.values(schema))
-      if (typeof next === 'object' || Array.isArray(schema)) inner.push(next)
+  for (const current of values) {
+    const isList = Array.isArray(current)
+    if (typeof current === 'string') count += 1
+    else if (typeof current === 'object' && current !== null) {
+      if (!isList) count += Object.keys(current).length
+      // A text in a field is counted as the field.
+      for (const inner of Object.values(current)) if (typeof inner === 'object' || isList) values.push(inner)
+    }
+    if (count > MAX_FIELDS) return true
   }
   return false
 }
@@ -62,7 +66,7 @@ function hasTooManyFields(value: unknown): boolean {
 export const metadataSchema = readBy((value, what) => {
   if (!hasTooManyFields(value)) return readMetadata(value, what)
   throw new InvalidInputError(
-    `${what} has more than ${MOST_FIELDS} fields and texts. Keep large things elsewhere, and their address here.`,
+    `${what} has more than ${MAX_FIELDS} fields and texts. Keep large things elsewhere, and their address here.`,
   )
 }, 'metadata').openapi({
   type: 'object',
@@ -99,15 +103,15 @@ const sideSchema = z
   )
   .openapi({ example: '2026-03-05' })
 
-const SPAN = { from: sideSchema.optional(), to: sideSchema.optional() } as const
-const namesASide = ({ from, to }: { from?: unknown; to?: unknown }): boolean =>
+const SPAN_FIELDS = { from: sideSchema.optional(), to: sideSchema.optional() } as const
+const namesSide = ({ from, to }: { from?: unknown; to?: unknown }): boolean =>
   from !== undefined || to !== undefined
-const NO_SIDE = 'names neither from nor to: give one or both'
+const NO_SIDE_MESSAGE = 'names neither from nor to: give one or both'
 
 /** A span of time in a body. A side that is absent is open. */
 export const spanSchema = z
-  .strictObject(SPAN)
-  .refine(namesASide, NO_SIDE)
+  .strictObject(SPAN_FIELDS)
+  .refine(namesSide, NO_SIDE_MESSAGE)
   .openapi({
     description: 'A span, open on a side that is absent. A plain year, month or day is meant whole.',
     example: { from: '2026-03-01', to: '2026-03-31' },
@@ -123,7 +127,7 @@ export const intervalSchema = z
   .string()
   .transform((text, context) => {
     const sides = text.split('/').map((side) => (side === '..' || side === '' ? undefined : side))
-    const span = z.strictObject(SPAN).refine(namesASide).safeParse({ from: sides[0], to: sides[1] })
+    const span = z.strictObject(SPAN_FIELDS).refine(namesSide).safeParse({ from: sides[0], to: sides[1] })
     if (sides.length === 2 && span.success) return span.data
     const message = 'is no span: write 2026-03-01/2026-03-31, with .. for an open side'
     context.addIssue({ code: 'custom', message })
@@ -145,13 +149,15 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+/** A time in answers. */
 export const momentSchema = z.string().openapi({ format: 'date-time', example: '2026-05-01T18:00:00.000Z' })
 
-/** A named part or null. Plain `.nullable()` on a named part would make the document depend on the order of its uses. */
+/** Allows `null` besides a named schema. With `.nullable()` the OpenAPI document would depend on the order of the schema's uses. */
 export function orNull<Schema extends z.ZodType>(schema: Schema) {
   return z.union([schema, z.null()])
 }
 
+/** A whole number in a query. */
 export function wholeNumber(min: number, max: number) {
   const problem = `must be a whole number from ${min} to ${max}`
   return z
@@ -168,14 +174,14 @@ export const flagSchema = z
   .transform((flag) => flag === 'true')
   .openapi({ type: 'boolean' })
 
-/** A repeatable query parameter, each one of the words. */
+/** A repeatable query parameter. Each value is one of the words. */
 export function anyOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z
     .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(z.enum(words)))
     .openapi({ type: 'array', items: { type: 'string', enum: [...words] } })
 }
 
-/** A repeatable query parameter, each a name or an id. */
+/** A repeatable query parameter. Each value is a name or an id. */
 export const someNames = z
   .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(nameSchema).max(200))
   .openapi({ type: 'array', items: { type: 'string' } })

@@ -59,7 +59,7 @@ export const pastOperationSchema = z
 /** The answer of routes that change a memory. */
 export const changed = json('The operation that did it; undo it by its id.', operationSchema)
 
-/** An operation without its texts, which the memory's history holds. */
+/** Removes the texts of an operation, which the history of the memory shows. */
 export function withoutTexts(operation: Operation): Omit<Operation, 'payload'> & { payload: undefined } {
   return { ...operation, payload: undefined }
 }

@@ -50,8 +50,8 @@ const questionSchema = z
   .refine(saysSomething, 'is empty: ask something, or give the talk’s last turn')
   .describe('A question, or the talk’s last turn. Not empty.')
 
-/** Options of a recall beside the question. */
-const askedFields = {
+/** All options of a recall, without the question. */
+const recallOptions = {
   types: z.array(z.enum(MEMORY_TYPES)).optional(),
   forms: z.array(z.enum(MEMORY_FORMS)).optional(),
   where: whereSchema.optional(),
@@ -62,8 +62,8 @@ const askedFields = {
   ...recallFields,
 } as const
 
-/** As many as talk with one another. */
-const MOST_SCOPES = 32
+/** More people than talk with one another. */
+const MAX_SCOPES = 32
 
 export const acrossRequestSchema = z
   .strictObject({
@@ -79,13 +79,13 @@ export const acrossRequestSchema = z
         }),
       )
       .min(1, 'is empty: name at least one scope')
-      .max(MOST_SCOPES),
-    ...askedFields,
+      .max(MAX_SCOPES),
+    ...recallOptions,
   })
   .openapi('AcrossRecallRequest')
 
 export const recallRequestSchema = z
-  .strictObject({ question: questionSchema, ...askedFields })
+  .strictObject({ question: questionSchema, ...recallOptions })
   .openapi('RecallRequest')
 
 const recalledEvidenceSchema = z

@@ -11,11 +11,11 @@ import {
 } from './fields.ts'
 
 /** Roles in requests; `agent` becomes `assistant`, `system` and `tool` become `other`. */
-const GIVEN_ROLES = ['user', 'assistant', 'other', 'agent', 'system', 'tool'] as const
+const REQUEST_ROLES = ['user', 'assistant', 'other', 'agent', 'system', 'tool'] as const
 
 export const MOST_TURNS = 1_000
-/** The longest turn that the engine takes, in UTF-16 units. */
-const LONGEST_TURN = 4_000_000
+/** Maximum length of a turn in the engine, in UTF-16 units. */
+const MAX_TURN_LENGTH = 4_000_000
 
 const attachmentSchema = z
   .looseObject({
@@ -38,15 +38,15 @@ const attachmentSchema = z
       'A picture or file of a message, in these fields or as a part of a message of OpenAI, Anthropic, the AI SDK or LangChain, as it is. A reference is kept, never the content.',
   })
 
-const MOST_ATTACHMENTS = 50
+const MAX_ATTACHMENTS = 50
 
 export const turnSchema = z
   .strictObject({
-    role: z.enum(GIVEN_ROLES).describe('`agent` is taken as `assistant`; `system` and `tool` as `other`.'),
-    text: z.string().max(LONGEST_TURN).describe('What was said. Not empty unless there are attachments.'),
+    role: z.enum(REQUEST_ROLES).describe('`agent` is taken as `assistant`; `system` and `tool` as `other`.'),
+    text: z.string().max(MAX_TURN_LENGTH).describe('What was said. Not empty unless there are attachments.'),
     attachments: z
       .array(attachmentSchema)
-      .max(MOST_ATTACHMENTS)
+      .max(MAX_ATTACHMENTS)
       .optional()
       .describe('Pictures and files that came with it. Each stands as a line below the stored text.'),
     id: nameSchema
@@ -64,7 +64,7 @@ export const turnSchema = z
   })
   .openapi('TurnInput')
 
-/** Turns, refused where the engine would: it creates the scope before it validates them, and a refusal must leave nothing. */
+/** Refuses all turns that the engine refuses. The engine validates after it has created the scope, and a refused request must leave none. */
 export const turnsSchema = z
   .array(turnSchema)
   .min(1, 'is empty: give at least one turn')

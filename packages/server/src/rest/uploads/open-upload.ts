@@ -98,15 +98,15 @@ const storeFull = (cause: unknown): Problem =>
 const MAX_READING = 4
 /** Files of one key that are read at the same time. */
 const MAX_PER_KEY = 2
-const RETRY_AFTER = 5
+const RETRY_SECONDS = 5
 
 const reading = new ConcurrentCounts()
 
 /** Takes a slot for reading a file. @returns a function that releases it, called once @throws Problem 429 `too-many-imports` */
 export function takeReadingSlot(key: string): () => void {
-  if (reading.of(key) < MAX_PER_KEY && reading.total < MAX_READING) return reading.take(key)
+  if (reading.countOf(key) < MAX_PER_KEY && reading.total < MAX_READING) return reading.add(key)
   const detail = 'Other files are being read. Nothing was changed: try again in a moment.'
-  throw new Problem(429, 'too-many-imports', detail, { retryAfter: RETRY_AFTER })
+  throw new Problem(429, 'too-many-imports', detail, { retryAfter: RETRY_SECONDS })
 }
 
 type Preview = z.input<typeof importPreviewSchema>
