@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Uses only syntax that old versions of Node parse, and no static import: this check must come first, since the SQLite binding crashes Node
-// 20.
+// Uses only syntax that old versions of Node parse, and no static import. The check of the version must come first, because the SQLite
+// binding crashes Node 20.
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(

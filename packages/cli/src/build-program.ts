@@ -17,10 +17,11 @@ Examples:
 
 ${EXIT_CODES_HELP}`
 
-/** Minimum width of the column of descriptions. In a narrower one Commander does not break lines between words. */
-const NARROWEST_HELP = 12
+/** Minimum width of the column of descriptions. In a narrower column Commander does not break lines between words. */
+const MIN_HELP_WIDTH = 12
+const WIDTH_WITHOUT_TERMINAL = 80
 
-/** Builds the command line on `io`; Commander never ends the process. Loads only the command named `first`, where there is one. */
+/** Builds the command line, which never ends the process. Loads only the command that `first` names, if there is one. */
 export async function buildProgram(io: Io, first?: string): Promise<Command> {
   const program = new Command('keepsake')
     .description('Long-term memory for conversations: remember, recall, change, forget, explain, erase.')
@@ -39,9 +40,9 @@ export async function buildProgram(io: Io, first?: string): Promise<Command> {
     if (command.name() !== 'bench') return
     const { addBenchCommands } = await import('./commands/bench.ts')
     await addBenchCommands(command, io)
-    settle(command, io)
+    setOutput(command, io)
   })
-  settle(program, io)
+  setOutput(program, io)
   return program
 }
 
@@ -51,26 +52,26 @@ async function loadCommands(first: string | undefined) {
     Object.entries(commands).map(([name, load]) => ({ heading, name, load })),
   )
   const called = all.filter(({ name }) => name === first)
-  const wanted = first === '--version' || called.length > 0 ? called : all
-  return Promise.all(wanted.map(async ({ heading, load }) => ({ heading, make: await load() })))
+  const needed = first === '--version' || called.length > 0 ? called : all
+  return Promise.all(needed.map(async ({ heading, load }) => ({ heading, make: await load() })))
 }
 
 /** Sets output and error handling of a command and its subcommands. */
-function settle(command: Command, io: Io): void {
+function setOutput(command: Command, io: Io): void {
   command
     .exitOverride()
     .showHelpAfterError(`Try "${fullName(command)} --help".`)
-    .configureHelp({ showGlobalOptions: false, minWidthToWrap: NARROWEST_HELP })
+    .configureHelp({ showGlobalOptions: false, minWidthToWrap: MIN_HELP_WIDTH })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
       outputError: (text, write) => write(fitToWidth(io.stderr, text.replace(/^error: /, 'keepsake: '))),
-      getOutHelpWidth: () => io.stdout.columns ?? 80,
-      getErrHelpWidth: () => io.stderr.columns ?? 80,
+      getOutHelpWidth: () => io.stdout.columns ?? WIDTH_WITHOUT_TERMINAL,
+      getErrHelpWidth: () => io.stderr.columns ?? WIDTH_WITHOUT_TERMINAL,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
-  for (const child of command.commands) settle(child, io)
+  for (const child of command.commands) setOutput(child, io)
 }
 
 function fullName(command: Command): string {

@@ -1,3 +1,6 @@
+import { EXIT } from './exit-codes.ts'
+
+/** An error whose message is printed without a stack, and the exit code of the command. */
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exitCode: number
@@ -8,8 +11,9 @@ export class CliError extends Error {
   }
 }
 
-/** Something named on the command line does not exist. Exit code 3. */
-export const notFound = (message: string, cause?: unknown): CliError => new CliError(message, 3, { cause })
+/** Returns the error for a name on the command line that does not exist. */
+export const notFound = (message: string, cause?: unknown): CliError =>
+  new CliError(message, EXIT.notFound, { cause })
 
-/** Wrong usage. Exit code 2. */
-export const wrongUsage = (message: string): CliError => new CliError(message, 2)
+/** Returns the error for wrong usage. */
+export const wrongUsage = (message: string): CliError => new CliError(message, EXIT.usage)

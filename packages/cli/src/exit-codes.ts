@@ -1,6 +1,3 @@
-import { KeepsakeError, type ErrorCode } from '@keepsake/text/names'
-import { CliError } from './cli-error.ts'
-
 /** Exit codes. Scripts may rely on them. */
 export const EXIT = { ok: 0, failure: 1, usage: 2, notFound: 3, store: 4, stopped: 130 } as const
 
@@ -11,20 +8,3 @@ export const EXIT_CODES_HELP = `Exit codes:
   3  not found: no such database, file, user, memory or operation
   4  the database cannot be used: busy, read-only, full, damaged, too new
   130  stopped by Ctrl-C`
-
-/** The errors that do not exit as a plain failure. */
-const OF_CODE: Partial<Record<ErrorCode, number>> = {
-  'invalid-input': EXIT.usage,
-  'not-found': EXIT.notFound,
-  'store-busy': EXIT.store,
-  'store-read-only': EXIT.store,
-  'store-full': EXIT.store,
-  'store-corrupt': EXIT.store,
-  'store-schema': EXIT.store,
-  'store-failed': EXIT.store,
-}
-
-export function exitCodeOf(error: unknown): number {
-  if (error instanceof CliError) return error.exitCode
-  return (error instanceof KeepsakeError ? OF_CODE[error.code] : undefined) ?? EXIT.failure
-}

@@ -6,7 +6,7 @@ export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonl
 /** The input of a command: a pipe, or a terminal. */
 export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 
-/** All outside resources of a command; passed in, so that tests run commands in-process. */
+/** All outside resources of a command. They are passed in, so that tests can run commands in their own process. */
 export interface Io {
   readonly stdin: Input
   readonly stdout: Output

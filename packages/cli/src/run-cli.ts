@@ -1,8 +1,9 @@
 import { inspect } from 'node:util'
 import { CommanderError } from 'commander'
-import { KeepsakeError } from '@keepsake/text/names'
+import { KeepsakeError, type ErrorCode } from '@keepsake/text/names'
 import { buildProgram } from './build-program.ts'
-import { EXIT, exitCodeOf } from './exit-codes.ts'
+import { CliError } from './cli-error.ts'
+import { EXIT } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import { fitToWidth } from './output/print.ts'
 
@@ -15,13 +16,13 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     // Commander has already printed its message or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
-    const given = new Set(argv)
-    return reportError(io, error, { debug: given.has('--debug'), json: given.has('--json') })
+    const options = { debug: argv.includes('--debug'), json: argv.includes('--json') }
+    return reportError(io, error, options)
   }
 }
 
-/** Commands that list what a name or id may mean. */
-const LISTED_BY: Readonly<Record<string, string>> = {
+/** Commands that list the names or ids of a kind. */
+const LIST_COMMANDS: Readonly<Record<string, string>> = {
   memory: 'keepsake list',
   operation: 'keepsake history MEMORY',
   turn: 'keepsake confirm',
@@ -29,13 +30,13 @@ const LISTED_BY: Readonly<Record<string, string>> = {
   block: 'keepsake blocks',
 }
 
-/** Returns the message of an error, on one line, with what the command line offers next. */
+/** Returns the message of an error on one line, with the command that lists valid names. */
 function messageOf(error: unknown): string {
   const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ').trim()
   const { code, path } = error as NodeJS.ErrnoException
   if (path !== undefined && /^E(?:NOENT|ACCES|PERM|ISDIR|NOTDIR|ROFS)$/.test(code ?? ''))
     return `"${path}" cannot be used: ${message}. Check that its folder exists and that you may write there.`
-  const command = error instanceof KeepsakeError ? LISTED_BY[String(error.details['what'])] : undefined
+  const command = error instanceof KeepsakeError ? LIST_COMMANDS[String(error.details['what'])] : undefined
   return command === undefined
     ? message
     : message.replace(/list what there is to see them/, `"${command}" lists them`)
@@ -52,7 +53,24 @@ function reportError(io: Io, error: unknown, options: { debug: boolean; json: bo
   } else {
     io.stderr.write(`${fitToWidth(io.stderr, `keepsake: ${message}`)}\n`)
   }
-  // With the stacks of all causes.
+  // Prints the stacks of all causes too.
   if (options.debug) io.stderr.write(`${inspect(error)}\n`)
   return exitCode
+}
+
+/** Exit codes of the engine's errors that are no plain failure. */
+const CODES_OF_ERRORS: Partial<Record<ErrorCode, number>> = {
+  'invalid-input': EXIT.usage,
+  'not-found': EXIT.notFound,
+  'store-busy': EXIT.store,
+  'store-read-only': EXIT.store,
+  'store-full': EXIT.store,
+  'store-corrupt': EXIT.store,
+  'store-schema': EXIT.store,
+  'store-failed': EXIT.store,
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CliError) return error.exitCode
+  return (error instanceof KeepsakeError ? CODES_OF_ERRORS[error.code] : undefined) ?? EXIT.failure
 }

@@ -6,7 +6,7 @@ import type { Io } from './io.ts'
 
 type Env = Io['env']
 
-/** The engine's tasks of models, repeated here so that a help text does not load the engine. The type keeps both lists equal. */
+/** The engine's tasks of models. They are repeated here so that a help text does not load the engine; the type keeps both lists equal. */
 export const MODEL_TASKS = Object.keys({
   extraction: true,
   story: true,
@@ -17,6 +17,7 @@ export const MODEL_TASKS = Object.keys({
   reply: true,
 } satisfies Record<ModelTask, true>) as readonly ModelTask[]
 
+/** Collects the values of an option that may be repeated. */
 export const collect = (
   value: string,
   before: readonly string[] | undefined,
@@ -96,6 +97,7 @@ export const SHARED_OPTIONS = {
   preset: presetOption,
 }
 
+/** The parsed options that a function declares on a command. */
 export type Declared<Declare extends (...args: never[]) => { opts(): unknown }> = ReturnType<
   ReturnType<Declare>['opts']
 >

@@ -1,10 +1,27 @@
 import type { Keepsake, ModelCall } from 'keepsake'
 import { formatCount } from './output/format-quantity.ts'
 
-const NO_CALLS = { questions: 0, calls: 0, inputTokens: 0, outputTokens: 0, uncounted: 0, failed: 0 }
+/** Counts of a model's calls. */
+export interface CallCount {
+  questions: number
+  /** All calls, with retries. */
+  calls: number
+  inputTokens: number
+  outputTokens: number
+  /** Questions whose tokens the provider did not count. */
+  uncounted: number
+  /** Questions without a usable answer. */
+  failed: number
+}
 
-/** Counts of a model's calls: all with retries (`calls`), questions without token counts (`uncounted`) or usable answer (`failed`). */
-export type CallCount = typeof NO_CALLS
+const NO_CALLS: CallCount = {
+  questions: 0,
+  calls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  uncounted: 0,
+  failed: 0,
+}
 
 /** Counts a memory's calls of its language model. */
 export class CallTally {
@@ -30,9 +47,9 @@ function add(count: CallCount, { attempts, inputTokens, outputTokens, outcome }:
   if (outcome !== 'answered' && outcome !== 'repaired') count.failed += 1
 }
 
-/** `12 calls, 8,400 tokens in and 900 out`. */
+/** Describes counts: `12 calls, 8,400 tokens in and 900 out`. */
 export function describeCalls({ calls, inputTokens, outputTokens, uncounted }: CallCount): string {
   const tokens = `${inputTokens.toLocaleString('en')} tokens in and ${outputTokens.toLocaleString('en')} out`
-  const counted = inputTokens + outputTokens === 0 ? 'tokens not counted' : tokens
-  return `${formatCount(calls, 'call')}, ${counted}${uncounted > 0 && counted === tokens ? ' (not all counted)' : ''}`
+  if (inputTokens + outputTokens === 0) return `${formatCount(calls, 'call')}, tokens not counted`
+  return `${formatCount(calls, 'call')}, ${tokens}${uncounted > 0 ? ' (not all counted)' : ''}`
 }

@@ -11,7 +11,7 @@ import { progressFor, sayStep } from '../output/progress.ts'
 import { styleFor } from '../output/style.ts'
 
 /** Systems per table, so that a table fits a terminal. */
-const COLUMNS = 6
+const SYSTEMS_PER_TABLE = 6
 
 interface Options extends Readonly<Record<string, unknown>> {
   readonly runs: string
@@ -34,7 +34,7 @@ export function benchmarkCommand(bench: Bench, benchmark: Benchmark): MakeComman
 }
 
 async function measure(io: Io, bench: Bench, benchmark: Benchmark, options: Options): Promise<void> {
-  const { runs, json, debug: _debug, ...given } = options
+  const { runs, json, debug: _debug, ...benchmarkOptions } = options
   const progress = progressFor(io, json === true)
   const context = {
     ...openers(io),
@@ -43,7 +43,7 @@ async function measure(io: Io, bench: Bench, benchmark: Benchmark, options: Opti
     onProgress: progress.track,
   }
   const finished = await bench
-    .runBenchmark(benchmark, given, context)
+    .runBenchmark(benchmark, benchmarkOptions, context)
     .catch((error: unknown) => {
       throw error instanceof bench.OptionError ? wrongUsage(error.message) : error
     })
@@ -54,15 +54,16 @@ async function measure(io: Io, bench: Bench, benchmark: Benchmark, options: Opti
   for (const { fault } of finished) if (fault !== null) throw new CliError(fault, EXIT.failure)
 }
 
-/** The main figures of the runs, and the command for the full report. */
+/** Formats the main figures of the runs, and the command for the full report. */
 function formatRuns(io: Io, bench: Bench, runs: readonly FinishedRun[]): string {
   const style = styleFor(io)
   const summaries = runs.flatMap((run) => run.summaries)
   const [first] = summaries
   if (first === undefined) return ''
   const { dataset, conversations } = first
-  const tables = Array.from({ length: Math.ceil(summaries.length / COLUMNS) }, (_, part) => {
-    const shown = summaries.slice(part * COLUMNS, (part + 1) * COLUMNS)
+  const tableCount = Math.ceil(summaries.length / SYSTEMS_PER_TABLE)
+  const tables = Array.from({ length: tableCount }, (_, part) => {
+    const shown = summaries.slice(part * SYSTEMS_PER_TABLE, (part + 1) * SYSTEMS_PER_TABLE)
     const [head = [], ...rows] = bench.headlineTable(shown)
     return table(
       head,
@@ -70,13 +71,15 @@ function formatRuns(io: Io, bench: Bench, runs: readonly FinishedRun[]): string 
       shown.map((_, index) => index + 1),
     )
   })
-  const failed = new Map(
+  const failuresBySystem = new Map(
     summaries.flatMap(({ system, failures }) => (failures === 0 ? [] : [[system, failures]])),
   )
   return [
     style.bold(conversations === null ? dataset : `${dataset}, ${conversations} conversations`),
     ...tables,
-    ...[...failed].map(([system, failures]) => `${system}: ${failures} failures, which count as wrong.`),
+    ...[...failuresBySystem].map(
+      ([system, failures]) => `${system}: ${failures} failures, which count as wrong.`,
+    ),
     ...new Set(summaries.flatMap(({ remarks }) => remarks)),
     style.dim('95 % intervals, parts and wrong answers:'),
     `  keepsake bench report ${runs.map(({ folder }) => folder).join(' ')} --out report`,

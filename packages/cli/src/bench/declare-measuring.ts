@@ -5,7 +5,7 @@ import type { Io } from '../io.ts'
 import { print, printJson } from '../output/print.ts'
 import { loadHttpPeers, loadModels, type Bench } from '../load-package.ts'
 
-/** Declares a measurement's options, where its runs are stored, and how its figures are printed. */
+/** Declares the options of a measurement: its own, the folder of its runs, and the form of its figures. */
 export function declareMeasuring(bench: Bench, command: Command, forms: readonly OptionForm[]) {
   for (const form of forms) {
     command.addOption(optionOf(bench, form))
@@ -28,6 +28,7 @@ function optionOf(bench: Bench, { flags, description, isRequired, read }: Option
   })
 }
 
+/** Returns functions with which the harness opens models and other systems. */
 export function openers({ env }: Io): Omit<BenchContext, 'runs'> {
   return {
     openModel: async (spec) => (await loadModels()).openModel(spec, { env }),

@@ -4,6 +4,7 @@ import type { Counts } from '@keepsake/bench-generators'
 import { Command as Group } from 'commander'
 import type { LanguageModel } from 'keepsake'
 import { CliError } from '../cli-error.ts'
+import { EXIT } from '../exit-codes.ts'
 import { wholeNumber } from '../read-values.ts'
 import { defineCommand, type MakeCommand } from '../define-command.ts'
 import type { Io } from '../io.ts'
@@ -146,7 +147,8 @@ async function write(
   const sha256 = hash(text)
   writeFileSync(file, text)
   showWritten(io, { file, sha256, counts, failures }, json)
-  if (records.length === 0) throw new CliError(`Nothing was generated: ${failures[0]?.reason ?? ''}`, 1)
+  if (records.length === 0)
+    throw new CliError(`Nothing was generated: ${failures[0]?.reason ?? ''}`, EXIT.failure)
 }
 
 interface WrittenFile extends Omit<GeneratedRecords, 'records'> {

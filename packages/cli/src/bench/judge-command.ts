@@ -40,7 +40,7 @@ export const judgeCommand = (bench: Bench): MakeCommand =>
     },
   })
 
-/** Opens the judge. Recorded answers may be about a sample: the number of items per call. */
+/** Opens the judge. Recorded answers may be about a sample of the items; `sample` is then its size. */
 async function openJudge(
   { env }: Io,
   bench: Bench,

@@ -16,7 +16,7 @@ interface Options extends PaperOptions {
   readonly debug?: boolean
 }
 
-/** `keepsake bench paper lufy --table 3`: a paper's tables beside the figures obtained here. */
+/** Makes `keepsake bench paper lufy --table 3`, which shows a paper's tables and the figures measured here. */
 export function paperCommand(bench: Bench): MakeCommand {
   const forms = bench.describeOptions(bench.PAPER_OPTIONS)
   const names = bench.PAPERS.map(({ name }) => name).join(', ')
@@ -43,7 +43,7 @@ async function showPaper(io: Io, bench: Bench, name: string, options: Options): 
   try {
     const paper = bench.findPaper(name)
     if (table === undefined) {
-      const listed = { ...paper, items: paper.items.map((item) => describe(bench, item)) }
+      const listed = { ...paper, items: paper.items.map((item) => describeItem(bench, item)) }
       showFigures(io, json, listed, () => formatPaper(bench, paper, styleFor(io)))
       return
     }
@@ -54,8 +54,8 @@ async function showPaper(io: Io, bench: Bench, name: string, options: Options): 
   }
 }
 
-/** Returns an item as data. Lists only the requirements of its measurement, which is code. */
-function describe(bench: Bench, { reproduction, ...item }: PaperItem): object {
+/** Returns an item as data. Its measurement is code, so only the requirements of the measurement are listed. */
+function describeItem(bench: Bench, { reproduction, ...item }: PaperItem): object {
   const { needs = null, takes = null } = reproduction ?? {}
   return {
     ...item,
@@ -69,7 +69,7 @@ async function measure(
   io: Io,
   bench: Bench,
   [paper, item]: readonly [Paper, PaperItem],
-  { runs, json, table: _table, debug: _debug, ...given }: Options,
+  { runs, json, table: _table, debug: _debug, ...paperOptions }: Options,
 ): Promise<PaperReport> {
   const progress = progressFor(io, json === true)
   const context = {
@@ -78,10 +78,10 @@ async function measure(
     say: (step: string) => sayStep(io, json === true, step),
     onProgress: progress.track,
   }
-  return bench.measureItem(paper, item, given, context).finally(progress.stop)
+  return bench.measureItem(paper, item, paperOptions, context).finally(progress.stop)
 }
 
-/** A paper's tables and figures, each with its state. */
+/** Formats the list of a paper's tables and figures, each with its state. */
 export function formatPaper(
   bench: Bench,
   { title, authors, name, items }: Paper,
@@ -99,7 +99,7 @@ export function formatPaper(
   ].join('\n')
 }
 
-/** An item with the paper's figures, those obtained here, and the deviations. */
+/** Formats an item: the paper's figures, those measured here, and the deviations. */
 export function formatPaperReport(bench: Bench, report: PaperReport, style: Style): string {
   const { bold } = style
   const { item, paper, state } = report
@@ -111,7 +111,7 @@ export function formatPaperReport(bench: Bench, report: PaperReport, style: Styl
     ...formatPublished(bench, report, style),
     ...(report.measured === null
       ? [`Here: ${state}. ${item.note}`, ...(report.needs === null ? [] : [report.needs])]
-      : formatObtained(bench, report, style)),
+      : formatMeasured(bench, report, style)),
   ].join('\n')
 }
 
@@ -148,26 +148,26 @@ function formatPublished(
   ]
 }
 
-/** Formats a report. Each judge has a column for the figures that it judged. */
-function formatObtained(
+/** Formats the measured figures. Each judge has a column for the figures that it judged. */
+function formatMeasured(
   { paperNumber }: Bench,
   { compared, differences, measured, command }: PaperReport,
   style: Style,
 ): string[] {
   const judges = [...new Set(compared.flatMap(({ judge }) => judge ?? []))]
   const head = ['', '', 'paper', 'computed here', ...judges.map(judgeHead), 'over']
-  const show = ({ value, interval }: PaperReport['compared'][number]): string =>
+  const formatFigure = ({ value, interval }: PaperReport['compared'][number]): string =>
     interval === null
       ? paperNumber(value)
       : `${paperNumber(value)} (${paperNumber(interval.low)}–${paperNumber(interval.high)})`
+  const rowName = ({ row, beside }: PaperReport['compared'][number]): string =>
+    beside === null || beside === row ? row : `${row} beside ${beside}`
   const rows = compared.map((figure) => [
-    figure.beside === null || figure.beside === figure.row
-      ? figure.row
-      : `${figure.row} beside ${figure.beside}`,
+    rowName(figure),
     figure.column,
     paperNumber(figure.paper),
-    figure.judge === null ? show(figure) : '',
-    ...judges.map((judge) => (figure.judge === judge ? show(figure) : '')),
+    figure.judge === null ? formatFigure(figure) : '',
+    ...judges.map((judge) => (figure.judge === judge ? formatFigure(figure) : '')),
     String(figure.count),
   ])
   return [

@@ -21,12 +21,12 @@ const reportOptions = (command: Command) =>
 
 type Options = Declared<typeof reportOptions>
 
-interface ReadRuns {
+interface ComparedRuns {
   readonly runs: readonly ReportRun[]
   readonly differences: readonly PairedDifference[]
 }
 
-/** `keepsake bench report`: results of runs side by side. */
+/** Makes `keepsake bench report`, which shows the results of runs side by side. */
 export const reportCommand = (bench: Bench): MakeCommand =>
   defineCommand({
     name: 'report',
@@ -40,19 +40,19 @@ export const reportCommand = (bench: Bench): MakeCommand =>
       'keepsake bench report bench-runs/locomo-* forgetting.json --out report',
     ],
     async run({ options }, paths) {
-      const read = readRuns(bench, paths, options)
-      const written = writeReports(bench, read, options)
+      const compared = readRuns(bench, paths, options)
+      const files = writeReports(bench, compared, options)
       return {
-        data: asJson(read),
+        data: asJson(compared),
         formatText: () =>
-          written.length > 0
-            ? written.map((file) => `Wrote ${file}`).join('\n')
-            : bench.renderMarkdown(read.runs, read.differences).trimEnd(),
+          files.length > 0
+            ? files.map((file) => `Wrote ${file}`).join('\n')
+            : bench.renderMarkdown(compared.runs, compared.differences).trimEnd(),
       }
     },
   })
 
-function readRuns(bench: Bench, paths: readonly string[], { wrongAnswers }: Options): ReadRuns {
+function readRuns(bench: Bench, paths: readonly string[], { wrongAnswers }: Options): ComparedRuns {
   try {
     const runs = bench.readRuns(paths, { wrongAnswers })
     return { runs, differences: bench.compareRuns(runs) }
@@ -66,7 +66,7 @@ function readRuns(bench: Bench, paths: readonly string[], { wrongAnswers }: Opti
 /** @returns the files that were written. */
 function writeReports(
   bench: Bench,
-  { runs, differences }: ReadRuns,
+  { runs, differences }: ComparedRuns,
   { out, wrongAnswers }: Options,
 ): string[] {
   if (out === undefined) return []
@@ -78,7 +78,7 @@ function writeReports(
 }
 
 /** Returns the figures and differences as data, without the questions, which are in the runs' logs. */
-function asJson({ runs, differences }: ReadRuns): object {
+function asJson({ runs, differences }: ComparedRuns): object {
   return {
     runs: runs.map(({ label, source, summary, log }) => ({
       label,

@@ -51,7 +51,8 @@ export async function runChatCommand(chat: Chat, line: string): Promise<boolean>
 
 const plainResult = (text: string, data: unknown): Shown => ({ data, formatText: () => text })
 
-async function memoryFor({ scope, recalled }: Chat, memoryNumber: string): Promise<Memory> {
+/** Finds the memory that a number of the last reply, or the end of an id, names. */
+async function findNumbered({ scope, recalled }: Chat, memoryNumber: string): Promise<Memory> {
   if (!/^\d{1,3}$/.test(memoryNumber)) return findMemory(scope, memoryNumber)
   const chosen = recalled[Number(memoryNumber) - 1]
   if (chosen === undefined)
@@ -66,10 +67,10 @@ async function memoryFor({ scope, recalled }: Chat, memoryNumber: string): Promi
 }
 
 async function explain(chat: Chat, memoryNumber: string): Promise<Shown> {
-  return showExplanation(await chat.scope.explain((await memoryFor(chat, memoryNumber)).id), false)
+  return showExplanation(await chat.scope.explain((await findNumbered(chat, memoryNumber)).id), false)
 }
 
-/** Maximum of shown facts without a key of the sheet. */
+/** Maximum of shown facts that have no key of the persona sheet. */
 const MAX_OTHER_FACTS = 20
 const NO_FACTS_YET = 'Facts are extracted in the background; /end extracts the rest now.'
 
@@ -90,9 +91,9 @@ async function showKnown({ scope }: Chat): Promise<Shown> {
 }
 
 async function forget(chat: Chat, memoryNumber: string): Promise<Shown> {
-  const { id, text } = await memoryFor(chat, memoryNumber)
+  const { id, text } = await findNumbered(chat, memoryNumber)
   const operation = await chat.scope.forget(id)
-  chat.done.push(operation.id)
+  chat.undoable.push(operation.id)
   return {
     data: { memory: id, operation: operation.id },
     formatText: ({ width, dim }) =>
@@ -101,10 +102,10 @@ async function forget(chat: Chat, memoryNumber: string): Promise<Shown> {
 }
 
 async function undo(chat: Chat, operationId: string): Promise<Shown> {
-  const id = operationId === '' ? chat.done.at(-1) : operationId
+  const id = operationId === '' ? chat.undoable.at(-1) : operationId
   if (id === undefined) throw wrongUsage('No command of this chat has changed anything yet.')
   const operation = await chat.scope.undo(id)
-  if (operationId === '') chat.done.pop()
+  if (operationId === '') chat.undoable.pop()
   return plainResult('Undone.', { undone: id, operation: operation.id })
 }
 

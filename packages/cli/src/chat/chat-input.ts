@@ -14,8 +14,9 @@ export class ChatInput {
   readonly #prompt: string
   #reader: Interface
   readonly #queuedLines: string[] = []
-  #isOver = false
-  #answer: ((typed: InputEvent) => void) | null = null
+  #hasEnded = false
+  /** Receives the next event; `null` while no prompt is open. */
+  #answer: ((event: InputEvent) => void) | null = null
 
   constructor(io: Io, prompt: string) {
     this.isTerminal = io.stdin.isTTY === true && io.stderr.isTTY === true
@@ -32,7 +33,7 @@ export class ChatInput {
   next(): Promise<InputEvent> {
     const queued = this.#queuedLines.shift()
     if (queued !== undefined) return Promise.resolve({ kind: 'line', text: queued })
-    if (this.#isOver) return Promise.resolve({ kind: 'end' })
+    if (this.#hasEnded) return Promise.resolve({ kind: 'end' })
     return new Promise((resolve) => {
       this.#answer = resolve
       // Keeps the keys that were typed before the prompt.
@@ -41,15 +42,16 @@ export class ChatInput {
   }
 
   /** Writes above the open prompt. */
-  above(write: () => void): void {
+  writeAbove(write: () => void): void {
     if (!this.isTerminal || this.#answer === null) return write()
+    // Clears the prompt: to the line's start, then to the screen's end.
     this.#io.stderr.write('\r\u001B[0J')
     write()
     this.#reader.prompt(true)
   }
 
   close(): void {
-    this.#isOver = true
+    this.#hasEnded = true
     this.#reader.close()
   }
 
@@ -70,8 +72,8 @@ export class ChatInput {
   }
 
   #end(): void {
-    if (this.#isOver) return
-    this.#isOver = true
+    if (this.#hasEnded) return
+    this.#hasEnded = true
     // Ctrl-D ends the lines, but Ctrl-C must still work while the last turns are read.
     if (this.isTerminal) this.#reader = this.#listen()
     this.#resolve({ kind: 'end' })
@@ -81,16 +83,16 @@ export class ChatInput {
     if (this.#answer === null) this.onInterrupt()
     else if (this.#reader.line === '') this.#resolve({ kind: 'interrupt' })
     else {
-      // Ctrl-C clears the line, as in a shell, and does not end the chat.
+      // Ctrl-C clears the line, as in a shell, and does not end the chat: Ctrl-E goes to the line's end, Ctrl-U clears up to there.
       this.#reader.write(null, { ctrl: true, name: 'e' })
       this.#reader.write(null, { ctrl: true, name: 'u' })
     }
   }
 
-  #resolve(typed: InputEvent): void {
+  #resolve(event: InputEvent): void {
     const answer = this.#answer
     this.#answer = null
-    if (typed.kind !== 'line' && this.isTerminal) this.#io.stderr.write('\n')
-    answer?.(typed)
+    if (event.kind !== 'line' && this.isTerminal) this.#io.stderr.write('\n')
+    answer?.(event)
   }
 }

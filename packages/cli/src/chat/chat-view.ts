@@ -8,6 +8,7 @@ import { formatConfidence } from '../output/format-recall.ts'
 import { print, printJson, type Shown } from '../output/print.ts'
 import { joinMarks, printable, shorten, styleFor, wrap, type Style } from '../output/style.ts'
 
+/** Shows a chat, to people or programs. `said` is the text of the user's turn. */
 export interface ChatView {
   note(text: string): void
   addPiece(text: string): void
@@ -90,7 +91,7 @@ export function showToPeople(io: Io, agent: string | undefined): ChatView {
   }
 }
 
-/** Plain text, since colours would end the dimming of the line. */
+/** A style without colours, which would end the dimming of the line. */
 const WITHOUT_COLOURS: Pick<Style, 'dim'> = { dim: (text) => text }
 
 /** Matches the end of a question. Only questions get “I do not know”. */
@@ -101,16 +102,13 @@ function formatRecalled(recall: Recall, style: Style): string[] {
   const { dim } = style
   const confidenceNote = `(confidence ${confidence.toFixed(2)})`
   if (memories.length === 0) return [dim(`${INDENT}nothing recalled ${confidenceNote}`)]
-  const head =
-    answerable === 'yes'
-      ? `recalled ${confidenceNote}`
-      : answerable === null
-        ? 'recalled'
-        : `no confident match ${confidenceNote}; the closest memories:`
+  const notConfident = `no confident match ${confidenceNote}; the closest memories:`
+  const answerHead = answerable === 'yes' ? `recalled ${confidenceNote}` : notConfident
+  const head = answerable === null ? 'recalled' : answerHead
   return [INDENT + head, ...listRecalled(recall, style)].map(dim)
 }
 
-/** Returns the text for one line. For an exchange this is the user's turn with the highest score. */
+/** Returns a memory's text for one line. For an exchange this is the user's turn with the highest score. */
 function lineText({ memory, evidence }: RecalledMemory): string {
   const userTurns = evidence.filter(({ role, text }) => role === 'user' && text !== null)
   const [best] = userTurns.toSorted((a, b) => b.score - a.score)

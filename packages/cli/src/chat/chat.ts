@@ -24,8 +24,8 @@ export interface Chat {
   readonly progress: Progress
   /** Memories behind the latest reply, in the order shown. */
   recalled: readonly RecalledMemory[]
-  /** Operations of this chat's commands, latest last. */
-  readonly done: string[]
+  /** Ids of operations that `/undo` can undo, latest last. */
+  readonly undoable: string[]
   /** Whether the next Ctrl-C ends the chat, because the last input was a Ctrl-C too. */
   isLeaving: boolean
   hasOpenSession: boolean
@@ -54,20 +54,20 @@ export async function endSession(chat: Chat): Promise<void> {
   chat.hasOpenSession = false
   view.note('Ending the session and extracting the remaining facts. Ctrl-C leaves that for next time.')
   progress.wait(EXTRACTING_LABEL)
-  const interrupted = new Promise<'left'>((resolve) => {
-    input.onInterrupt = () => resolve('left')
+  const interrupted = new Promise<'interrupted'>((resolve) => {
+    input.onInterrupt = () => resolve('interrupted')
   })
   const outcome = await Promise.race([scope.drain(), interrupted]).finally(() => {
     input.onInterrupt = () => undefined
     progress.stop()
   })
   view.learned(learned.take())
-  if (outcome === 'left')
+  if (outcome === 'interrupted')
     view.note(
       'Left for next time. No message is lost. The current step finishes first; press Ctrl-C again to stop it too.',
     )
   // Failures may have been shown during the chat already.
-  if (outcome !== 'left' && learned.hasFailed && outcome.failed.length > 0)
+  if (outcome !== 'interrupted' && learned.hasFailed && outcome.failed.length > 0)
     view.showError(
       'Some messages could not be processed. No message is lost: the next chat, or "keepsake jobs --retry" with the model, tries again.',
     )

@@ -1,7 +1,7 @@
 import type { EventMap, EventScope, Keepsake, Memory, ScopeKey } from 'keepsake'
 import { sentence } from '../output/style.ts'
 
-/** A memory that was extracted from the chat in the background. */
+/** A change of a memory in the background of the chat, a failure, or a question to the user. */
 export type LearnedItem =
   | {
       readonly kind: 'added' | 'changed' | 'ended' | 'deleted' | 'forgotten' | 'restored' | 'not-believed'
@@ -47,7 +47,7 @@ export class LearnedLog {
   }
 
   #add(learned: LearnedItem): void {
-    if (this.#news.some((known) => isSameItem(known, learned))) return
+    if (this.#news.some((earlier) => isSameItem(earlier, learned))) return
     if (learned.kind === 'failed') {
       // Repeated attempts are reported once, until they fail for another reason.
       if (learned.reason === this.#failure) return
@@ -64,9 +64,9 @@ function isWithin(key: ScopeKey, scope: EventScope): boolean {
   )
 }
 
-/** Steps that store a request to forget until the user says yes. */
-const WAITING = /^held-(?:request|topic)\//
-const ASKED: LearnedItem = {
+/** Matches steps that store a request to forget until the user says yes. */
+const PENDING_REQUEST_STEP = /^held-(?:request|topic)\//
+const CONFIRMATION_QUESTION: LearnedItem = {
   kind: 'asked',
   reason: 'Did you ask to forget this? Say yes next, and it is forgotten; anything else keeps it.',
 }
@@ -74,7 +74,7 @@ const ASKED: LearnedItem = {
 function readChange(change: Change, { memory, operation }: EventMap['memory-added'][0]): LearnedItem | null {
   // Commands report their own changes.
   if (operation.origin.step === 'api') return null
-  if (WAITING.test(memory.origin.step)) return change === 'added' ? ASKED : null
+  if (PENDING_REQUEST_STEP.test(memory.origin.step)) return change === 'added' ? CONFIRMATION_QUESTION : null
   // Stored turns and their sections are expected, and not reported.
   const isRoutine = memory.form === 'utterance' || (memory.form === 'story' && memory.level === 1)
   if (isRoutine && change !== 'forgotten' && change !== 'deleted') return null

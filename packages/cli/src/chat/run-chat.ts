@@ -6,6 +6,7 @@ import { ChatInput } from './chat-input.ts'
 import { showToPeople, writeJson } from './chat-view.ts'
 import { LearnedLog } from './learned.ts'
 import { CliError } from '../cli-error.ts'
+import { EXIT } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
 import { modelName } from '../model-options.ts'
 import { formatCount } from '../output/format-quantity.ts'
@@ -15,19 +16,19 @@ import { CallTally } from '../watch-calls.ts'
 /** Runs a chat until its end. @throws CliError when lines came from a pipe and some got no reply */
 export async function runChat(
   io: Io,
-  { memory, ...given }: { readonly memory: Keepsake } & Pick<Chat, 'scope' | 'settings' | 'progress'>,
+  { memory, ...parts }: { readonly memory: Keepsake } & Pick<Chat, 'scope' | 'settings' | 'progress'>,
   isJson: boolean,
 ): Promise<void> {
-  const { key } = given.scope
+  const { key } = parts.scope
   const input = new ChatInput(io, `${key.user}> `)
   const chat: Chat = {
-    ...given,
+    ...parts,
     input,
-    view: isJson ? writeJson(io) : showToPeople(io, given.settings.agent),
+    view: isJson ? writeJson(io) : showToPeople(io, parts.settings.agent),
     learned: new LearnedLog(memory, key),
     tally: new CallTally(memory),
     recalled: [],
-    done: [],
+    undoable: [],
     isLeaving: false,
     hasOpenSession: false,
     said: 0,
@@ -41,7 +42,7 @@ export async function runChat(
     input.close()
   }
   if (!input.isTerminal && chat.unanswered > 0)
-    throw new CliError(`${chat.unanswered} of ${formatCount(chat.said, 'turn')} got no reply.`, 1)
+    throw new CliError(`${chat.unanswered} of ${formatCount(chat.said, 'turn')} got no reply.`, EXIT.failure)
 }
 
 async function greet({ scope, settings, view }: Chat): Promise<void> {
@@ -63,7 +64,7 @@ async function talk(chat: Chat): Promise<void> {
   const { input, view, learned } = chat
   learned.onNews = () => {
     // Waits for the next prompt while a line is being typed.
-    if (input.isIdle) input.above(() => view.learned(learned.take()))
+    if (input.isIdle) input.writeAbove(() => view.learned(learned.take()))
   }
   for (;;) {
     view.learned(learned.take())
@@ -97,7 +98,7 @@ async function runCommandLine(chat: Chat, line: string): Promise<boolean> {
 
 const WAITING_LABEL = '   Waiting for the reply'
 
-/** Handles a turn and streams the reply. The turn is stored whatever becomes of the reply. */
+/** Handles a turn and streams the reply. The turn is stored even if the reply fails. */
 export async function answerTurn(chat: Chat, said: string): Promise<void> {
   const { scope, input, view, progress } = chat
   const { model: _model, unreachable: _unreachable, ...options } = chat.settings

@@ -23,14 +23,14 @@ export const auditCommand = databaseCommand({
   examples: ['keepsake audit', 'keepsake audit --user maya --days 30 --json'],
   async run({ memory, options: { key, user, days } }) {
     const { readAudit } = await loadServer()
-    const people = new Map((await memory.scopes()).map((row) => [row.owner, row]))
+    const usersByNumber = new Map((await memory.scopes()).map((row) => [row.owner, row]))
     const entries: (Omit<AuditEntry, 'owner'> & {
       tenant: string | null
       user: string | null
       owner: number | null
     })[] = []
     for await (const entry of readAudit(memory.records, Date.now() - days * DAY_MS)) {
-      const person = entry.owner === null ? undefined : people.get(entry.owner)
+      const person = entry.owner === null ? undefined : usersByNumber.get(entry.owner)
       if (key !== undefined && entry.key !== key) continue
       if (user !== undefined && person?.user !== user) continue
       entries.push({ ...entry, tenant: person?.tenant ?? null, user: person?.user ?? null })

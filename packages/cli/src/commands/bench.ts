@@ -7,7 +7,8 @@ import { reportCommand } from '../bench/report-command.ts'
 import type { Io } from '../io.ts'
 import { loadBench, loadPerf } from '../load-package.ts'
 
-const NOT_HERE =
+/** A help text for installations without the repository's own benchmarks. */
+const PERF_HELP =
   '\nperf, server and faults (speed, load, kills) run in a clone of the repository: npm run perf -- faults --trials 50.'
 
 export function benchCommand(): Command {
@@ -21,9 +22,9 @@ export function benchCommand(): Command {
 /** Adds the harness's subcommands, which are loaded only here. */
 export async function addBenchCommands(command: Command, io: Io): Promise<void> {
   const bench = await loadBench()
-  const { BENCHMARKS } = (await loadPerf()) ?? { BENCHMARKS: [] }
-  if (BENCHMARKS.length === 0) command.addHelpText('after', NOT_HERE)
-  for (const benchmark of [...bench.BENCHMARKS, ...BENCHMARKS])
+  const perfBenchmarks = (await loadPerf())?.BENCHMARKS ?? []
+  if (perfBenchmarks.length === 0) command.addHelpText('after', PERF_HELP)
+  for (const benchmark of [...bench.BENCHMARKS, ...perfBenchmarks])
     command.addCommand(benchmarkCommand(bench, benchmark)(io))
   command
     .addCommand(paperCommand(bench)(io))

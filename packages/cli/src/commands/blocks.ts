@@ -7,7 +7,8 @@ import type { Shown } from '../output/print.ts'
 import { joinMarks, printable, wrap, type Style } from '../output/style.ts'
 import { wholeNumber } from '../read-values.ts'
 
-const MOST_LIMIT = 100_000
+/** Maximum characters of a block, and so of its lines. */
+const MAX_BLOCK_LENGTH = 100_000
 
 function formatBlock({ id, name, text, limit, validFrom }: Memory, style: Style): string {
   const marks = [shortId(id), `${Array.from(text).length} of ${limit} characters`, formatDay(validFrom)]
@@ -52,7 +53,7 @@ export const writeBlockCommand = scopeCommand({
       .option(
         '--limit <n>',
         'characters at most (default: as before; 2,000 for a new one)',
-        wholeNumber(1, MOST_LIMIT),
+        wholeNumber(1, MAX_BLOCK_LENGTH),
       )
       .option('--evidence <turn...>', 'ids of the turns that it rests on'),
   examples: ['keepsake write-block tasks "book the train" --limit 500 --user maya'],
@@ -74,7 +75,7 @@ export const editBlockCommand = scopeCommand({
       .option(
         '--line <n>',
         'the line after which they are added, 0 for the top (default: the last one)',
-        wholeNumber(0, MOST_LIMIT),
+        wholeNumber(0, MAX_BLOCK_LENGTH),
       )
       .option('--rename <name>', 'its new name')
       .option('--evidence <turn...>', 'ids of the turns that the change rests on'),

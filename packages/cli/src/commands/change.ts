@@ -11,7 +11,7 @@ import type { Shown } from '../output/print.ts'
 import { time, timeOrNever } from '../read-values.ts'
 import { printable, shorten } from '../output/style.ts'
 
-/** The search for the last change reads this many operations, since one change can have many consequences. */
+/** Operations that the search for the last change reads. One change can have many consequences. */
 const MAX_SEARCHED_OPERATIONS = 10_000
 
 const withMemoryArgument = (command: Command) => command.argument('<memory>', MEMORY_ARGUMENT)
@@ -83,8 +83,8 @@ export const editCommand = scopeCommand({
     'keepsake edit 4f1c09ab --text "Maya’s mum is called Inge." --mistake --user maya',
     'keepsake edit 4f1c09ab --until 2026-06-30 --user maya',
   ],
-  run: ({ scope, options: { text, value, at, mistake = false, until } }, named) =>
-    changeMemory('Corrected', scope, named, (memory) => {
+  run: ({ scope, options: { text, value, at, mistake = false, until } }, idOrEnd) =>
+    changeMemory('Corrected', scope, idOrEnd, (memory) => {
       if ([text, value, at, until].every((value) => value === undefined))
         throw wrongUsage('Give --text, --value, --at or --until.')
       if (mistake && (at !== undefined || text === undefined))
@@ -108,16 +108,17 @@ export const forgetCommand = scopeCommand({
     'keepsake forget 4f1c09ab --user maya',
     'keepsake forget --about "the bakery job" --dry-run --user maya',
   ],
-  async run({ scope, options: { about, dryRun = false } }, named) {
-    if ((about === undefined) === (named === undefined))
+  async run({ scope, options: { about, dryRun = false } }, idOrEnd) {
+    if ((about === undefined) === (idOrEnd === undefined))
       throw wrongUsage('Give either a memory or --about TOPIC.')
-    if (about === undefined) return changeMemory('Dropped', scope, named ?? '', ({ id }) => scope.forget(id))
+    if (about === undefined)
+      return changeMemory('Dropped', scope, idOrEnd ?? '', ({ id }) => scope.forget(id))
     return showTopic(await scope.forgetAbout(about, { dryRun }), dryRun)
   },
 })
 
 function showTopic({ memories, unsure, operations }: ForgottenTopic, isDryRun: boolean): Shown {
-  const undo = operations.flatMap(({ id, parent }) => (parent === null ? [id] : []))
+  const undoableIds = operations.flatMap(({ id, parent }) => (parent === null ? [id] : []))
   return {
     data: { memories, unsure, operations: operations.map(({ id }) => id) },
     formatText: ({ width, dim }) => {
@@ -129,7 +130,7 @@ function showTopic({ memories, unsure, operations }: ForgottenTopic, isDryRun: b
           : `${isDryRun ? 'Would drop' : 'Dropped'} ${formatCount(memories.length, 'memory', 'memories')}:`,
         ...list(memories),
         ...(unsure.length === 0 ? [] : ['Not sure, and kept:', ...list(unsure)]),
-        ...(undo.length === 0 ? [] : [dim(`Undo: keepsake undo ${undo.join(' ')}`)]),
+        ...(undoableIds.length === 0 ? [] : [dim(`Undo: keepsake undo ${undoableIds.join(' ')}`)]),
       ].join('\n')
     },
   }
@@ -142,10 +143,10 @@ export const restoreCommand = scopeCommand({
     'Restores a memory that was forgotten or quarantined. To restore a backup file, use "keepsake restore-backup".',
   declare: withMemoryArgument,
   examples: ['keepsake list --user maya --status forgotten', 'keepsake restore 4f1c09ab --user maya'],
-  run: ({ scope }, named) => {
-    if (existsSync(named))
-      throw wrongUsage(`${named} is a file. To restore a backup, run "keepsake restore-backup ${named}".`)
-    return changeMemory('Restored', scope, named, ({ id }) => scope.restore(id))
+  run: ({ scope }, idOrEnd) => {
+    if (existsSync(idOrEnd))
+      throw wrongUsage(`${idOrEnd} is a file. To restore a backup, run "keepsake restore-backup ${idOrEnd}".`)
+    return changeMemory('Restored', scope, idOrEnd, ({ id }) => scope.restore(id))
   },
 })
 
@@ -156,8 +157,8 @@ export const pinCommand = scopeCommand({
   declare: (command) =>
     withMemoryArgument(command).option('--off', 'apply the forgetting policy to it again'),
   examples: ['keepsake pin 4f1c09ab --user maya', 'keepsake pin 4f1c09ab --off --user maya'],
-  run: ({ scope, options: { off = false } }, named) =>
-    changeMemory(off ? 'Unpinned' : 'Pinned', scope, named, ({ id }) => scope.pin(id, !off)),
+  run: ({ scope, options: { off = false } }, idOrEnd) =>
+    changeMemory(off ? 'Unpinned' : 'Pinned', scope, idOrEnd, ({ id }) => scope.pin(id, !off)),
 })
 
 export const undoCommand = scopeCommand({

@@ -38,10 +38,10 @@ export const chatCommand = defineCommand({
       model,
       ...given({ agent, session, instructions, unreachable: unreachable ?? undefined }),
     }
-    // A chat should show learned facts at once. The default preset waits for several exchanges to save calls. Published presets keep their own
-    // cadence.
-    const cadence = preset === 'keepsake' ? { exchangesPerExtraction: 1 } : {}
-    const opened = await openModels(io, { ...cadence, ...options })
+    // The default preset waits for several exchanges to save calls, but a chat should show learned facts at once. Published presets keep
+    // their own schedule.
+    const schedule = preset === 'keepsake' ? { exchangesPerExtraction: 1 } : {}
+    const opened = await openModels(io, { ...schedule, ...options })
     const progress = progressFor(io, json)
     await withOpened(
       options,

@@ -21,8 +21,11 @@ export const doctorCommand = defineCommand({
     const { db, mend = false } = options
     if (!existsSync(db)) throw notFound(`There is no database at ${db}. Set --db (or KEEPSAKE_DB).`)
     const { examineFile } = await import('keepsake/store')
-    const { findings: found, unindexed } = await examineFile({ path: db, mend })
-    const findings = mend && unindexed.length > 0 ? await renew(options, found, unindexed) : found
+    const { findings: initialFindings, unindexed } = await examineFile({ path: db, mend })
+    const findings =
+      mend && unindexed.length > 0
+        ? await rebuildIndexes(options, initialFindings, unindexed)
+        : initialFindings
     const result: Shown = {
       data: findings,
       formatText: ({ bold, dim }) =>
@@ -33,16 +36,18 @@ export const doctorCommand = defineCommand({
               ...findings.map(
                 ({ check, detail, state }) => `${state.padEnd(8)}  ${dim(check.padEnd(10))}  ${detail}`,
               ),
-              dim(advice(findings)),
+              dim(adviseOn(findings)),
             ].join('\n'),
     }
     show(io, result, options.json ?? false)
-    const left = findings.filter(({ state }) => state !== 'mended').length
-    if (left > 0) throw new CliError(`${formatCount(left, 'finding')} in ${db} remain.`, EXIT.failure)
+    const remaining = findings.filter(({ state }) => state !== 'mended').length
+    if (remaining > 0)
+      throw new CliError(`${formatCount(remaining, 'finding')} in ${db} remain.`, EXIT.failure)
   },
 })
 
-async function renew(
+/** Rebuilds the index of users whose index does not match their turns. */
+async function rebuildIndexes(
   options: Parameters<typeof withExisting>[0],
   findings: readonly Finding[],
   unindexed: readonly number[],
@@ -53,7 +58,7 @@ async function renew(
   return findings.map((finding) => (finding.check === 'index' ? { ...finding, state: 'mended' } : finding))
 }
 
-function advice(findings: readonly Finding[]): string {
+function adviseOn(findings: readonly Finding[]): string {
   if (findings.some(({ state }) => state === 'lost'))
     return 'Lost data cannot be rebuilt from this file. Keep a copy with its -wal file, and compare it with a backup or an export.'
   if (findings.some(({ state }) => state === 'mendable'))

@@ -26,7 +26,7 @@ export const eraseCommand = scopeCommand({
       throw wrongUsage(`This would erase ${what} permanently. --yes needs --user: name the user to erase.`)
     if (yes !== true && !(await confirm(io, what, scope.key.user))) return showReceipt(null)
     if (isWhole) return showReceipt(await scope.erase({ everything: true }))
-    const memories = await Promise.all(memory.map(async (named) => (await findMemory(scope, named)).id))
+    const memories = await Promise.all(memory.map(async (idOrEnd) => (await findMemory(scope, idOrEnd)).id))
     return showReceipt(await scope.erase({ memories, sessions: session, turns: turn }))
   },
 })

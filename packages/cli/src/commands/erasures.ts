@@ -38,12 +38,12 @@ export function describeMissed(missed: readonly UnappliedErasure[], { dim }: Pic
 }
 
 function cells({ at, of, user, turns, memories }: UnappliedErasure): string[] {
-  const again = `${formatCount(turns, 'turn')}, ${formatCount(memories, 'memory', 'memories')}`
+  const presentAgain = `${formatCount(turns, 'turn')}, ${formatCount(memories, 'memory', 'memories')}`
   return [
     formatMoment(at),
     of === 'person' ? 'a user' : 'turns or memories',
     user === null ? '-' : printable(user),
-    user === null ? 'nothing' : again,
+    user === null ? 'nothing' : presentAgain,
   ]
 }
 

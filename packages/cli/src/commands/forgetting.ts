@@ -6,7 +6,7 @@ import { FORMS, shortId } from '../find-memory.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import { printable, shorten, wrap, type Style } from '../output/style.ts'
 
-const SHOWN = 30
+const MAX_SHOWN = 30
 
 export const forgettingCommand = scopeCommand({
   name: 'run-forgetting',
@@ -32,8 +32,8 @@ export const forgettingCommand = scopeCommand({
   ],
   async run({ scope, options: { dryRun = false, keep, capacity } }) {
     const before = await scope.memories({ forms: FORMS })
-    const room = capacity === undefined ? undefined : { memories: capacity }
-    const result = await scope.runForgetting({ dryRun, ...given({ keep, capacity: room }) })
+    const limits = capacity === undefined ? undefined : { memories: capacity }
+    const result = await scope.runForgetting({ dryRun, ...given({ keep, capacity: limits }) })
     return { data: result, formatText: (style) => formatForgetting(result, before, style) }
   },
 })
@@ -44,12 +44,12 @@ function formatForgetting(result: ForgettingResult, before: readonly Memory[], s
   const [keptCount, forgottenCount] = [kept, forgotten.length].map((count) => count.toLocaleString('en'))
   const texts = new Map(before.map(({ id, text }) => [id, text]))
   const lines = forgotten
-    .slice(0, SHOWN)
+    .slice(0, MAX_SHOWN)
     .flatMap(({ memory, reason }) => [
       `${style.accent(shortId(memory))}  ${shorten(printable(texts.get(memory) ?? ''), style.width - 10)}`,
       wrap(style.dim(reason), style.width, ' '.repeat(10)),
     ])
-  const rest = forgotten.length - SHOWN
+  const rest = forgotten.length - MAX_SHOWN
   return [
     `${policy} judged ${formatCount(considered, 'memory', 'memories')}, ${keep} ${keptCount} and ${verb} ${forgottenCount}.`,
     ...lines,

@@ -100,8 +100,8 @@ async function rememberAll(
 ): Promise<Shown> {
   const progress = progressFor(io, options.json === true)
   const surveys = await surveySources(sources, settings, progress).finally(() => progress.stop())
-  const empty = surveys.map(sayNothingFound).filter((reason) => reason !== null)
-  if (empty.length === surveys.length) throw new CliError(empty.join('\n'), EXIT.failure)
+  const emptyMessages = surveys.map(sayNothingFound).filter((message) => message !== null)
+  if (emptyMessages.length === surveys.length) throw new CliError(emptyMessages.join('\n'), EXIT.failure)
   if (options.dryRun === true) return showSurveys(surveys, shownDb(options.db))
   const started = performance.now()
   const result = await remember(io, sources, { options, surveys, progress }).finally(() => progress.stop())
@@ -109,7 +109,7 @@ async function rememberAll(
   return showImport(shownDb(options.db), { ...result, notes, milliseconds: performance.now() - started })
 }
 
-/** Removes a database that it created when the import fails. */
+/** Stores the turns and extracts facts. If that fails, removes a database that it created. */
 async function remember(
   io: Io,
   sources: readonly ImportSource[],
@@ -124,8 +124,11 @@ async function remember(
     if (surveys.some(({ statements }) => statements > 0)) requireUtterances(memory)
     const tally = new CallTally(memory)
     memory.on('turns-recorded', ({ turns }) => void (storedTurns += turns.length))
-    const counted = sources.map((source, index) => ({ ...source, total: surveys[index]?.turns ?? 0 }))
-    const imported = await importSources(memory, counted, options, progress)
+    const sourcesWithTotals = sources.map((source, index) => ({
+      ...source,
+      total: surveys[index]?.turns ?? 0,
+    }))
+    const imported = await importSources(memory, sourcesWithTotals, options, progress)
     isRecorded = true
     progress.wait('Extracting facts')
     await memory.drain()
@@ -158,7 +161,7 @@ function describeStop(storedTurns: number, total: number): string {
     : `Stopped. All ${turnCount} are kept; the remaining facts are extracted when the database is next opened.`
 }
 
-/** Refuses presets that do not store utterances: statements without a user's words would be lost. */
+/** Refuses presets that do not store utterances, because statements without a user's words would be lost. */
 function requireUtterances({ preset }: Keepsake): void {
   const storesMessages = preset.branches.some((branch) => branch.kind === 'utterances')
   const replacesMessages = preset.branches.some(
@@ -170,7 +173,7 @@ function requireUtterances({ preset }: Keepsake): void {
   )
 }
 
-interface Imported extends ImportResult {
+interface ImportReport extends ImportResult {
   /** Calls of the language model; `null` without one. */
   readonly model: CallCount | null
   /** Jobs left because the model failed. */
@@ -180,7 +183,7 @@ interface Imported extends ImportResult {
   readonly milliseconds: number
 }
 
-function showImport(db: string, result: Imported): Shown {
+function showImport(db: string, result: ImportReport): Shown {
   const { added, repeated, blocks, sessions, masked, users, model, left, notes, milliseconds } = result
   const [first] = users
   const people = users.length > 3 ? `${users.length} users` : users.join(', ')
@@ -219,9 +222,9 @@ async function restoreExports(io: Io, files: readonly InputFile[], options: Opti
   const { rows, missed } = await withOpened(
     options,
     async (memory) => {
-      const read = []
-      for (const file of files) read.push(...(await restoreFile(memory, file)))
-      return { rows: read, missed: await memory.erasuresSinceBackup() }
+      const restored = []
+      for (const file of files) restored.push(...(await restoreFile(memory, file)))
+      return { rows: restored, missed: await memory.erasuresSinceBackup() }
     },
     models,
   ).catch((error: unknown) => {
@@ -246,7 +249,7 @@ async function restoreExports(io: Io, files: readonly InputFile[], options: Opti
 const describeErasures = (count: number): string =>
   `${formatCount(count, 'erasure')} happened after this data was exported. "keepsake erasures" lists what is present again, and erases it again with --repeat.`
 
-/** @throws InvalidInputError naming the file, and the line where the engine does */
+/** Restores one export. @throws InvalidInputError that names the file, and the line if the engine names it */
 async function restoreFile(memory: Keepsake, input: InputFile): Promise<readonly ScopeRow[]> {
   try {
     return await memory.import(input.lines().map(({ text }) => text))
@@ -274,7 +277,7 @@ async function importSources(
 ): Promise<ImportResult> {
   let name = ''
   const turns = new TurnImport({
-    scopeOf: (placed) => scopeOf(memory, name, placed, options),
+    scopeOf: (turn) => scopeOf(memory, name, turn, options),
     sessionGap: memory.preset.sessionGap,
     ...given({ keepOpen: options.keepOpen }),
     onRecorded: (count) => progress.add(count),
@@ -288,17 +291,18 @@ async function importSources(
   return turns.result
 }
 
+/** Returns the scope of a turn. The options override the names in the file. */
 function scopeOf(
   memory: Keepsake,
   source: string,
-  placed: PlacedTurn,
-  { user = placed.user ?? undefined, tenant, agent, app }: ImportOptions,
+  turn: PlacedTurn,
+  { user = turn.user ?? undefined, tenant, agent, app }: ImportOptions,
 ): ScopedMemory {
   if (user === undefined) throw wrongUsage(`${source} does not name a user: set one with --user.`)
-  const agentAndApp = {
+  const otherNames = {
     tenant,
-    agent: agent ?? placed.agent ?? undefined,
-    app: app ?? placed.app ?? undefined,
+    agent: agent ?? turn.agent ?? undefined,
+    app: app ?? turn.app ?? undefined,
   }
-  return memory.scope({ user, ...given(agentAndApp) })
+  return memory.scope({ user, ...given(otherNames) })
 }

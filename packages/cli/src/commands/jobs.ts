@@ -30,7 +30,7 @@ export const jobsCommand = defineCommand({
       async (memory) => {
         const retried = retry ? await retryJobs(io, memory, json) : null
         const scopes = new Map((await memory.scopes()).map((row) => [row.scope, row]))
-        const jobs = (await memory.jobs()).map((job) => ({ job, whose: scopes.get(job.scope) }))
+        const jobs = (await memory.jobs()).map((job) => ({ job, scope: scopes.get(job.scope) }))
         return showJobs(jobs, retried, answers)
       },
       models,
@@ -52,38 +52,38 @@ async function retryJobs(io: Io, memory: Keepsake, isJson: boolean): Promise<num
 
 interface ShownJob {
   readonly job: JobRow
-  readonly whose: ScopeRow | undefined
+  readonly scope: ScopeRow | undefined
 }
 
 function showJobs(jobs: readonly ShownJob[], retried: number | null, withAnswers: boolean): Shown {
   const parked = jobs.filter(({ job }) => job.state === 'parked').length
-  const end =
+  const summary =
     jobs.length === 0
       ? 'There are no jobs.'
       : `${jobs.length - parked} pending, ${parked} given up${parked > 0 ? ' (keepsake jobs --retry)' : ''}`
   return {
-    data: jobs.map(({ job, whose }) => ({ ...job, user: whose?.user, agent: whose?.agent })),
+    data: jobs.map(({ job, scope }) => ({ ...job, user: scope?.user, agent: scope?.agent })),
     formatText: (style) =>
       [
         ...(retried === null ? [] : [`Retried ${formatCount(retried, 'job')}.`, '']),
         ...jobs.map((job) => formatJob(job, withAnswers, style)),
-        style.dim(end),
+        style.dim(summary),
       ].join('\n'),
   }
 }
 
-const WORK = {
+const KIND_NAMES = {
   consolidate: 'extract facts',
   'end-session': 'end a session',
   'read-segment': 'extract facts from part of a conversation',
 } as const satisfies Record<JobRow['kind'], string>
 
-function formatJob({ job, whose }: ShownJob, withAnswer: boolean, style: Style): string {
+function formatJob({ job, scope }: ShownJob, withAnswer: boolean, style: Style): string {
   const { id, kind, session, at, branch, from, to, state, attempts, reason, answer } = job
-  const agent = whose?.agent === null ? '' : ` with ${whose?.agent}`
+  const agent = scope?.agent === null ? '' : ` with ${scope?.agent}`
   const marks = [
-    WORK[kind],
-    whose === undefined ? '' : printable(`${whose.user}${agent}`),
+    KIND_NAMES[kind],
+    scope === undefined ? '' : printable(`${scope.user}${agent}`),
     session === null ? '' : `session ${printable(session)}`,
     from === null || to === null ? '' : `turns ${from + 1} to ${to}`,
     branch ?? '',

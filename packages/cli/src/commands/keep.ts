@@ -70,18 +70,18 @@ export const statsCommand = defineCommand({
     ),
 })
 
-const count = (number: number): string => number.toLocaleString('en')
+const formatNumber = (number: number): string => number.toLocaleString('en')
 
 function showStats(db: string, stats: KeepsakeStats): Shown {
   const states = Object.entries(stats.memories).filter(([, number]) => number > 0)
   return showRows(db, stats, {
-    users: count(stats.users),
-    scopes: count(stats.scopes),
-    sessions: count(stats.sessions),
-    turns: count(stats.turns),
-    memories: states.map(([state, number]) => `${count(number)} ${state}`).join(', ') || '0',
-    operations: count(stats.operations),
-    'pending jobs': count(stats.jobs),
+    users: formatNumber(stats.users),
+    scopes: formatNumber(stats.scopes),
+    sessions: formatNumber(stats.sessions),
+    turns: formatNumber(stats.turns),
+    memories: states.map(([state, number]) => `${formatNumber(number)} ${state}`).join(', ') || '0',
+    operations: formatNumber(stats.operations),
+    'pending jobs': formatNumber(stats.jobs),
     size: prettyBytes(stats.bytes),
     schema: String(stats.schema),
     preset: stats.notice === null ? stats.preset : `${stats.preset}. ${stats.notice}`,
@@ -90,15 +90,16 @@ function showStats(db: string, stats: KeepsakeStats): Shown {
 }
 
 function showUserStats(user: string, stats: ScopeStats): Shown {
-  const named = (form: string): string => (form === 'utterance' ? 'message' : form)
-  const live = stats.live.map(({ form, memories }) => formatCount(memories, named(form), `${named(form)}s`))
+  const nameOf = (form: string): string => (form === 'utterance' ? 'message' : form)
+  const live = stats.live.map(({ form, memories }) => formatCount(memories, nameOf(form)))
+  const unread = stats.pending === 0 ? '' : `, ${formatNumber(stats.pending)} still to read`
   return showRows(user, stats, {
-    sessions: count(stats.sessions),
-    turns: `${count(stats.turns)}${stats.pending === 0 ? '' : `, ${count(stats.pending)} still to read`}`,
+    sessions: formatNumber(stats.sessions),
+    turns: `${formatNumber(stats.turns)}${unread}`,
     memories: live.join(', ') || '0',
-    operations: count(stats.operations),
-    'pending jobs': count(stats.jobs.queued),
-    'given up': count(stats.jobs.parked),
+    operations: formatNumber(stats.operations),
+    'pending jobs': formatNumber(stats.jobs.queued),
+    'given up': formatNumber(stats.jobs.parked),
   })
 }
 
@@ -164,13 +165,14 @@ function messageOf({ id, role, speaker, text, at }: Turn): object[] {
   return [{ role: role === 'user' ? 'user' : 'assistant', content: text, ...name, id, created_at }]
 }
 
-/** A list like Mem0's `get_all`: facts and statements, not the conversation. */
+/** Writes a list like that of Mem0's `get_all`: facts and imported statements, not the conversation. */
 async function* memoryList(scope: ScopedMemory): AsyncGenerator<string> {
   const memories = await scope.memories({ forms: FORMS })
-  const existing = memories.filter(
+  // An utterance with the label `other` is a statement that was imported from another engine.
+  const statements = memories.filter(
     ({ form, label, text }) => text !== '' && (form !== 'utterance' || label === 'other'),
   )
-  yield `[${existing.map((memory) => `\n${JSON.stringify(entryOf(memory, scope))}`).join(',')}\n]\n`
+  yield `[${statements.map((memory) => `\n${JSON.stringify(entryOf(memory, scope))}`).join(',')}\n]\n`
 }
 
 function entryOf(memory: Memory, { key }: ScopedMemory): object {

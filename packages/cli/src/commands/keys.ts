@@ -63,10 +63,10 @@ const createCommand = defineCommand({
     'keepsake keys create --name intern --action read --expires-in-days 90',
   ],
   async run({ options }) {
-    const { tenant: tenants, user: users, action: actions, expiresInDays, ...given } = options
+    const { tenant: tenants, user: users, action: actions, expiresInDays, ...limits } = options
     const expiresAt = expiresInDays === undefined ? null : Date.now() + expiresInDays * DAY_MS
     const { entry, key } = await withKeys(options, false, (keys) =>
-      keys.create({ ...given, tenants: tenants ?? null, users: users ?? null, actions, expiresAt }),
+      keys.create({ ...limits, tenants: tenants ?? null, users: users ?? null, actions, expiresAt }),
     )
     return {
       data: { ...entry, key },
@@ -98,8 +98,8 @@ const rotateCommand = defineCommand({
   sharedOptions: ['db'],
   declare: (command) => command.argument('<id>', 'the old key’s id, as "keepsake keys list" shows it'),
   examples: ['keepsake keys rotate 3f9a12c07be4'],
-  async run({ options }, named) {
-    const id = idFromKey(named)
+  async run({ options }, idOrKey) {
+    const id = idFromKey(idOrKey)
     const rotated = await withKeys(options, true, (keys) => keys.rotate(id, DAY_MS))
     if (rotated === null)
       throw notFound(`There is no active key with the id ${id}. "keepsake keys list" lists them.`)
@@ -113,8 +113,8 @@ const rotateCommand = defineCommand({
 })
 
 /** Returns the id of a pasted key. Errors then show the id and not the secret. */
-function idFromKey(named: string): string {
-  return /^ks_([0-9a-f]+)_/.exec(named)?.[1] ?? named
+function idFromKey(idOrKey: string): string {
+  return /^ks_([0-9a-f]+)_/.exec(idOrKey)?.[1] ?? idOrKey
 }
 
 const revokeCommand = defineCommand({
@@ -124,8 +124,8 @@ const revokeCommand = defineCommand({
   sharedOptions: ['db'],
   declare: (command) => command.argument('<id>', 'the key’s id, as "keepsake keys list" shows it'),
   examples: ['keepsake keys revoke 3f9a12c07be4'],
-  async run({ options }, named) {
-    const id = idFromKey(named)
+  async run({ options }, idOrKey) {
+    const id = idFromKey(idOrKey)
     const entry = await withKeys(options, true, (keys) => keys.revoke(id))
     if (entry === null) throw notFound(`There is no key with the id ${id}. "keepsake keys list" lists them.`)
     return { data: entry, formatText: () => `Revoked ${entry.id} (${printable(entry.name)}).` }
@@ -144,13 +144,13 @@ function row(entry: KeyEntry): string[] {
   return [id, printable(name), describeAccess(entry), formatMoment(createdAt), state]
 }
 
-/** `read, write of acme / ana`. */
+/** Describes what a key may do, and for whom: `read, write of acme / ana`. */
 function describeAccess({ actions, tenants, users, requestsPerMinute }: KeyEntry): string {
   const rate = requestsPerMinute === null ? '' : `, ${requestsPerMinute} a minute`
   return `${actions.join(', ')} of ${nameUsers(tenants, users, 'all users')}${rate}`
 }
 
-/** Loads the server's code on demand, so that other commands start without it. */
+/** Opens the keys of a database. Loads the server's code on demand, so that other commands start without it. */
 async function withKeys<Result>(
   { db }: { readonly db: string },
   mustExist: boolean,

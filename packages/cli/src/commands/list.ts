@@ -5,7 +5,7 @@ import { showMemories } from '../output/format-memory.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import { commaSeparated, oneOrMoreOf, span, wholeNumber } from '../read-values.ts'
 
-const SHOWN = 50
+const DEFAULT_LIMIT = 50
 
 export const listCommand = scopeCommand({
   name: 'list',
@@ -23,7 +23,7 @@ export const listCommand = scopeCommand({
       .option('--during <span>', 'only what was so in this span: 2026-03-01/2026-03-31', span)
       .option(
         '--limit <n>',
-        `memories at most (default: ${SHOWN}; no limit with --json)`,
+        `memories at most (default: ${DEFAULT_LIMIT}; no limit with --json)`,
         wholeNumber(1, 1_000_000),
       ),
   json: 'one JSON object a memory, a line each',
@@ -32,14 +32,15 @@ export const listCommand = scopeCommand({
     'keepsake list --user maya --status forgotten,deleted',
     'keepsake list --user maya --all --json',
   ],
-  async run({ scope, options: { all, status, json, limit = json === true ? undefined : SHOWN, ...named } }) {
-    const { forms, categories, session, said, during } = named
+  async run({ scope, options }) {
+    const { all, status, json, forms, categories, session, said, during } = options
+    const { limit = json === true ? undefined : DEFAULT_LIMIT } = options
     const statuses = all === true ? STATUSES : status
     // Reads one memory more than it shows, to find out whether there are more.
-    const read = limit === undefined ? undefined : limit + 1
-    const filter = given({ statuses, forms, categories, session, said, during, limit: read })
+    const readLimit = limit === undefined ? undefined : limit + 1
+    const filter = given({ statuses, forms, categories, session, said, during, limit: readLimit })
     const memories = await scope.memories({ newestFirst: true, ...filter })
-    const { formatText } = showMemories(memories, limit ?? SHOWN, (shown) => {
+    const { formatText } = showMemories(memories, limit ?? DEFAULT_LIMIT, (shown) => {
       if (memories.length === 0)
         return forms === undefined ? 'No statements. Messages: --forms utterance' : 'No memories.'
       const more = memories.length > shown ? `; there are more: --limit ${2 * shown}` : ''

@@ -32,12 +32,12 @@ export const mcpCommand = defineCommand({
     process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
     try {
       const models = await openModels(io, options)
-      const canRead = options.readOnly === true
+      const isReadOnly = options.readOnly === true
       await withOpened(
         options,
         (memory) => serve(io, memory, options, stop.signal),
         { ...models, actor: 'MCP' },
-        canRead,
+        isReadOnly,
       )
     } finally {
       process.off('SIGTERM', onSignal).off('SIGINT', onSignal)
@@ -73,7 +73,7 @@ async function serve(
   await Promise.race([memory.drain(), wait(LAST_EXTRACTION_MS, undefined, { ref: false })])
 }
 
-/** Logs background failures as codes: messages may quote a model's input. */
+/** Logs background failures as codes, because messages may quote a model's input. */
 function logFailures(memory: Keepsake, log: (entry: object) => void): void {
   const codeOf = (error: Error): string => (error instanceof KeepsakeError ? error.code : error.name)
   memory.on('job-failed', ({ job, attempts, parked, error }) =>

@@ -9,7 +9,7 @@ import { formatCount } from '../output/format-quantity.ts'
 import type { Shown } from '../output/print.ts'
 import { progressFor } from '../output/progress.ts'
 
-/** Records that move along: a server's keys, and those of its protocols and of training. */
+/** Collections of records that are copied too: those of a server's keys, its protocols, and training. */
 const COLLECTIONS = [
   'keys',
   'mem0-ids',
@@ -19,8 +19,8 @@ const COLLECTIONS = [
   'webhooks',
   'webhook-health',
 ] as const
-/** Users named when they changed during a migration. */
-const NAMED = 5
+/** Maximum of named users that changed during a migration. */
+const MAX_NAMES = 5
 
 export const migrateCommand = defineCommand({
   name: 'migrate',
@@ -65,7 +65,7 @@ export const migrateCommand = defineCommand({
   },
 })
 
-/** A comparable form of the address, without a password. */
+/** Returns a form of the address that can be compared, without a password. */
 function nameOf(db: string): string {
   return isAddress(db) ? shownDb(db) : resolve(db)
 }
@@ -86,18 +86,18 @@ async function openTarget(to: string): Promise<Store> {
 }
 
 function showMigrated(migrated: Migrated, to: string): Shown {
-  const { people, before, rows, records, left, changed } = migrated
-  const earlier = before === 0 ? '' : `, ${before} of them by an earlier run`
+  const { people, before: copiedBefore, rows, records, left: notCopied, changed } = migrated
+  const earlier = copiedBefore === 0 ? '' : `, ${copiedBefore} of them by an earlier run`
   return {
     data: migrated,
     formatText: ({ warn }) =>
       [
         `${to} holds everything: ${formatCount(people, 'user')}${earlier}, ${formatCount(rows, 'row')} and ${formatCount(records, 'record')}, each compared.`,
-        ...(left === 0
+        ...(notCopied === 0
           ? []
           : [
               warn(
-                `${formatCount(left, 'note')} of webhooks about users erased meanwhile were not copied: undelivered events about them are not sent from the new store.`,
+                `${formatCount(notCopied, 'note')} of webhooks about users erased meanwhile were not copied: undelivered events about them are not sent from the new store.`,
               ),
             ]),
         ...(changed.length === 0
@@ -112,6 +112,6 @@ function showMigrated(migrated: Migrated, to: string): Shown {
 }
 
 function namesOf(changed: readonly string[]): string {
-  const more = changed.length - NAMED
-  return `${changed.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const more = changed.length - MAX_NAMES
+  return `${changed.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

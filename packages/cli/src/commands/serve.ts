@@ -14,6 +14,7 @@ import { wholeNumber } from '../read-values.ts'
 import type { Declared } from '../shared-options.ts'
 import { takeStopSignal, type StopSignal } from '../stop-signal.ts'
 
+/** Maximum of limits that are meant as “practically none”. */
 const MAX_NUMBER = 1_000_000_000
 
 const serveOptions = (command: Command) =>
@@ -124,10 +125,11 @@ export const serveCommand = defineCommand({
 
 type Upstreams = Required<Pick<ServerOptions, 'upstream' | 'anthropic'>>
 
-/** The context of this process: for a worker, its link to the primary. */
+/** What a process that serves needs besides the options. */
 interface ProcessContext {
   readonly upstreams: Upstreams
   readonly signal: StopSignal
+  /** A worker's connection to the process that started it; `null` in the only process. */
   readonly link: WorkerLink | null
 }
 
@@ -138,7 +140,7 @@ async function serveHere(
   { upstreams, signal, link }: ProcessContext,
 ): Promise<void> {
   const { json = false, synchronous, workers = 1 } = options
-  // Uses built-in vectors, because the sentence encoder would block all users for each message.
+  // Uses built-in vectors. The sentence encoder runs on the main thread, so each message would make the requests of all users wait.
   const models = await openModels(io, { ...options, embedding: options.embedding ?? BUILT_IN })
   await withOpened(
     options,
@@ -149,7 +151,7 @@ async function serveHere(
       if (link === null) show(io, showServer(io, options, server), json)
       else link.serves(server)
       await (link === null ? signal.stopped : Promise.race([signal.stopped, link.stopped]))
-      await stop(io, server, json || link !== null)
+      await closeServer(io, server, json || link !== null)
     },
     {
       ...models,
@@ -169,11 +171,11 @@ async function serveByWorkers(io: Io, options: Options, signal: StopSignal): Pro
   const workers = await startWorkers({ count, host, port, graceMs: grace * 1_000, log: writeLog(io.stderr) })
   show(io, showServer(io, options, workers), json)
   await signal.stopped
-  if (!json) print(io, STOPPING)
+  if (!json) print(io, STOPPING_MESSAGE)
   await workers.stop()
 }
 
-const STOPPING = 'Stopping after the running requests. Press Ctrl-C again to stop immediately.'
+const STOPPING_MESSAGE = 'Stopping after the running requests. Press Ctrl-C again to stop immediately.'
 
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program uses that port: choose another with --port',
@@ -213,6 +215,7 @@ async function listen(
       protocols: [mem0Protocol],
       webhooks: { toPrivate: options.webhooksToPrivate ?? false },
       chats: given({
+        // Without --no-require-user the server decides: it requires a user where keys are needed.
         requireUser: requireUser ? undefined : false,
         upstreamPerDay,
         recallTimeoutMs: withoutLimit(recallWait),
@@ -220,13 +223,14 @@ async function listen(
       }),
     })
   } catch (error) {
-    const why = LISTEN_ERRORS[error instanceof Error && 'code' in error ? String(error.code) : '']
-    if (why === undefined) throw error
-    throw new CliError(`Cannot listen on ${host}:${port}: ${why}.`, EXIT.failure, { cause: error })
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const reason = LISTEN_ERRORS[code]
+    if (reason === undefined) throw error
+    throw new CliError(`Cannot listen on ${host}:${port}: ${reason}.`, EXIT.failure, { cause: error })
   }
 }
 
-/** Milliseconds to wait, where 0 means no limit. */
+/** Converts a wait of 0, which means no limit, to infinity. */
 function withoutLimit(milliseconds: number | undefined): number | undefined {
   return milliseconds === 0 ? Number.POSITIVE_INFINITY : milliseconds
 }
@@ -241,7 +245,7 @@ function showServer(io: Io, options: Options, { url, host, port, openKeys }: Ser
       [
         `Keepsake serves ${shownDb(db)} (${preset}; ${extraction}) on ${bold(url)}`,
         ...(workers > 1 ? [dim(`${workers} processes.`)] : []),
-        dim(access(io, options, openKeys)),
+        dim(describeAccess(io, options, openKeys)),
         dim(
           `Inspector: ${url}/ · REST: ${url}/openapi.json · OpenAI base URL: ${url}/v1 · MCP: ${url}/mcp · Ctrl-C stops.`,
         ),
@@ -249,7 +253,7 @@ function showServer(io: Io, options: Options, { url, host, port, openKeys }: Ser
   }
 }
 
-function access(io: Io, { db }: Options, openKeys: number | null): string {
+function describeAccess(io: Io, { db }: Options, openKeys: number | null): string {
   if (openKeys === null) return 'No key is required: every program on this machine may read and erase.'
   const createCommand = `${commandName(io)} keys create --name my-app --db ${shownDb(db)}`
   return openKeys === 0
@@ -257,8 +261,8 @@ function access(io: Io, { db }: Options, openKeys: number | null): string {
     : `Requests need ${openKeys === 1 ? 'the key' : `one of ${formatCount(openKeys, 'key')}`}. Create another key: ${createCommand}`
 }
 
-async function stop(io: Io, server: OpenServer, isQuiet: boolean): Promise<void> {
-  if (!isQuiet) print(io, STOPPING)
+async function closeServer(io: Io, server: OpenServer, isQuiet: boolean): Promise<void> {
+  if (!isQuiet) print(io, STOPPING_MESSAGE)
   const cutOff = await server.close()
   if (!isQuiet && cutOff > 0) print(io, `${formatCount(cutOff, 'request')} took too long and was cancelled.`)
 }
@@ -286,14 +290,15 @@ function upstreamsOf(io: Io, { upstream, anthropicUpstream }: Options): Upstream
   return { upstream: openai, anthropic: anthropic && { ...anthropic, keyHeader: 'x-api-key' } }
 }
 
-/** Names for an upstream: its option, the maker's host, and two variables with keys, the second only for that host. */
 interface UpstreamNames {
   readonly option: string
+  /** The provider's own host. */
   readonly host: string
-  readonly keys: readonly [ours: string, makers: string]
+  /** Variables with a key. The provider's variable is only used for the provider's host. */
+  readonly keys: readonly [ours: string, providers: string]
 }
 
-/** Checks that a key is a valid header: a key copied with its ellipsis would look like an unreachable upstream. */
+/** Checks that a key is a valid header. A key that was copied with its ellipsis would look like an unreachable upstream. */
 function requireValidKey(key: string | undefined, variable: string): string | null {
   if (key === undefined || key === '') return null
   if (/^[\x21-\x7E]+$/.test(key)) return key
@@ -311,27 +316,28 @@ function upstreamOf(
   const { protocol, search, username, hostname } = URL.parse(url) ?? {}
   if (!/^https?:$/.test(protocol ?? '') || search !== '' || username !== '')
     throw wrongUsage(`${option} takes the address of a server with its version, such as https://${host}/v1.`)
-  const makersKey = hostname === host ? env[keys[1]] : undefined
+  const [ourVariable, providerVariable] = keys
+  const providerKey = hostname === host ? env[providerVariable] : undefined
   return {
     url: url.replace(/\/+$/, ''),
-    key: requireValidKey(env[keys[0]], keys[0]) ?? requireValidKey(makersKey, keys[1]),
+    key: requireValidKey(env[ourVariable], ourVariable) ?? requireValidKey(providerKey, providerVariable),
   }
 }
 
 /** Messages with a fact, a secret and a request to forget, in both languages. */
-const MESSAGES = [
+const WARM_UP_MESSAGES = [
   'My sister Ann moved to Rome on Friday. Tom’s password is “quay-4471x”.',
   '我姐姐上周五搬到了罗马。门禁密码 4471。',
   'Forget what I said about Rome.',
 ]
 
-/** Loads the tagger, tables of words and patterns, for which the first requests would wait otherwise. */
+/** Loads the tagger, tables of words and patterns, so that the first requests do not wait for them. */
 async function warmUp(): Promise<void> {
   const { openMemory } = await import('keepsake')
   const keepsake = await openMemory({ path: ':memory:' })
   try {
     const scope = keepsake.scope({ user: 'warm-up' })
-    for (const text of MESSAGES) await scope.remember({ role: 'user', text })
+    for (const text of WARM_UP_MESSAGES) await scope.remember({ role: 'user', text })
     await keepsake.drain()
     for (const question of ['When did she move?', '她什么时候搬的家？']) await scope.recall(question)
   } finally {

@@ -8,7 +8,7 @@ import { showExplanation, showHistory } from '../output/format-explanation.ts'
 import { showPersona, showPortrait, showStory } from '../output/format-person.ts'
 import { showTable, table, type Shown } from '../output/print.ts'
 import { printable, shorten } from '../output/style.ts'
-import { dayOrMonth, time, timeZoneName, wholeNumber } from '../read-values.ts'
+import { dateOrTime, time, timeZoneName, wholeNumber } from '../read-values.ts'
 
 export const personaCommand = scopeCommand({
   name: 'persona',
@@ -25,8 +25,8 @@ export const dueCommand = scopeCommand({
     'Lists plans and appointments, ends of statements, birthdays and other yearly days of a span, the earliest first. Without one: from now on.',
   declare: (command) =>
     command
-      .option('--from <day>', 'the first day: 2026-03-01', dayOrMonth)
-      .option('--to <day>', 'the last day: 2026-03-31', dayOrMonth)
+      .option('--from <day>', 'the first day: 2026-03-01', dateOrTime)
+      .option('--to <day>', 'the last day: 2026-03-31', dateOrTime)
       .option('--time-zone <name>', 'the zone of these days: Europe/Paris', timeZoneName),
   json: 'one JSON object an item, a line each',
   examples: ['keepsake due --user maya', 'keepsake due --from 2026-03 --to 2026-04 --user maya'],
@@ -43,16 +43,23 @@ function showDue(items: readonly DueItem[]): Shown {
         ? dim('Nothing falls due.')
         : table(
             [],
-            items.map(({ kind, at, isWholeDay, memory }) => [
-              new Date(at)
-                .toISOString()
-                .slice(0, isWholeDay ? 10 : 16)
-                .replace('T', ' '),
-              dim(kind),
-              shorten(printable(memory.text), Math.max(20, width - 28)),
+            items.map((item) => [
+              formatDueTime(item),
+              dim(item.kind),
+              shorten(printable(item.memory.text), Math.max(MIN_TEXT_WIDTH, width - DUE_COLUMNS_WIDTH)),
             ]),
           ),
   }
+}
+
+/** Width of the columns with time and kind. */
+const DUE_COLUMNS_WIDTH = 28
+const MIN_TEXT_WIDTH = 20
+
+/** `2026-03-01`, or `2026-03-01 18:00`. */
+function formatDueTime({ at, isWholeDay }: DueItem): string {
+  const iso = new Date(at).toISOString()
+  return iso.slice(0, isWholeDay ? 10 : 16).replace('T', ' ')
 }
 
 export const entitiesCommand = scopeCommand({

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 const MAX_SHOWN = 100
 
 type ChangeEvent = (typeof EVENTS)[number]
-/** The engine's events of changes, repeated here so that a help text does not load the engine. The type keeps both lists equal. */
+/** The engine's change events. They are repeated here so that a help text does not load the engine; the type keeps both lists equal. */
 const CHANGE_EVENTS = Object.keys({
   'turns-recorded': true,
   'memory-added': true,
@@ -195,7 +195,7 @@ function row(webhook: Webhook): string[] {
   return [id, printable(url), describeEvents(webhook), reason === null ? state : `${state} (${reason})`]
 }
 
-/** `of acme / ana: memory-added, scope-erased`. */
+/** Describes whose events a webhook receives, and which: `of acme / ana: memory-added, scope-erased`. */
 function describeEvents({ tenants, users, agent, app, events, texts }: Webhook): string {
   const whose = nameUsers(tenants, users, 'everybody')
   const agentAndApp = [agent, app].flatMap((name) => (name === null ? [] : [printable(name)])).join(', ')

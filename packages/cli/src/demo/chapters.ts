@@ -68,7 +68,7 @@ async function showMasked({ say, paragraph, english }: Stage): Promise<void> {
   say('')
 }
 
-/** Maximum number of facts shown that have no key of the sheet. */
+/** Maximum of shown facts that have no key of the persona sheet. */
 const MAX_OTHER_FACTS = 8
 
 const personaChapter: Chapter = {
@@ -140,21 +140,21 @@ const change: Chapter = {
       const { subjects } = await memory.persona()
       const entries = subjects.flatMap((subject) => subject.entries)
       for (const entry of entries)
-        if (entry.values.some(isOver))
+        if (entry.values.some(isExpired))
           showVersions(stage, `${stage.style.bold(name)}, ${entry.key.id}`, entry)
     }
   },
 }
 
-const isOver = ({ isPast, validUntil }: PersonaValue): boolean => isPast || validUntil !== null
+const isExpired = ({ isPast, validUntil }: PersonaValue): boolean => isPast || validUntil !== null
 
 /** Shows the values of a key, oldest first. A key that collects values, such as likes, changes only when a value ends. */
 function showVersions({ say, paragraph, style }: Stage, title: string, { key, values }: PersonaEntry): void {
   say(`   ${title}`)
   const replaces = key.merge === 'replace' || key.merge === 'trajectory'
-  const shown = values.filter((value) => replaces || isOver(value))
+  const shown = values.filter((value) => replaces || isExpired(value))
   for (const value of shown.toSorted((a, b) => a.validFrom - b.validFrom)) {
-    const label = isOver(value) ? style.dim('was') : style.good('now')
+    const label = isExpired(value) ? style.dim('was') : style.good('now')
     const span = `${value.validUntil === null ? 'since ' : ''}${formatSpan(value.validFrom, value.validUntil)}`
     paragraph(printable(value.text), `     ${label}  ${style.dim(pad(span, 24))}  `)
   }
@@ -192,7 +192,7 @@ const forgetRequest: Chapter = {
   },
 }
 
-const FORGOTTEN_SHOWN = 3
+const MAX_FORGOTTEN_SHOWN = 3
 /** The demo's capacity, so that even a short conversation must forget. */
 const CAPACITY = 30
 
@@ -209,7 +209,7 @@ const forgetting: Chapter = {
     )
     say('')
     const weakestFirst = forgotten.toSorted((a, b) => a.strength.value - b.strength.value)
-    for (const { memory: id, reason } of weakestFirst.slice(0, FORGOTTEN_SHOWN)) {
+    for (const { memory: id, reason } of weakestFirst.slice(0, MAX_FORGOTTEN_SHOWN)) {
       const text = shorten(printable(texts.get(id) ?? ''), style.width - 16)
       say(`     ${style.accent(shortId(id))}  ${text}`)
       // The rest of a reason is the formula with numbers, which `why` shows.

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Keepsake } from 'keepsake'
 import { CliError, wrongUsage } from '../cli-error.ts'
+import { EXIT } from '../exit-codes.ts'
 import { serveInspector } from '../inspecting/serve-inspector.ts'
 import type { Io } from '../io.ts'
 import { isAddress, withOpened } from '../open-database.ts'
@@ -36,12 +37,16 @@ export async function runDemo(io: Io, options: DemoOptions): Promise<void> {
   show(io, { data, formatText: formatEnding(io, file, milliseconds) }, options.json)
   const broken = promises.filter(({ kept }) => !kept).length
   if (broken > 0)
-    throw new CliError(`The demo found ${formatCount(broken, 'promise')} not kept; NOT KEPT marks them.`, 1)
+    throw new CliError(
+      `The demo found ${formatCount(broken, 'promise')} not kept; NOT KEPT marks them.`,
+      EXIT.failure,
+    )
 }
 
 /** Remembers the demo's conversations in a new file and opens the inspector on it. @throws CliError */
 export async function showDemo(io: Io, options: DemoOptions): Promise<void> {
   const file = newFile(options)
+  // `null`: the real time, once all conversations are remembered.
   const clock: { at: number | null } = { at: 0 }
   const work = async (keepsake: Keepsake): Promise<void> => {
     for (const [user, conversation] of Object.entries(CONVERSATIONS))

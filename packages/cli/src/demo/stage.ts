@@ -22,6 +22,7 @@ export interface DemoPromise {
   readonly kept: boolean
 }
 
+/** What the chapters work on: the memory and its users. */
 interface DemoState {
   readonly memory: Keepsake
   readonly file: string
@@ -31,6 +32,7 @@ interface DemoState {
   readonly clock: { now: number }
 }
 
+/** The state of the demo, with functions that show it. */
 export interface Stage extends DemoState {
   readonly style: Style
   readonly promises: DemoPromise[]
@@ -42,7 +44,7 @@ export interface Stage extends DemoState {
   readonly checkPromise: (promise: string, kept: boolean) => void
 }
 
-export function makeStage(io: Io, scene: DemoState, isMuted: boolean): Stage {
+export function makeStage(io: Io, state: DemoState, isMuted: boolean): Stage {
   const style = styleFor(io)
   const promises: DemoPromise[] = []
   const say: Stage['say'] = (...lines) => {
@@ -53,10 +55,10 @@ export function makeStage(io: Io, scene: DemoState, isMuted: boolean): Stage {
     promises.push({ promise, kept })
     paragraph(promise, `  ${kept ? style.good('✓') : style.warn('✗ NOT KEPT:')} `)
   }
-  return { ...scene, style, promises, say, paragraph, checkPromise }
+  return { ...state, style, promises, say, paragraph, checkPromise }
 }
 
-/** Reads an included conversation: JSON Lines, a turn a line, as `keepsake import` takes it. */
+/** Reads an included conversation: JSON Lines with one turn per line, as `keepsake import` reads them. */
 export function readConversation(file: string): DemoSession[] {
   const lines = readFileSync(new URL(`../../data/demo/${file}`, import.meta.url), 'utf8')
     .trimEnd()

@@ -37,6 +37,7 @@ export async function openSources(
     const slackNames = inputs.length > 1 ? inputs.map(readSlackNames) : []
     const exportedNames = slackNames.find((names) => names !== null)
     for (const [index, input] of inputs.entries()) {
+      // A file with the names of Slack users is no conversation.
       if (slackNames[index]) continue
       const inputFormat = format ?? recogniseFormat(input, settings)
       if (inputFormat === 'keepsake') exports.push(input)

@@ -23,13 +23,13 @@ export function showSurveys(surveys: readonly FileSurvey[], db: string): Shown {
     data: surveys,
     formatText: (style) =>
       [
-        ...surveys.map((survey) => describe(survey, style)),
+        ...surveys.map((survey) => describeSurvey(survey, style)),
         `Nothing was stored. Without --dry-run, the import goes into ${db}.`,
       ].join('\n\n'),
   }
 }
 
-function describe(survey: FileSurvey, { bold, dim, warn, width }: Style): string {
+function describeSurvey(survey: FileSurvey, { bold, dim, warn, width }: Style): string {
   const { file, format, turns, sessions, blocks, from, until, notes } = survey
   const excerpt = (text: string | null): string =>
     text === null ? '' : shorten(printable(text), width - LABEL_WIDTH)
@@ -37,8 +37,8 @@ function describe(survey: FileSurvey, { bold, dim, warn, width }: Style): string
     .toSorted(([, a], [, b]) => b - a)
     .map(([name, count]) => `${name} (${count.toLocaleString('en')})`)
   const rows = {
-    user: few(survey.users),
-    speakers: few(speakers),
+    user: joinNames(survey.users),
+    speakers: joinNames(speakers),
     turns: `${turns.toLocaleString('en')} in ${formatCount(sessions, 'session')}`,
     blocks: blocks === 0 ? '' : blocks.toLocaleString('en'),
     time: from === null || until === null ? '' : `${formatMoment(from)} to ${formatMoment(until)}`,
@@ -55,7 +55,8 @@ function describe(survey: FileSurvey, { bold, dim, warn, width }: Style): string
   ].join('\n')
 }
 
-const few = (names: readonly string[]): string =>
+/** Joins the first names, with the number of all. */
+const joinNames = (names: readonly string[]): string =>
   names.length > MAX_NAMES
     ? `${names.slice(0, MAX_NAMES).join(', ')}, … (${names.length} in all)`
     : names.join(', ')
@@ -79,7 +80,7 @@ export function showExports(files: readonly InputFile[]): Shown {
 const definesNote = (names: readonly string[]): string =>
   names.length === 0
     ? ''
-    : ` Its facts are filed under ${few(names)}: open the memory with these categories and keys.`
+    : ` Its facts are filed under ${joinNames(names)}: open the memory with these categories and keys.`
 
 /** Turns between two updates of the progress bar. Each update also lets the process handle Ctrl-C. */
 const UPDATE_INTERVAL = 2_000

@@ -21,7 +21,7 @@ export interface InspectorOptions {
   readonly readOnly?: boolean
 }
 
-/** Serves the inspector until it is stopped. The printed address has the key, so that other accounts of the machine reach no memory. */
+/** Serves the inspector until it is stopped. A key in the printed address keeps other accounts of the machine out. */
 export async function serveInspector(io: Io, keepsake: Keepsake, options: InspectorOptions): Promise<void> {
   const { db, port, json = false, model = null, readOnly = false } = options
   const { makePassingKey, openServer, writeLog } = await loadServer()

@@ -5,7 +5,7 @@ import type { Shown } from './print.ts'
 import { printable, wrap, type Style } from './style.ts'
 
 /** Indentation of an operation's text under its time. */
-const HANGING = ' '.repeat(18)
+const INDENT = ' '.repeat(18)
 
 /** Explains a memory's state in one sentence, or with all figures of the policy. */
 export function showExplanation(explanation: Explanation, isDetailed: boolean): Shown {
@@ -44,7 +44,7 @@ function formatOperation({ id, at, kind, origin, payload }: Operation, style: St
       : [`was: ${printable(before)}`, `now: ${printable(after)}`]
   return [
     `${formatMoment(at)}  ${kind.padEnd(9)} ${style.dim(`by ${nameActor(origin)}`)}`,
-    ...change.map((line) => wrap(line, style.width, HANGING)),
-    style.dim(`${HANGING}operation ${id}`),
+    ...change.map((line) => wrap(line, style.width, INDENT)),
+    style.dim(`${INDENT}operation ${id}`),
   ].join('\n')
 }

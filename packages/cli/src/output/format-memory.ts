@@ -54,17 +54,19 @@ export function formatMemory(memory: Memory, style: Style): string {
   ].join('\n')
 }
 
-/** Shows memories: all as data, and as text the first `limit`, with a closing line. */
+/** Shows memories: all of them as data, and the first `limit` as text, with a closing line about the number shown. */
 export function showMemories(
   memories: readonly Memory[],
   limit: number,
-  end: (shown: number) => string,
+  closingLine: (shownCount: number) => string,
 ): Shown {
   const shown = memories.slice(0, limit)
   return {
     data: memories,
     formatText: (style) =>
-      [...shown.map((memory) => formatMemory(memory, style)), style.dim(end(shown.length))].join('\n'),
+      [...shown.map((memory) => formatMemory(memory, style)), style.dim(closingLine(shown.length))].join(
+        '\n',
+      ),
   }
 }
 

@@ -5,8 +5,9 @@ import { formatCount, formatDay, formatMilliseconds } from './format-quantity.ts
 import type { Shown } from './print.ts'
 import { joinMarks, printable, indentBy, wrap, type Style } from './style.ts'
 
-/** Evidence turns shown for a memory; `--json` has all. */
-const EVIDENCE_SHOWN = 3
+/** Maximum of shown evidence turns of a memory; `--json` has all. */
+const MAX_EVIDENCE = 3
+
 /** Shows a recall: its confidence, then the memories, best first, with their evidence. */
 export function showRecall(recall: Recall): Shown {
   const { memories, answerable, context, milliseconds } = recall
@@ -52,7 +53,7 @@ function formatRecalled(recalled: RecalledMemory, index: number, style: Style): 
   const lines = (narrow: Style): string =>
     [
       wrap(printable(memory.text), narrow.width),
-      ...proof.slice(0, EVIDENCE_SHOWN).map((source) => formatEvidence(source, narrow)),
+      ...proof.slice(0, MAX_EVIDENCE).map((source) => formatEvidence(source, narrow)),
     ].join('\n')
   const head = `${String(index).padStart(3)}  ${style.accent(shortId(memory.id))}  ${style.dim(joinMarks(marks))}`
   return `${head}\n${indentBy(style, 5, lines)}`

@@ -31,10 +31,11 @@ export function print(io: Pick<Io, 'stdout'>, ...lines: readonly string[]): void
   io.stdout.write(`${lines.join('\n')}\n`)
 }
 
-const SIDES = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((side) =>
+/** Names of all characters that the table library draws as borders: `top`, `top-mid` and so on. */
+const BORDERS = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((side) =>
   ['', '-mid', '-left', '-right'].map((end) => side + end),
 )
-const WITHOUT_BORDERS = { ...Object.fromEntries(SIDES.map((side) => [side, ''])), middle: '  ' }
+const WITHOUT_BORDERS = { ...Object.fromEntries(BORDERS.map((side) => [side, ''])), middle: '  ' }
 
 /** Formats a table without borders, with two spaces between columns. Only the cells have colours. */
 export function table(

@@ -37,14 +37,14 @@ export function styleFor({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Style {
   }
 }
 
-/** Breaks text into lines of at most `width` columns, the first after `first` and the others indented to match. */
+/** Breaks text into lines of at most `width` columns. The first line begins with `first`, the others with `rest`. */
 export function wrap(text: string, width: number, first = '', rest = ' '.repeat(stringWidth(first))): string {
   const contentWidth = Math.max(10, width - Math.max(stringWidth(first), stringWidth(rest)))
   const lines = wrapAnsi(text.trim(), contentWidth, { hard: true }).split('\n')
   return lines.map((line, index) => `${index === 0 ? first : rest}${line.trim()}`.trimEnd()).join('\n')
 }
 
-/** Matches the beginning of a line that its continuation is indented by: spaces, `- `, `--db <file>  `. */
+/** Matches the beginning of a line, by whose width the broken rest is indented: spaces, `- `, `--db <file>  `. */
 const LINE_HEAD = /^\s*(?:[$•-] |\S+(?: \S+)* {2,})?/
 
 /** Breaks the lines of a text that are wider than `width`, at words. */
@@ -80,7 +80,7 @@ export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - stringWidth(text)))
 }
 
-/** Makes text from conversations safe to print: control characters, except line breaks, could move the cursor or change colours. */
+/** Replaces control characters except line breaks in text from conversations. They could move the cursor or change colours. */
 export function printable(text: string): string {
   return text.replaceAll(/(?!\n)[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]+/gu, ' ')
 }
@@ -90,7 +90,7 @@ export function printableUser(name: string): string {
   return name.startsWith('erased:') ? 'an erased user' : printable(name)
 }
 
-/** `acme / ana`: the tenants and users of a key or webhook; `null` is every one. */
+/** Names the tenants and users of a key or webhook: `acme / ana`. `null` means all. */
 export function nameUsers(
   tenants: readonly string[] | null,
   users: readonly string[] | null,

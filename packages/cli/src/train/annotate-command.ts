@@ -30,8 +30,8 @@ export const annotateCommand = defineCommand({
       for (const row of await memory.scopes({ user, tenant }))
         if ((await readConsent(memory.records, row)) === 'refused')
           throw wrongUsage(`${user} refused to be learned from: see "keepsake train consent".`)
-      const waiting = await annotationsOf(scope, user)
-      const annotated = options.ask ? await askMarks(io, waiting) : waiting
+      const unmarked = await annotationsOf(scope, user)
+      const annotated = options.ask ? await askMarks(io, unmarked) : unmarked
       writeFileSync(options.out, writeAnnotations(annotated))
       const marked = annotated.filter(({ important }) => important !== null)
       const important = marked.filter((item) => (item.important ?? 0) > 0).length
@@ -45,6 +45,7 @@ export const annotateCommand = defineCommand({
   },
 })
 
+/** The mark of each answer; `null`: no mark. */
 const ANSWERS: Readonly<Record<string, number | null>> = { y: 1, n: 0, '': null }
 
 /** Asks of each exchange whether it will matter later: `y`, `n`, Enter for no mark, `q` to end. Lines may come from a pipe. */
@@ -62,11 +63,11 @@ export async function askMarks(io: Io, exchanges: readonly Annotation[]): Promis
 async function askMark(
   io: Io,
   lines: AsyncIterator<string>,
-  place: string,
+  progressNote: string,
   { agent, user, person }: Annotation,
 ): Promise<number | null | 'end'> {
   const before = agent === '' ? '' : `agent: ${printable(agent)}\n`
-  io.stderr.write(`\n${place}\n${before}${person}: ${printable(user)}\n`)
+  io.stderr.write(`\n${progressNote}\n${before}${person}: ${printable(user)}\n`)
   for (;;) {
     io.stderr.write('Will it matter later? y, n, Enter to leave it, q to end: ')
     const next = await lines.next()

@@ -16,7 +16,7 @@ import { wrap } from '../output/style.ts'
 import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 import type { Declared } from '../shared-options.ts'
 
-/** The recipes of @keepsake/train, repeated here because that package is loaded only when an export runs. */
+/** The tasks of @keepsake/train. They are repeated here, because that package is loaded only when an export runs. */
 const TASK_NAMES = [
   'persona-snapshot',
   'operations',
@@ -142,29 +142,29 @@ function leftOut(exported: Exported): string[] {
   const { scopesRefused, withheld, byRules, repeated, emptyLeftOut, unevenLeftOut, unreadable, pairsFailed } =
     exported
   const { names, details } = exported
-  const of = (count: number, what: string): string[] => (count === 0 ? [] : [`${count} ${what}`])
+  const line = (count: number, what: string): string[] => (count === 0 ? [] : [`${count} ${what}`])
   return [
-    ...of(scopesRefused, 'scopes were left out whole: the person may not be learned from.'),
-    ...of(
+    ...line(scopesRefused, 'scopes were left out whole: the person may not be learned from.'),
+    ...line(
       withheld,
       'examples were left out: they rest on what was asked to be forgotten, removed or kept out.',
     ),
-    ...of(byRules, 'examples were left out: rules drew them (take them with --include-rules).'),
-    ...of(repeated, 'examples were left out: they say what others say.'),
-    ...of(emptyLeftOut, 'examples were left out: of those where nothing is to be done a few are enough.'),
-    ...of(unevenLeftOut, 'examples were left out to have as many of each task.'),
-    ...of(
+    ...line(byRules, 'examples were left out: rules drew them (take them with --include-rules).'),
+    ...line(repeated, 'examples were left out: they say what others say.'),
+    ...line(emptyLeftOut, 'examples were left out: of those where nothing is to be done a few are enough.'),
+    ...line(unevenLeftOut, 'examples were left out to have as many of each task.'),
+    ...line(
       unreadable.length,
       `examples were left out: the engine would not take their answers (${unreadable[0] ?? ''}).`,
     ),
-    ...of(pairsFailed.length, `replies made no pair (${pairsFailed[0] ?? ''}).`),
+    ...line(pairsFailed.length, `replies made no pair (${pairsFailed[0] ?? ''}).`),
     ...(names + details === 0 ? [] : [`${names} names and ${details} addresses and numbers were replaced.`]),
   ]
 }
 
 function readShares(value: string): Shares {
   const [train, validation, test, ...more] = value.split(':').map(Number)
-  const isGood = [train, validation, test].every((share) => share !== undefined && share >= 0)
-  if (isGood && more.length === 0 && (train ?? 0) > 0) return [train ?? 0, validation ?? 0, test ?? 0]
+  const areNumbers = [train, validation, test].every((share) => share !== undefined && share >= 0)
+  if (areNumbers && more.length === 0 && (train ?? 0) > 0) return [train ?? 0, validation ?? 0, test ?? 0]
   throw new InvalidArgumentError('It must be three numbers such as 80:10:10, the first above 0.')
 }

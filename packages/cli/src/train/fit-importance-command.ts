@@ -86,9 +86,9 @@ async function readMarks(
     return { marked: await training.annotateLufy(lufy), source: "the LUFY dataset's marks" }
   }
   const files = marks ?? []
-  const read = files.flatMap((file) => training.readAnnotations(readFileSync(file, 'utf8'), file))
-  const marked = training.markedOf(read)
+  const annotations = files.flatMap((file) => training.readAnnotations(readFileSync(file, 'utf8'), file))
+  const marked = training.markedOf(annotations)
   if (marked.length === 0)
-    throw wrongUsage(`None of ${read.length} exchanges is marked: set "important" to 1 or 0.`)
+    throw wrongUsage(`None of ${annotations.length} exchanges is marked: set "important" to 1 or 0.`)
   return { marked, source: `marks of ${[...new Set(marked.map(({ person }) => person))].join(', ')}` }
 }

@@ -9,7 +9,7 @@ export interface ShownFit {
   readonly exchanges: number
 }
 
-const NUMBERS = [1, 2, 3]
+const NUMBER_COLUMNS = [1, 2, 3]
 
 /** Shows a fit in tables: weights, and results on held-out users. */
 export function showFit({ fitted, checked, out, exchanges }: ShownFit): string {
@@ -17,9 +17,9 @@ export function showFit({ fitted, checked, out, exchanges }: ShownFit): string {
     const { low, high } = checked.weights[metric]
     return [
       name,
-      signed(fitted.weights[metric]),
-      `[${signed(low)}, ${signed(high)}]`,
-      signed(LUFY_WEIGHTS[metric]),
+      formatWeight(fitted.weights[metric]),
+      `[${formatWeight(low)}, ${formatWeight(high)}]`,
+      formatWeight(LUFY_WEIGHTS[metric]),
     ]
   })
   const heldOut = table(
@@ -30,12 +30,12 @@ export function showFit({ fitted, checked, out, exchanges }: ShownFit): string {
       formatEstimate(checked.paper[score]),
       formatEstimate(checked.lead[score]),
     ]),
-    NUMBERS,
+    NUMBER_COLUMNS,
   )
   return [
     `${out}: weights fitted on ${exchanges} exchanges.`,
     '',
-    table(['metric', 'fitted', '95 %', 'paper'], weights, NUMBERS),
+    table(['metric', 'fitted', '95 %', 'paper'], weights, NUMBER_COLUMNS),
     '',
     heldOut,
   ].join('\n')
@@ -45,6 +45,6 @@ function formatEstimate({ value, low, high }: Estimate): string {
   return `${value.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`
 }
 
-function signed(value: number): string {
+function formatWeight(value: number): string {
   return value.toFixed(3)
 }
