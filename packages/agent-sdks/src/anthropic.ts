@@ -12,6 +12,7 @@ export interface MemoryHandlersOptions {
 
 const ROOT = '/memories'
 const DEFAULT_LIMIT = 16_000
+/** Layout of the SDK's own file system: width of line numbers, lines around an edit, listed levels, units of sizes. */
 const NUMBER_WIDTH = 6
 const SNIPPET_LINES = 2
 const MAX_LISTED_LEVELS = 2
@@ -38,7 +39,7 @@ export function memoryHandlers(
       const files = await readFiles()
       const text = files.textOf(blockName)
       if (text !== undefined)
-        return `Here's the content of ${path} with line numbers:\n${numbered(text, range?.[0], range?.[1])}`
+        return `Here's the content of ${path} with line numbers:\n${numberLines(text, range?.[0], range?.[1])}`
       if (!files.isDirectory(blockName)) throw noSuchPath(path)
       return files.list(blockName)
     },
@@ -71,7 +72,7 @@ export function memoryHandlers(
       )
       const edited = await scope.editBlock(blockName, { find, replace, evidence: evidence() })
       const [line = 1] = lines
-      const snippet = numbered(edited.text, Math.max(1, line - SNIPPET_LINES), line + SNIPPET_LINES)
+      const snippet = numberLines(edited.text, Math.max(1, line - SNIPPET_LINES), line + SNIPPET_LINES)
       return `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${snippet}`
     },
     async insert({ path, insert_line: line, insert_text: text }) {
@@ -125,7 +126,7 @@ class Files {
     this.#files = blocks
       .map(({ id, name, text, limit }) => ({ id, name: name ?? '', text, limit: limit ?? DEFAULT_LIMIT }))
       .filter(({ name }) => isPathOfFile(name))
-      .toSorted((one, other) => compareNames(one.name, other.name))
+      .toSorted((left, right) => compareNames(left.name, right.name))
   }
 
   textOf(blockName: string): string | undefined {
@@ -155,7 +156,7 @@ class Files {
     throw this.isDirectory(blockName) ? new Error(`The path ${path} is not a file.`) : noSuchPath(path)
   }
 
-  /** @throws Error when a parent directory of the path is a file */
+  /** Checks the parent directories of a path. @throws Error when one of them is a file */
   requireParents(blockName: string): void {
     const steps = blockName.split('/')
     for (let depth = 1; depth < steps.length; depth += 1) {
@@ -173,9 +174,11 @@ class Files {
       if (steps.some((step) => step.startsWith('.') || step === 'node_modules')) continue
       const bytes = Buffer.byteLength(text)
       sizes.set(directory, (sizes.get(directory) ?? 0) + bytes)
-      for (const depth of steps.keys()) {
-        const entry = `${directory}/${steps.slice(0, depth + 1).join('/')}${depth < steps.length - 1 ? '/' : ''}`
-        if (depth < MAX_LISTED_LEVELS) sizes.set(entry, (sizes.get(entry) ?? 0) + bytes)
+      // The file counts for each directory above it that is listed.
+      for (const depth of steps.slice(0, MAX_LISTED_LEVELS).keys()) {
+        const isFile = depth === steps.length - 1
+        const entry = `${directory}/${steps.slice(0, depth + 1).join('/')}${isFile ? '' : '/'}`
+        sizes.set(entry, (sizes.get(entry) ?? 0) + bytes)
       }
     }
     const lines = [...sizes].map(([entry, bytes]) => `${formatSize(bytes)}\t${entry}`)
@@ -183,10 +186,9 @@ class Files {
   }
 }
 
-/** Compares names directory by directory. */
-function compareNames(one: string, other: string): number {
-  const [left, right] = [one, other].map((name) => name.replaceAll('/', '\0'))
-  return (left ?? '') < (right ?? '') ? -1 : 1
+/** Compares names directory by directory: a slash is sorted before all other characters. */
+function compareNames(left: string, right: string): number {
+  return left.replaceAll('/', '\0') < right.replaceAll('/', '\0') ? -1 : 1
 }
 
 function isPathOfFile(name: string): boolean {
@@ -207,6 +209,7 @@ function noSuchPath(path: string): Error {
   return new Error(`The path ${path} does not exist. Please provide a valid path.`)
 }
 
+/** Checks the length of a file. @throws Error when it exceeds the limit of its block */
 function requireFits(path: string, text: string, limit: number): void {
   const characters = Array.from(text).length
   if (characters > limit)
@@ -230,7 +233,7 @@ function linesContaining(text: string, find: string): readonly number[] {
 }
 
 /** Numbers the lines from 1. `to` -1 means the last line. */
-function numbered(text: string, from = 1, to = -1): string {
+function numberLines(text: string, from = 1, to = -1): string {
   const start = Math.max(1, from) - 1
   const lines = text.split('\n')
   return lines
@@ -239,6 +242,7 @@ function numbered(text: string, from = 1, to = -1): string {
     .join('\n')
 }
 
+/** Formats a size: `0B`, `1.5K`. */
 function formatSize(bytes: number): string {
   const power = bytes === 0 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1)
   const size = bytes / 1_024 ** power

@@ -44,7 +44,7 @@ export class KeepsakeMemoryBlock extends BaseMemoryBlock {
   }
 
   override async get(messages: MemoryMessage[] = []): Promise<MemoryMessage[]> {
-    // LlamaIndex passes all messages, also those that are no longer in the prompt. Only the newest surely are.
+    // LlamaIndex passes all messages, also those that have left the prompt. Only the newest are certainly in it.
     const newest = messagesSinceAnswer(messages)
     const text = await recallText(this.#scope, newest.map(toRecallMessage), this.#recall)
     return text === null ? [] : [{ id: this.id, role: 'memory', content: text }]

@@ -2,7 +2,7 @@
 import { recallForCall, type CallRecallOptions } from '@keepsake/ai-sdk'
 import { attachmentsIn, type ScopedMemory, type TurnInput } from 'keepsake'
 
-/** How recalled memories enter a prompt. */
+/** Options of the recall for a prompt. */
 export interface RecallMessageOptions extends Omit<CallRecallOptions, 'speaker'> {
   /** Called when memory fails or takes longer than `timeoutMs`; the run then continues without memory. Default: a process warning. */
   readonly onError?: (error: unknown) => void
@@ -14,7 +14,7 @@ export interface RecallMessage {
   readonly text: string
 }
 
-/** Recalls for the user's last messages, without the texts of `messages`. `null`: no user message, nothing found, or memory failed. */
+/** Recalls for the user's last messages, without texts that are in `messages`. `null`: no user message, nothing found, or memory failed. */
 export async function recallText(
   scope: ScopedMemory,
   messages: readonly RecallMessage[],

@@ -16,6 +16,7 @@ const DAY_MS = 86_400_000
 /** Finish reasons of answers that are remembered: complete ones, and those that the user saw cut off. */
 const REMEMBERED_FINISHES = new Set(['stop', 'length', 'other'])
 
+/** What memory reads from a call of a model. */
 interface CallReading {
   readonly conversation: Conversation
   readonly idContext: IdContext
@@ -35,30 +36,30 @@ export class CallMemory {
   }
 
   /** Calls a model with the recalled memories, and remembers the user's messages and the answer. */
-  async generate<Given extends Call, Whole extends Answer>(
-    original: Given,
-    ask: (call: Given) => PromiseLike<Whole>,
-  ): Promise<Whole> {
+  async generate<ModelCall extends Call, ModelAnswer extends Answer>(
+    original: ModelCall,
+    callModel: (call: ModelCall) => PromiseLike<ModelAnswer>,
+  ): Promise<ModelAnswer> {
     const { call, remember } = await this.#begin(original)
-    const answer = await ask(call)
+    const answer = await callModel(call)
     await remember(answer)
     return answer
   }
 
   /** Does the same with a streamed answer, and remembers when the stream ends. */
-  async stream<Given extends Call, Streamed extends StreamPart, Rest>(
-    original: Given,
-    ask: (call: Given) => PromiseLike<Rest & { readonly stream: ReadableStream<Streamed> }>,
+  async stream<ModelCall extends Call, Streamed extends StreamPart, Rest>(
+    original: ModelCall,
+    callModel: (call: ModelCall) => PromiseLike<Rest & { readonly stream: ReadableStream<Streamed> }>,
   ): Promise<Rest & { stream: ReadableStream<Streamed> }> {
     const { call, remember } = await this.#begin(original)
-    const answer = await ask(call)
+    const answer = await callModel(call)
     return { ...answer, stream: watchStream(answer.stream, remember) }
   }
 
   /** Adds the recalled memories to a call. `remember` accepts `null` for an interrupted answer, and never throws. */
-  async #begin<Given extends Call>(
-    original: Given,
-  ): Promise<{ call: Given; remember: (answer: Answer | null) => Promise<void> }> {
+  async #begin<ModelCall extends Call>(
+    original: ModelCall,
+  ): Promise<{ call: ModelCall; remember: (answer: Answer | null) => Promise<void> }> {
     const call = withoutKeepsakeOptions(original)
     try {
       const reading = this.#readCall(call, readCallSettings(original.providerOptions))
@@ -89,8 +90,12 @@ export class CallMemory {
     }
   }
 
-  async #addMemories<Given extends Call>(call: Given, conversation: Conversation): Promise<Given> {
+  async #addMemories<ModelCall extends Call>(
+    call: ModelCall,
+    conversation: Conversation,
+  ): Promise<ModelCall> {
     if (this.#options.recall === false) return call
+    // `null`: the first step of this tool loop has found nothing.
     const cached = conversation.isContinuation ? this.#cache.get(conversation.digest) : undefined
     try {
       const message = cached === undefined ? await this.#recall(conversation, call) : cached
@@ -98,15 +103,19 @@ export class CallMemory {
       if (message === null) return call
       return { ...call, prompt: insertMemory(call.prompt, message, this.#options.place ?? 'beside') }
     } catch (error) {
-      // An aborted call fails by itself.
+      // An aborted call reports its own error.
       if (call.abortSignal?.aborted !== true) this.#report(error, 'recall')
       return call
     }
   }
 
   #recall(conversation: Conversation, { abortSignal }: Call): Promise<string | null> {
-    const { newMessages: said, visibleTexts: shown, isContinuation: goesOn } = conversation
-    return recallForCall(this.#scope, { said, shown, goesOn }, this.#options, abortSignal)
+    const talk = {
+      said: conversation.newMessages,
+      shown: conversation.visibleTexts,
+      goesOn: conversation.isContinuation,
+    }
+    return recallForCall(this.#scope, talk, this.#options, abortSignal)
   }
 
   async #remember(call: Call, reading: CallReading, answer: Answer | null): Promise<void> {
@@ -135,8 +144,9 @@ export class CallMemory {
   #agentTurn(call: Call, { conversation, idContext }: CallReading, answer: Answer | null): TurnInput[] {
     if (answer === null || !isRemembered(answer)) return []
     const steps = [...conversation.earlierSteps, textOfAnswer(answer, call)]
-    const all = steps.filter((step) => step.trim() !== '').join('\n')
-    const text = all === '' || this.#options.answer === undefined ? all : this.#options.answer(all)
+    const whole = steps.filter((step) => step.trim() !== '').join('\n')
+    const selectText = this.#options.answer
+    const text = whole === '' || selectText === undefined ? whole : selectText(whole)
     if (text === null || text.trim() === '') return []
     const { agent } = this.#options
     const id = `ai-sdk/${messageDigest(idContext)(conversation.digest, 'assistant', text)}`
@@ -155,7 +165,7 @@ export class CallMemory {
 }
 
 /** Removes `providerOptions.keepsake`, which is not for the provider. */
-function withoutKeepsakeOptions<Given extends Call>(call: Given): Given {
+function withoutKeepsakeOptions<ModelCall extends Call>(call: ModelCall): ModelCall {
   if (call.providerOptions?.['keepsake'] === undefined) return call
   const { keepsake: _, ...rest } = call.providerOptions
   return { ...call, providerOptions: rest }

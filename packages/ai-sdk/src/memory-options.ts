@@ -72,7 +72,7 @@ const callSchema = z.strictObject({ session: nameSchema.optional(), remember: z.
 
 export type CallSettings = z.infer<typeof callSchema>
 
-/** Leaves out fields that are `undefined`, which optional fields do not accept. */
+/** Leaves out fields that are `undefined`. The engine's optional fields accept no `undefined`. */
 export function withoutUndefined<Fields extends object>(fields: Fields) {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
@@ -84,7 +84,7 @@ function issuesOf(error: z.ZodError): string {
     .join('; ')
 }
 
-/** Checks options. @throws InvalidInputError naming each wrong option. */
+/** Checks options. @throws InvalidInputError that names each invalid option */
 export function checkOptions(options: MemoryOptions, caller: string): MemoryOptions {
   const parsed = optionsSchema.safeParse(options)
   if (parsed.success) return options

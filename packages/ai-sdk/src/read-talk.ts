@@ -21,7 +21,7 @@ export interface Conversation {
   readonly digest: string
 }
 
-/** What the ids of messages depend on besides their texts. */
+/** Values on which the ids of messages depend, besides their texts. */
 export interface IdContext {
   readonly scope: ScopeKey
   /** The session, or the day where there is none: the same text on another day gets another id. */
@@ -48,22 +48,23 @@ function usesTools({ role, content }: Message): boolean {
   return role === 'tool' || (typeof content !== 'string' && content.some(({ type }) => TOOL_PARTS.has(type)))
 }
 
-/** Builds a hash chain: each id depends on all earlier messages. "Yes" said twice has two ids; sent again, it has the same id. */
+/** Builds a hash chain: each id depends on all earlier messages. So “Yes” said twice has two ids, and a prompt sent again has the same ids. */
 export function messageDigest(context: IdContext): (previous: string, role: string, text: string) => string {
   const { tenant, user, agent, app } = context.scope
-  const owner = [tenant ?? null, user, agent ?? null, app ?? null, context.session]
+  const conversation = [tenant ?? null, user, agent ?? null, app ?? null, context.session]
   return (previous, role, text) => {
     const hash =
       context.secret === undefined
         ? createHash('sha256')
         : createHmac('sha256', context.secret.toWellFormed())
     return hash
-      .update(JSON.stringify([owner, previous, role, text]))
+      .update(JSON.stringify([conversation, previous, role, text]))
       .digest('hex')
       .slice(0, 32)
   }
 }
 
+/** Reads a prompt: the user's new messages, and whether it continues a tool loop. */
 export function readPrompt(prompt: readonly Message[], context: IdContext): Conversation {
   const messages = prompt.filter(({ role }) => role !== 'system')
   const lastUserIndex = messages.findLastIndex(({ role }) => role === 'user')

@@ -4,9 +4,9 @@ import { memoryMessage } from './memory-message.ts'
 
 const DEFAULT_CONTEXT_TOKENS = 1_000
 const DEFAULT_TIMEOUT_MS = 5_000
-/** Maximum characters of a question. Of longer texts, such as pasted documents, the beginning and the end are used. */
+/** Maximum characters of a question. Longer texts, such as pasted documents, are cut to their beginning and end. */
 const MAX_QUESTION_LENGTH = 4_000
-/** Maximum tool loops of one model at the same time that reuse their recalled message. */
+/** Maximum of tool loops of one model that can reuse their recalled message at the same time. */
 const MAX_CACHED_MESSAGES = 256
 
 /** Caches recalled messages, so that all steps of a tool loop show the model the same one and recall once. */
@@ -35,13 +35,13 @@ export interface RecalledTalk {
   readonly goesOn?: boolean
 }
 
-/** How memories are recalled for a call. */
+/** Options of a recall for a call. */
 export type CallRecallOptions = Pick<
   MemoryOptions,
   'tokens' | 'limit' | 'profile' | 'blocks' | 'timeZone' | 'speaker' | 'countTokens' | 'message' | 'timeoutMs'
 >
 
-/** Recalls for a call; `null` when nothing is found. Throws errors of the recall, and `TimeoutError`: continue without memory then. */
+/** Recalls for a call; `null` when nothing is found. Throws errors of the recall and `TimeoutError`, after which a call can go on without memory. */
 export async function recallForCall(
   scope: ScopedMemory,
   talk: RecalledTalk,

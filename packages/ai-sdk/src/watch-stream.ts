@@ -1,17 +1,17 @@
 import type { Answer, Part, StreamPart } from './call.ts'
 
-/** Passes a stream on and calls `onEnd` once, with the answer or `null`. The stream closes after it, so that the answer is remembered. */
+/** Passes a stream on and calls `onEnd` once, with the answer or `null`. The stream closes after `onEnd`, so that the answer is remembered by then. */
 export function watchStream<Streamed extends StreamPart>(
   stream: ReadableStream<Streamed>,
   onEnd: (answer: Answer | null) => Promise<void>,
 ): ReadableStream<Streamed> {
   const reader = stream.getReader()
   const answer = new AnswerBuilder()
-  let isEnded = false
-  const end = async (whole: Answer | null) => {
-    if (isEnded) return
-    isEnded = true
-    await onEnd(whole)
+  let hasEnded = false
+  const end = async (complete: Answer | null) => {
+    if (hasEnded) return
+    hasEnded = true
+    await onEnd(complete)
   }
   return new ReadableStream<Streamed>(
     {
@@ -27,7 +27,7 @@ export function watchStream<Streamed extends StreamPart>(
           return controller.error(error)
         }
         // A reader that stopped has called `end` already.
-        if (isEnded) return
+        if (hasEnded) return
         await end(answer.complete)
         controller.close()
       },
@@ -35,7 +35,7 @@ export function watchStream<Streamed extends StreamPart>(
         await Promise.all([reader.cancel(reason), end(null)])
       },
     },
-    // Reads a part only when it is requested: no buffer.
+    // Reads a part only when it is requested, without a buffer.
     { highWaterMark: 0 },
   )
 }

@@ -1,6 +1,6 @@
-// Makes src/schema.ts, the types of the REST interface, from the server's openapi.json, unless it is of that already. It is not
-// kept in git: the build makes it (scripts/with-setup.mjs, `npm run build`, `npm install`). With --check it makes nothing, and
-// fails when the file is not of the description.
+// Generates src/schema.ts, the types of the REST interface, from the server's openapi.json, unless it is up to date. The file is not in git:
+// the build generates it (scripts/with-setup.mjs, `npm run build`, `npm install`). With --check it generates nothing, and fails when the
+// file is out of date.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,7 @@ const HEADER = `/**
 `
 
 async function generate() {
-  // Asked for only when it is needed: it loads a TypeScript of its own.
+  // Loaded on demand, because it loads a TypeScript of its own.
   const { default: openapiTS, astToString } = await import('openapi-typescript')
   const tree = await openapiTS(JSON.parse(document), { alphabetize: true, defaultNonNullable: false })
   writeFileSync(FILE, HEADER + astToString(tree))

@@ -32,7 +32,7 @@ export interface ClientOptions {
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined
 }
 
-/** The names of all options. Misspelt names are refused: requests would lose their server or their key. */
+/** The names of all options. Misspelt names are refused, because requests would lose their server or their key. */
 const OPTIONS = Object.keys({ baseUrl: true, key: true, fetch: true } satisfies Record<
   keyof ClientOptions,
   true

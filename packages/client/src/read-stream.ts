@@ -18,10 +18,10 @@ export async function* readLines(
     for (;;) {
       const { done, value } = await reader.read()
       rest += done ? decoder.decode() : decoder.decode(value, { stream: true })
-      // A final carriage return is held back, since a line feed may follow in the next chunk.
-      const heldBack = !done && rest.endsWith('\r') ? '\r' : ''
-      const lines = rest.slice(0, rest.length - heldBack.length).split(lineEnd)
-      rest = `${lines.pop() ?? ''}${heldBack}`
+      // A carriage return at the end is read with the next chunk, because it may be the first half of a line end.
+      const lastReturn = !done && rest.endsWith('\r') ? '\r' : ''
+      const lines = rest.slice(0, rest.length - lastReturn.length).split(lineEnd)
+      rest = `${lines.pop() ?? ''}${lastReturn}`
       yield* lines
       if (done) break
     }
@@ -42,6 +42,7 @@ export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGene
       data = []
       continue
     }
+    // A comment begins with a colon, so it has no field.
     const [, field = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? []
     if (field === 'event') event = value
     else if (field === 'data') data.push(value)

@@ -20,7 +20,7 @@ export class KeepsakeRequestError extends Error {
   }
 }
 
-/** The fields of an openapi-fetch result that are read here. */
+/** The fields of a result of openapi-fetch that `dataOf` reads. */
 interface Answer<Data> {
   readonly data?: Data
   readonly error?: unknown

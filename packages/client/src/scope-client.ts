@@ -252,7 +252,7 @@ export class ScopeClient extends ScopeReading {
    */
   async erase(target: EraseTarget, options: WriteOptions = {}): Promise<EraseReceipt> {
     const request = this.#writeParams(options)
-    // A copy, since callers without types may pass `undefined`, which the server refuses.
+    // Callers without types may pass `undefined`: then the body is an object without a target, which the server refuses.
     const body = { ...target }
     if (body.everything === true && Object.keys(body).length === 1)
       return dataOf(await this.api.DELETE('/v1/scopes/{user}', request))

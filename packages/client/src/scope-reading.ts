@@ -309,13 +309,13 @@ export class ScopeReading {
     return dataOf(await this.api.POST('/v1/scopes/{user}/erase/preview', request))
   }
 
-  /** Receipts of what was erased, oldest first. */
+  /** Lists the receipts of erasures, oldest first. */
   async erasures(options: CallOptions = {}): Promise<readonly EraseReceipt[]> {
     const answer = await this.api.GET('/v1/scopes/{user}/erasures', { ...options, params: this.params })
     return dataOf(answer).erasures
   }
 
-  /** An erasure by its receipt's id: `purgedAt` says when no byte of it was left. */
+  /** Returns an erasure by its receipt's id. `purgedAt` is the time from which no byte of the erased data is left. */
   async erasure(erasure: string, options: CallOptions = {}): Promise<EraseReceipt> {
     const params = this.withPathNames({ erasure })
     return dataOf(await this.api.GET('/v1/scopes/{user}/erasures/{erasure}', { ...options, params }))
@@ -335,20 +335,20 @@ export class ScopeReading {
 
   /** Exports the user as JSON lines, without line ends. `KeepsakeClient.import` restores them. */
   async *export(options: CallOptions = {}): AsyncGenerator<string> {
-    const { path, query } = this.params
-    const { tenant, user } = query
-    const person = { ...(tenant === undefined ? {} : { tenant }), ...(user === undefined ? {} : { user }) }
-    const request = { ...options, params: { path, query: person }, parseAs: 'stream' } as const
+    const request = { ...options, params: this.#wholeUserParams(), parseAs: 'stream' } as const
     yield* readLines(bodyOf(dataOf(await this.api.GET('/v1/scopes/{user}/export', request))), /\n/)
   }
 
   /** Creates a link with which a browser downloads the export. The link needs no key and works once, within a minute. */
   async exportTicket(options: CallOptions = {}): Promise<ExportTicket> {
-    const { path, query } = this.params
-    const { tenant, user } = query
-    const person = { ...(tenant === undefined ? {} : { tenant }), ...(user === undefined ? {} : { user }) }
-    const request = { ...options, params: { path, query: person } }
+    const request = { ...options, params: this.#wholeUserParams() }
     return dataOf(await this.api.POST('/v1/scopes/{user}/export/ticket', request))
+  }
+
+  /** Returns the parameters of the whole user, without agent and app. */
+  #wholeUserParams() {
+    const { user, tenant } = this.key
+    return paramsOf({ user, ...(tenant === undefined ? {} : { tenant }) })
   }
 
   /** Returns the scope's parameters with further names in the path. @internal */
@@ -364,13 +364,13 @@ export class ScopeReading {
   }
 }
 
-/** A URL path cannot contain the users `.` and `..`. Then the query names the user, and the path contains a blank. */
+/** Returns the parameters of a scope. A URL path cannot contain the users `.` and `..`, so the query names them and the path has a blank. */
 function paramsOf({ user, tenant, agent, app }: ScopeKey): ScopeParams {
-  const isDots = user === '.' || user === '..'
+  const isInQuery = user === '.' || user === '..'
   return {
-    path: { user: isDots ? ' ' : user },
+    path: { user: isInQuery ? ' ' : user },
     query: {
-      ...(isDots ? { user } : {}),
+      ...(isInQuery ? { user } : {}),
       ...(tenant === undefined ? {} : { tenant }),
       ...(agent === undefined ? {} : { agent }),
       ...(app === undefined ? {} : { app }),

@@ -61,14 +61,11 @@ export type Entity = Schemas['Entity']
 /** An entity with its relations. */
 export type AboutEntity = Schemas['AboutEntity']
 /** The depth of the relations, and the time at which they held. */
-export type AboutOptions = Omit<QueryOf<'about'>, never>
+export type AboutOptions = QueryOf<'about'>
 /** A plan, end or birthday that falls due, with the memory that states it. */
 export type DueItem = Schemas['Due']['due'][number]
 /** The period in which items fall due. */
-export type DueOptions = Omit<
-  NonNullable<operations['listDue']['parameters']['query']>,
-  'tenant' | 'user' | 'agent' | 'app'
->
+export type DueOptions = QueryOf<'listDue'>
 /** Fields of a statement, besides its text. */
 export type AddFactOptions = Omit<Schemas['Statement'], 'text'>
 /** Fields of a block, besides its name and text. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Only syntax that old versions of Node read: a message says what is missing, before any other line can fail.
+// Uses only syntax that old versions of Node parse, so that a message names the needed version before any other line can fail.
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(

@@ -46,33 +46,33 @@ export async function createChat(
   { tarballs, port }: ChatSettings,
   say: (line: string) => void,
 ): Promise<string> {
-  const made = resolve(folder)
-  const existed = existsSync(made)
-  if (existed && readdirSync(made).length > 0)
+  const path = resolve(folder)
+  const existed = existsSync(path)
+  if (existed && readdirSync(path).length > 0)
     throw new CreateError(
       `The folder ${folder} is not empty. Use another name, such as \`npm create keepsake my-second-chat\`, or run \`npm start\` in it to start its chat.`,
     )
   const tarballsByName = tarballs === null ? null : findTarballs(resolve(tarballs))
-  cpSync(TEMPLATE, made, { recursive: true })
-  // npm does not pack a file named .gitignore.
-  renameSync(join(made, 'gitignore'), join(made, '.gitignore'))
-  writePackageJson(made, tarballsByName)
-  if (port !== null) writePort(made, port)
+  cpSync(TEMPLATE, path, { recursive: true })
+  // npm does not pack a file named .gitignore, so the template has another name for it.
+  renameSync(join(path, 'gitignore'), join(path, '.gitignore'))
+  writePackageJson(path, tarballsByName)
+  if (port !== null) writePort(path, port)
   say('Installing packages; this takes about half a minute …')
   try {
-    await install(made, say)
+    await install(path, say)
   } catch (error) {
-    rmSync(made, { recursive: true, force: true })
-    if (existed) mkdirSync(made)
+    rmSync(path, { recursive: true, force: true })
+    if (existed) mkdirSync(path)
     throw error
   }
-  return made
+  return path
 }
 
 /** Writes the port into the chat's files, so that every start uses it. */
-function writePort(made: string, port: number): void {
+function writePort(folder: string, port: number): void {
   for (const file of FILES_WITH_PORT) {
-    const path = join(made, file)
+    const path = join(folder, file)
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll(TEMPLATE_PORT, String(port)))
   }
 }
@@ -83,32 +83,35 @@ interface PackageJson {
 }
 
 /** Names the package.json after its folder, and lets dependencies point to the tarballs if there are any. */
-function writePackageJson(made: string, tarballs: ReadonlyMap<string, string> | null): void {
-  const file = join(made, 'package.json')
-  const description = JSON.parse(readFileSync(file, 'utf8')) as PackageJson
+function writePackageJson(folder: string, tarballs: ReadonlyMap<string, string> | null): void {
+  const file = join(folder, 'package.json')
+  const template = JSON.parse(readFileSync(file, 'utf8')) as PackageJson
   const name =
-    basename(made)
+    basename(folder)
       .toLowerCase()
       .replaceAll(/[^a-z0-9-]+/g, '-')
       .replaceAll(/^-+|-+$/g, '') || 'chat'
-  const dependencies = { ...description.dependencies, ...Object.fromEntries(tarballs ?? []) }
-  const written = { ...description, name, dependencies }
-  writeFileSync(file, `${JSON.stringify(written, null, 2)}\n`)
+  const dependencies = { ...template.dependencies, ...Object.fromEntries(tarballs ?? []) }
+  const packageJson = { ...template, name, dependencies }
+  writeFileSync(file, `${JSON.stringify(packageJson, null, 2)}\n`)
 }
 
-/** Finds the tarballs of the engine, the models and the packages that these depend on; npm would load missing ones from the registry. */
+/** Beginnings of the tarballs' names, for the engine, the models and the packages that these depend on. */
+const TARBALL_STARTS = {
+  keepsake: 'keepsake-',
+  '@keepsake/models': 'keepsake-models-',
+  '@keepsake/search': 'keepsake-search-',
+  '@keepsake/text': 'keepsake-text-',
+}
+/** Matches the rest of a tarball's name: the version. Without it, `keepsake-` would also find the tarballs of other packages. */
+const VERSION_END = /^\d[\d.]*.*\.tgz$/
+
+/** Finds all tarballs. A missing one is an error, because npm would load its package from the registry. */
 function findTarballs(folder: string): ReadonlyMap<string, string> {
   const files = existsSync(folder) ? readdirSync(folder) : []
   const found = new Map<string, string>()
-  for (const [name, start] of [
-    ['keepsake', 'keepsake-'],
-    ['@keepsake/models', 'keepsake-models-'],
-    ['@keepsake/search', 'keepsake-search-'],
-    ['@keepsake/text', 'keepsake-text-'],
-  ] as const) {
-    const file = files.find(
-      (name) => name.startsWith(start) && /^\d[\d.]*.*\.tgz$/.test(name.slice(start.length)),
-    )
+  for (const [name, start] of Object.entries(TARBALL_STARTS)) {
+    const file = files.find((file) => file.startsWith(start) && VERSION_END.test(file.slice(start.length)))
     if (file === undefined)
       throw new CreateError(`There is no tarball of ${name} in ${folder}: run \`npm run pack\` in the clone.`)
     found.set(name, `file:${join(folder, file)}`)
@@ -120,9 +123,9 @@ function findTarballs(folder: string): ReadonlyMap<string, string> {
 const MESSAGE_INTERVAL_MS = 10_000
 
 /** Installs the packages. @throws CreateError with npm's output if npm fails */
-async function install(made: string, say: (line: string) => void): Promise<void> {
+async function install(folder: string, say: (line: string) => void): Promise<void> {
   const args = ['install', '--no-audit', '--no-fund', '--prefer-offline']
-  const child = spawn('npm', args, { cwd: made, shell: process.platform === 'win32' })
+  const child = spawn('npm', args, { cwd: folder, shell: process.platform === 'win32' })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data: Buffer) => (output += String(data)))
@@ -136,7 +139,7 @@ async function install(made: string, say: (line: string) => void): Promise<void>
     child.once('close', settle)
   }).finally(() => clearInterval(timer))
   if (code === 0) return
-  // Code of npm's error for a package that the registry does not contain.
+  // E404 is npm's code for a package that the registry does not contain.
   const isUnpublished = /\bE404\b[^]*keepsake/.test(output)
   throw new CreateError(
     isUnpublished

@@ -23,9 +23,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     process.exitCode = await run(argv)
   } catch (error) {
-    const isOurs =
+    // Mistakes of the caller are explained by their message alone.
+    const isMistake =
       error instanceof CreateError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
-    process.stderr.write(`${isOurs ? (error as Error).message : String((error as Error).stack)}\n`)
+    process.stderr.write(`${isMistake ? (error as Error).message : String((error as Error).stack)}\n`)
     process.exitCode = 1
   }
 }
@@ -50,29 +51,29 @@ async function run(argv: readonly string[]): Promise<number> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`)
   say(`Creating a chat that remembers in the folder ${folder} …`)
   // Port 0, any free port, is not written to the files, because each start then uses another one.
-  const made = await createChat(
+  const path = await createChat(
     folder,
     { tarballs: values.from ?? null, port: port === 0 ? null : port },
     say,
   )
-  const start = `  cd ${relative(process.cwd(), made) || '.'}\n  ${startCommand()}\n`
+  const start = `  cd ${relative(process.cwd(), path) || '.'}\n  ${startCommand()}\n`
   if (values['no-start'] === true) {
-    say(`Created in ${made}. Start it:\n\n${start}`)
+    say(`Created in ${path}. Start it:\n\n${start}`)
     return 0
   }
-  say(`Created in ${made}. It starts now. Ctrl-C stops it; this starts it again:\n\n${start}`)
-  return serve(made, port === null ? {} : { PORT: String(port) })
+  say(`Created in ${path}. It starts now. Ctrl-C stops it; this starts it again:\n\n${start}`)
+  return serve(path, port === null ? {} : { PORT: String(port) })
 }
 
-/** @throws CreateError for a value that is not a port */
-function readPort(given: string | undefined): number | null {
-  if (given === undefined || given === '') return null
-  const port = Number(given)
+/** Reads the port; `null` when none is named. @throws CreateError for a value that is not a port */
+function readPort(value: string | undefined): number | null {
+  if (value === undefined || value === '') return null
+  const port = Number(value)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  throw new CreateError(`A port is a whole number from 0 to 65535, but --port (or PORT) is ${given}.`)
+  throw new CreateError(`A port is a whole number from 0 to 65535, but --port (or PORT) is ${value}.`)
 }
 
-/** Returns the command that starts the chat. It names the model, since the chat's files do not contain it. */
+/** Returns the command that starts the chat. It names the model, because the chat's files do not. */
 function startCommand(): string {
   const model = process.env['KEEPSAKE_MODEL']
   return model === undefined ? 'npm start' : `KEEPSAKE_MODEL=${model} npm start`

@@ -42,7 +42,7 @@ const content = z
     error: 'must be a string, or parts such as {"type": "text", "text": "…"}',
   })
   .nullish()
-/** Roles by the words that other libraries have for them. */
+/** Roles by the words that other libraries use for them. */
 const ROLES = {
   user: 'user',
   human: 'user',
@@ -54,8 +54,8 @@ const ROLES = {
   function: 'tool',
 } as const
 const roleWords = Object.keys(ROLES) as (keyof typeof ROLES)[]
-/** Fields of messages by the APIs of models and other libraries, which Mem0 does not read. */
-const UNREAD = Object.fromEntries(
+/** Fields of messages of model APIs and other libraries. Mem0 accepts and ignores them. */
+const IGNORED_FIELDS = Object.fromEntries(
   'tool_calls tool_call_id function_call refusal audio annotations id timestamp created_at metadata reasoning reasoning_content'
     .split(' ')
     .map((field) => [field, z.unknown().optional()]),
@@ -69,25 +69,27 @@ const message = z.strictObject({
     .transform((word) => ROLES[word]),
   content,
   name: z.string().min(1).max(512).nullish(),
-  ...UNREAD,
+  ...IGNORED_FIELDS,
 })
 
-/** Metadata is a note, not a document. */
-const LONGEST_METADATA = 16_384
+/** Maximum length of metadata as JSON, which is enough for a note about a memory. */
+const MAX_METADATA_LENGTH = 16_384
 
 export const metadataSchema = z
   .record(z.string(), z.unknown(), { error: 'must be an object' })
-  .refine((value) => JSON.stringify(value).length <= LONGEST_METADATA, {
-    error: `is longer than ${LONGEST_METADATA} characters as JSON`,
+  .refine((value) => JSON.stringify(value).length <= MAX_METADATA_LENGTH, {
+    error: `is longer than ${MAX_METADATA_LENGTH} characters as JSON`,
   })
   .refine((value) => !Object.hasOwn(value, OWN_FIELD), {
     error: `has a field "${OWN_FIELD}", which this server keeps for itself`,
   })
-  // Parsed from JSON.
+  // The value was parsed from JSON, so it is valid metadata.
   .transform((value) => value as Metadata)
 
-const SECONDS = 'must be whole seconds since 1970 (not milliseconds)'
-const MOST_MESSAGES = 1_000
+const TIMESTAMP_PROBLEM = 'must be whole seconds since 1970 (not milliseconds)'
+/** Year 5138 in seconds. A larger number is in milliseconds. */
+const MAX_SECONDS = 99_999_999_999
+const MAX_MESSAGES = 1_000
 
 const addSchema = z.strictObject({
   ...ENTITIES,
@@ -96,14 +98,14 @@ const addSchema = z.strictObject({
     [
       z.string().min(1, 'must not be empty'),
       message,
-      z.array(message).min(1, 'must not be empty').max(MOST_MESSAGES),
+      z.array(message).min(1, 'must not be empty').max(MAX_MESSAGES),
     ],
     { error: 'must be a string, or messages such as {"role": "user", "content": "…"}' },
   ),
   metadata: metadataSchema.nullish(),
   infer: z.boolean('must be true or false').nullish(),
   async_mode: z.boolean('must be true or false').nullish(),
-  timestamp: z.int(SECONDS).min(0, SECONDS).max(99_999_999_999, SECONDS).nullish(),
+  timestamp: z.int(TIMESTAMP_PROBLEM).min(0, TIMESTAMP_PROBLEM).max(MAX_SECONDS, TIMESTAMP_PROBLEM).nullish(),
 })
 
 type Message = z.infer<typeof message>
@@ -116,16 +118,16 @@ async function readAdd(c: ServerRequest): Promise<AddRequest> {
   const at = (timestamp ?? null) === null ? null : Number(timestamp) * 1_000
   const { user_id, agent_id, app_id, run_id, ...instructions } = others
   const entities = { user_id, agent_id, app_id, run_id }
-  const whose = { user: user_id, agent: agent_id, app: app_id, run: run_id }
+  const owner = { user: user_id, agent: agent_id, app: app_id, run: run_id }
   return {
     entities,
-    messages: listOf(messages).flatMap((one, index): NewMessage[] => {
-      // Mem0 keeps no results of tools.
-      if (one.role === 'tool') return []
-      const message = readMessage(one)
+    messages: listOf(messages).flatMap((input, index): NewMessage[] => {
+      // Mem0 stores no results of tools.
+      if (input.role === 'tool') return []
+      const message = readMessage(input)
       if (message.text.trim() === '' && message.attachments === undefined) return []
       if (at === null) return [message]
-      return [{ ...message, at, id: idOf([at, index, infer ?? true, whose], message) }]
+      return [{ ...message, at, id: idOf([at, index, infer ?? true, owner], message) }]
     }),
     metadata: metadata ?? null,
     infer: infer ?? true,
@@ -139,10 +141,10 @@ function listOf(messages: string | Message | readonly Message[]): readonly Messa
   return 'role' in messages ? [messages] : messages
 }
 
-/** Reads the words of a message and its pictures, and none of a mere tool call. */
+/** Reads the text and the attachments of a message. A message that only calls a tool has neither. */
 function readMessage({ role, content, name: speaker }: Message): NewMessage {
   const parts = [content ?? []].flat()
-  const texts = parts.flatMap((one) => (typeof one === 'string' ? one : (one.text ?? [])))
+  const texts = parts.flatMap((part) => (typeof part === 'string' ? part : (part.text ?? [])))
   const attachments = attachmentsIn(parts)
   return {
     role,
@@ -154,16 +156,16 @@ function readMessage({ role, content, name: speaker }: Message): NewMessage {
   }
 }
 
-/** The id of a message with a time: it is the same whenever it is sent, so that a repeated backfill doubles nothing. */
-function idOf(among: readonly unknown[], { role, speaker, text, attachments = [] }: NewMessage): string {
-  const said = JSON.stringify([...among, role, speaker ?? null, textWithAttachments(text, attachments)])
-  return `mem0-${createHash('sha256').update(said).digest('hex').slice(0, 40)}`
+/** Returns the id of a message with a time. It is always the same, so that a repeated backfill stores nothing twice. */
+function idOf(context: readonly unknown[], { role, speaker, text, attachments = [] }: NewMessage): string {
+  const content = JSON.stringify([...context, role, speaker ?? null, textWithAttachments(text, attachments)])
+  return `mem0-${createHash('sha256').update(content).digest('hex').slice(0, 40)}`
 }
 
-/** Mem0's client waits a minute; a longer add is answered with an event. */
+/** Time after which an add is answered with an event. It is well below the minute for which Mem0's client waits. */
 const MAX_WAIT_MS = 20_000
-/** A client that lost an answer repeats its request: equal requests within this time count as one. */
-const SAME_MS = 2_000
+/** Time within which equal requests count as one, because a client that lost an answer repeats its request. */
+const REPEAT_MS = 2_000
 /** Request ids by content, shared by all processes. */
 const COLLECTION = 'mem0-adds'
 
@@ -180,8 +182,8 @@ export async function addMemories(deps: ServerDeps, c: ServerRequest): Promise<o
   // The answer is stored under an `Idempotency-Key`, and erased with this user.
   c.set('about', key)
   const finished = finishAdding(deps, scope, stored)
-  const late = request.isAsync ? AbortSignal.abort() : waitSignal(deps)
-  if (await isSettledBefore(late, finished))
+  const waitEnd = request.isAsync ? AbortSignal.abort() : waitSignal(deps)
+  if (await isSettledBefore(waitEnd, finished))
     return { results: await presentResults(deps, scope, await finished) }
   return {
     event_id: await beginEvent(deps, c, { scope: key, stored }),
@@ -204,7 +206,7 @@ async function sharedId(deps: ServerDeps, scope: ScopeKey, request: AddRequest):
     const found = await records.getRecord(COLLECTION, key)
     if (found !== null) return (found.value as { readonly id: string }).id
     const id = `mem0-${deps.newId()}`
-    const record = { collection: COLLECTION, key, value: { id }, lastsMs: SAME_MS, isDerived: true }
+    const record = { collection: COLLECTION, key, value: { id }, lastsMs: REPEAT_MS, isDerived: true }
     if ((await records.putRecord({ ...record, expect: null })) !== null) return id
   }
 }

@@ -99,10 +99,10 @@ export async function finishAdding(
 }
 
 /** Whether a promise settles before a signal is aborted. A later rejection is ignored. */
-export async function isSettledBefore(late: AbortSignal, work: Promise<unknown>): Promise<boolean> {
+export async function isSettledBefore(signal: AbortSignal, work: Promise<unknown>): Promise<boolean> {
   const { promise: aborted, resolve } = Promise.withResolvers<false>()
-  if (late.aborted) resolve(false)
-  late.addEventListener('abort', () => resolve(false), { once: true })
+  if (signal.aborted) resolve(false)
+  signal.addEventListener('abort', () => resolve(false), { once: true })
   const settled = work.then(
     () => true,
     () => true,
@@ -143,7 +143,7 @@ async function readEventsSince(
   after: number,
 ): Promise<MemoryEvents> {
   const row = await findRow(deps, scope.key)
-  const operations = (await scope.log({ after })).filter((one) => one.scope === row?.scope)
+  const operations = (await scope.log({ after })).filter((operation) => operation.scope === row?.scope)
   const ids = operations.flatMap(({ memory }) => memory ?? [])
   const found = await scope.memories({ ids, forms: recalledForms(deps), statuses: ALL_STATUSES })
   const memories = new Map(found.map((memory) => [memory.id, memory]))

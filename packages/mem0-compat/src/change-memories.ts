@@ -44,7 +44,10 @@ function requireUpdate({ newText, metadata }: Update, where: string): void {
   if (newText === null && metadata === null) throw refuse(`${where}.text`, 'is missing, and so is metadata')
 }
 
-/** Updates a memory. A note with its metadata replaces a message under its id; the message is deleted once the note is durable. */
+/**
+ * Updates a memory. The text of a message cannot be changed: a note with its metadata replaces it under the same id, and the message is
+ * deleted once the note is durable.
+ */
 async function applyUpdate(deps: ServerDeps, found: FoundMemory, update: Update): Promise<void> {
   const { id, current, scope, row } = found
   const newText = update.newText === current.text ? null : update.newText
@@ -74,11 +77,14 @@ export async function deleteMemory(deps: ServerDeps, c: ServerRequest): Promise<
   return { message: 'Memory deleted successfully!' }
 }
 
-const LIMIT = 1_000
+const MAX_BATCH_SIZE = 1_000
 const idSchema = z.string('must be a string').min(1, 'must not be empty')
 const listOf = <Entry extends z.ZodType>(entry: Entry) =>
   z.strictObject({
-    memories: z.array(entry).min(1, 'must not be empty').max(LIMIT, `holds more than ${LIMIT} memories`),
+    memories: z
+      .array(entry)
+      .min(1, 'must not be empty')
+      .max(MAX_BATCH_SIZE, `holds more than ${MAX_BATCH_SIZE} memories`),
   })
 const batchUpdateSchema = listOf(
   z.strictObject({ memory_id: idSchema, text: text.nullish(), metadata: metadataSchema.nullish() }),

@@ -39,7 +39,7 @@ export interface FoundMemory {
 
 export const ALL_STATUSES: readonly MemoryStatus[] = ['live', 'quarantined', 'deleted', 'forgotten']
 
-/** Finds a memory by id: recorded, or searched among the key's users. @throws Problem 404, 403 */
+/** Finds a memory by id: of the user recorded for the id, else of all users that the key opens. @throws Problem 404, 403 */
 async function findMemory(
   deps: ServerDeps,
   c: ServerRequest,
@@ -49,8 +49,9 @@ async function findMemory(
   const { keepsake } = deps
   const grant = c.get('grant')
   const tenant = tenantOf(c)
+  // Checks the action itself. Which users the key opens is checked below.
   requireAccess(c, action, { tenant: grant.tenants?.[0] ?? tenant, user: grant.users?.[0] ?? '' })
-  if (id.startsWith('pending:')) throw stillPending(id)
+  if (id.startsWith('pending:')) throw pendingMemory(id)
   const rows = await keepsake.scopes((await findPersonOfId(keepsake.records, id)) ?? { tenant })
   for (const [person, rowsOfUser] of byPerson(rows.filter((row) => allows(grant, action, personOf(row))))) {
     const found = await findAmongRows(deps, person, rowsOfUser, id)
@@ -71,7 +72,7 @@ async function findAmongRows(
   const [first] = await scope.memories({ ids: [id], statuses: [...ALL_STATUSES, 'erased'] })
   const [note] = first?.form === 'fact' ? [] : await scope.memories({ names: [nameInPlaceOf(id)] })
   const current = note ?? first
-  const row = rows.find((one) => one.scope === current?.scope)
+  const row = rows.find(({ scope: number }) => number === current?.scope)
   return current === undefined || row === undefined
     ? null
     : { id, row, scope, first: first ?? current, current }
@@ -89,7 +90,7 @@ export async function findLive(
   return found
 }
 
-/** Deletes a memory. @returns `false` if it was not live: deleting a fact also deletes its message, which the same list may contain */
+/** Deletes a memory. @returns `false` if it was not live. Deleting a fact also deletes its message, which the same list may contain. */
 export async function removeIfLive(scope: ScopedMemory, memory: string): Promise<boolean> {
   try {
     await scope.forget(memory)
@@ -105,7 +106,7 @@ function unknownMemory(id: string): Problem {
   return new Problem(404, 'not-found', `There is no memory ${name} that this key opens.`)
 }
 
-function stillPending(id: string): Problem {
+function pendingMemory(id: string): Problem {
   const detail = `${JSON.stringify(id.slice(0, 80))} is a message that waits for its answer and is no memory of its own yet. It becomes one with the next message.`
   return new Problem(404, 'not-consolidated', detail)
 }
@@ -117,7 +118,7 @@ interface Change {
   readonly after: string | null
 }
 
-/** A memory's history, oldest first. Erased texts are missing. @throws Problem 403, 404 */
+/** Answers a memory's history, oldest first. Erased texts are missing. @throws Problem 403, 404 */
 export async function memoryHistory(deps: ServerDeps, c: ServerRequest): Promise<readonly object[]> {
   const id = c.req.param('id') ?? ''
   const found = await findMemory(deps, c, id, 'read')
@@ -156,6 +157,7 @@ function changesOf(operations: readonly Operation[], { form, text: messageText }
   return changes
 }
 
+/** Whether an operation sets the end of a memory that had none. */
 const isEnding = ({ kind, payload }: Operation): boolean =>
   kind === 'modify' && payload?.before?.validUntil === null && typeof payload.after.validUntil === 'number'
 
@@ -168,7 +170,7 @@ function joinNote(changes: Change[], [first, ...rest]: readonly Change[]): void 
   changes.push({ ...first, event: 'UPDATE', before }, ...rest)
 }
 
-/** A row of a memory's history with the fields of Mem0's hosted service and of its self-hosted server. */
+/** Formats a change with the fields of Mem0's hosted service and of its self-hosted server. */
 function rowOf(memory: string, user: string | null, { operation, event, before, after }: Change): object {
   const { evidence: quotes = [], label } = operation.payload?.after ?? {}
   const role = label === 'agent-stated' ? 'assistant' : 'user'

@@ -73,9 +73,10 @@ async function presentEntity(
   for (const row of rows) {
     const scope = deps.keepsake.scope(keyOf(row))
     total += await scope.admin.countMemories({ ...filter, forms: listedForms(deps), validAt: now })
+    // Reads the oldest and the newest memory.
     for (const newestFirst of [false, true]) {
-      const outermost = await scope.memories({ ...filter, order: 'learned', newestFirst, limit: 1 })
-      times.push(...outermost.map(({ learnedAt }) => learnedAt))
+      const found = await scope.memories({ ...filter, order: 'learned', newestFirst, limit: 1 })
+      times.push(...found.map(({ learnedAt }) => learnedAt))
     }
   }
   const knownTimes = times.length === 0 ? [now] : times
@@ -94,7 +95,7 @@ async function presentEntity(
 /** Erases an entity and all its memories to which the key gives access, for good. @throws Problem 404, 403 */
 export async function eraseEntity(deps: ServerDeps, c: ServerRequest): Promise<object> {
   const { type, name = '' } = c.req.param() as { readonly type?: string; readonly name?: string }
-  const entityType = ENTITY_TYPES.find((known) => known === type)
+  const entityType = ENTITY_TYPES.find((value) => value === type)
   if (entityType === undefined) {
     const detail = `There are no entities of that type: those are ${ENTITY_TYPES.join(', ')}.`
     const fields = [{ field: 'path.type', problem: 'is no type of entity' }]

@@ -41,8 +41,8 @@ export async function answerList(deps: ServerDeps, c: ServerRequest): Promise<ob
     ],
   }
   // Messages are listed only when a filter names a form of memory.
-  const isOfForm = JSON.stringify(filter).includes('"memory_type"')
-  const forms = isOfForm ? recalledForms(deps) : listedForms(deps)
+  const namesForm = JSON.stringify(filter).includes('"memory_type"')
+  const forms = namesForm ? recalledForms(deps) : listedForms(deps)
   const people = await selectPeople(deps, c, filter, 'read')
   const listed = await findMatching(deps, people, { includeExpired: includesExpired(body), forms })
   const { page = body.page, pageSize = body.page_size } = queryPage

@@ -66,7 +66,7 @@ export function entitiesOf({ user, agent, app }: ScopeRow): Omit<Entities, 'run_
   }
 }
 
-/** Returns the scope of entities, without a user that of a stand-in. `run` becomes the session. @throws Problem 400 */
+/** Returns the scope of entities; if no user is named, that of a stand-in user. The run becomes the session. @throws Problem 400 */
 export function scopeFor(entities: Entities, tenant: string): ScopeKey {
   const { user_id: user, agent_id: agent, app_id: app, run_id: run } = entities
   if (user !== null) {
@@ -81,7 +81,7 @@ export function scopeFor(entities: Entities, tenant: string): ScopeKey {
   throw new Problem(400, 'no-entity', detail, { fields: [{ field: 'body.user_id', problem }] })
 }
 
-/** @throws Problem 400 for a user whose name is reserved for stand-ins */
+/** Checks the name of a user. @throws Problem 400 for an invalid name, or one that is reserved for stand-ins */
 export function requireUserName(user: string): void {
   const fault = faultOfId(user)
   if (fault !== null) throw refuse('user_id', fault)
@@ -96,6 +96,7 @@ const ENGINE_SESSION = /^session-\d+$/
 /** Matches the session of a run that a caller named `session-12`. The prefix distinguishes it from the engine's session. */
 const ESCAPED_RUN = /^run:(session-\d+)$/
 
+/** Returns the session of a run. */
 export function sessionOf(run: string): string {
   return ENGINE_SESSION.test(run) ? `run:${run}` : run
 }
@@ -114,6 +115,7 @@ export async function openRows(
 ): Promise<readonly ScopeRow[]> {
   const tenant = tenantOf(c)
   const grant = c.get('grant')
+  // Checks action and tenant. Which users the key opens is checked below.
   requireAccess(c, action, { tenant, user: grant.users?.[0] ?? '' })
   return (await deps.keepsake.scopes({ tenant })).filter((row) => allows(grant, action, personOf(row)))
 }

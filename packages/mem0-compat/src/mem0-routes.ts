@@ -28,10 +28,10 @@ export function mem0Routes(deps: ServerDeps): Hono<ServerEnv> {
     if (answer === addMemories) app.on(method, forms, runOnce(deps), handler)
     else app.on(method, forms, handler)
   }
-  for (const path of NOT_OFFERED)
-    // Answered, not thrown, since it is not a failure to log.
+  for (const path of UNSUPPORTED_PATHS)
+    // Returns the problem instead of throwing it, because it is no failure to log.
     app.on(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], bothForms(path), () =>
-      mem0ErrorResponse(new Problem(501, 'not-supported', NOT_OFFERED_DETAIL)),
+      mem0ErrorResponse(new Problem(501, 'not-supported', UNSUPPORTED_DETAIL)),
     )
   return app
 }
@@ -39,7 +39,7 @@ export function mem0Routes(deps: ServerDeps): Hono<ServerEnv> {
 /** Mem0's client ends every path with a slash; others do not. */
 const bothForms = (path: string): string[] => [path, `${path}/`]
 
-/** Returns no e-mail address, under which the client would report its use. */
+/** Answers a ping. Returns no e-mail address, because the client would report its use under it. */
 const ping: Answer = async (_, c) => ({
   status: 'ok',
   org_id: 'keepsake',
@@ -94,8 +94,8 @@ const SELF_HOSTED: readonly Route[] = [
   ['DELETE', ['/entities/:type/:name'], eraseEntity],
 ]
 
-/** Routes of Mem0's client that are answered with 501, since a 404 would look like the caller's mistake. */
-const NOT_OFFERED = [
+/** Routes of Mem0's client that are answered with 501, because a 404 would look like the caller's mistake. */
+const UNSUPPORTED_PATHS = [
   '/v1/exports',
   '/v1/exports/get',
   '/v2/entities/:type/:name/profile',
@@ -107,5 +107,5 @@ const NOT_OFFERED = [
   '/configure',
   '/reset',
 ]
-const NOT_OFFERED_DETAIL =
+const UNSUPPORTED_DETAIL =
   'Keepsake does not offer this to Mem0’s client. Its REST routes have exports, persona, portrait and webhooks: see /openapi.json.'

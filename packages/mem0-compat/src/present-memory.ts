@@ -21,17 +21,21 @@ export function splitMetadata({ metadata }: Pick<Memory, 'metadata'>): {
   readonly own: OwnMetadata
 } {
   if (metadata === null || !Object.hasOwn(metadata, OWN_FIELD)) return { given: metadata, own: {} }
-  const { [OWN_FIELD]: own, ...given } = metadata
-  return { given: Object.keys(given).length === 0 ? null : given, own: own as OwnMetadata }
+  const { [OWN_FIELD]: own, ...callerMetadata } = metadata
+  const isEmpty = Object.keys(callerMetadata).length === 0
+  return { given: isEmpty ? null : callerMetadata, own: own as OwnMetadata }
 }
 
-export function joinMetadata(given: Metadata | null, own: OwnMetadata): Metadata {
-  return Object.keys(own).length === 0 ? { ...given } : { ...given, [OWN_FIELD]: { ...own } }
+export function joinMetadata(callerMetadata: Metadata | null, own: OwnMetadata): Metadata {
+  return Object.keys(own).length === 0
+    ? { ...callerMetadata }
+    : { ...callerMetadata, [OWN_FIELD]: { ...own } }
 }
 
 /** The prefix of names of notes that replaced a message. */
 const REPLACEMENT_PREFIX = 'mem0:'
 
+/** Returns the name of the note that replaces a message. */
 export function nameInPlaceOf(id: string): string {
   return `${REPLACEMENT_PREFIX}${id}`
 }
@@ -41,7 +45,7 @@ export function publicId({ id, name }: Memory): string {
   return name?.startsWith(REPLACEMENT_PREFIX) === true ? name.slice(REPLACEMENT_PREFIX.length) : id
 }
 
-/** Returns the fields of a memory that answers show and filters can use. */
+/** Returns the fields of a memory that both answers and filters have. */
 function fieldsOf(memory: Memory, row: ScopeRow) {
   return {
     ...entitiesOf(row),
@@ -74,6 +78,7 @@ export function presentMemory(memory: Memory, row: ScopeRow) {
   }
 }
 
+/** Returns the fields of a memory that filters can use. */
 export function filterable(memory: Memory, row: ScopeRow): Metadata {
   const { feedback = null, feedback_reason = null } = splitMetadata(memory).own
   const texts = { keywords: memory.text, memory_ids: publicId(memory) }

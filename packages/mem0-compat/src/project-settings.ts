@@ -75,6 +75,7 @@ export async function applyInstructions(
   if (!isDeepStrictEqual((await scope.guidelines()).own, guidelines)) await scope.setGuidelines(guidelines)
 }
 
+/** Returns a text as one guideline; none for a missing or blank text. */
 const linesOf = (text: string | null | undefined): string[] => (text?.trim() ? [text.trim()] : [])
 
 /** Refuses unknown categories. They are set when the server starts, so others in a request would have no effect. */

@@ -5,8 +5,8 @@ import { z } from 'zod'
 export function mem0ErrorResponse({ message, code, fields, status, retryAfter }: Problem): Response {
   const headers = new Headers()
   if (retryAfter !== null) headers.set('retry-after', String(retryAfter))
-  const named = fields.length === 0 ? {} : { fields }
-  return Response.json({ error: message, detail: message, code, ...named }, { status, headers })
+  const fieldProblems = fields.length === 0 ? {} : { fields }
+  return Response.json({ error: message, detail: message, code, ...fieldProblems }, { status, headers })
 }
 
 /** Mem0's fields that this server accepts and ignores. */
@@ -27,7 +27,7 @@ const IGNORED = new Set([
 
 const CHOSEN_BY_PRESET = 'what is drawn from messages is the preset’s choice ("keepsake serve --preset")'
 const NO_CATEGORIES = 'categories are given where the server starts ("keepsake serve --guidelines FILE")'
-/** Mem0's fields that this server refuses, since ignoring them would change the result, each with an alternative. */
+/** Mem0's fields that this server refuses, each with an alternative. To ignore them would change the result. */
 const REFUSED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     expiration_date: 'Keepsake lets memories go by its preset’s retention, not by date',
@@ -62,12 +62,12 @@ async function readObject(c: ServerRequest): Promise<Readonly<Record<string, unk
 }
 
 function readFields<Output>(
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
   schema: z.ZodType<Output>,
   where: 'body' | 'query',
 ): Output {
-  const relevant = Object.entries(given).filter(
-    ([key, value]) => value !== null && !IGNORED.has(key) && !isLeftOut(key, value, where),
+  const relevant = Object.entries(input).filter(
+    ([key, value]) => value !== null && !IGNORED.has(key) && !isUnsetUnsupported(key, value, where),
   )
   // Assignments would lose a field named `__proto__`, which must be refused.
   const fields: unknown = Object.fromEntries(relevant)
@@ -79,8 +79,8 @@ function readFields<Output>(
   throw refuse([where, ...(issue?.path ?? [])].join('.'), issue?.message ?? 'cannot be read')
 }
 
-/** Whether an unsupported field has no effect. @throws Problem 400 when it has. */
-function isLeftOut(key: string, value: unknown, where: string): boolean {
+/** Whether a field is unsupported and requests nothing. @throws Problem 400 for an unsupported field that requests something */
+function isUnsetUnsupported(key: string, value: unknown, where: string): boolean {
   const refusal = REFUSED.get(key)
   if (refusal === undefined) return false
   if (isUnset(value)) return true
@@ -93,9 +93,9 @@ function isUnset(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
-/** @returns the problem of a field, 400. */
-export function refuse(field: string, problem: string, said = `${field}: ${problem}.`): Problem {
-  return new Problem(400, 'invalid-input', said, { fields: [{ field, problem }] })
+/** Returns the problem of a field, with status 400. */
+export function refuse(field: string, problem: string, detail = `${field}: ${problem}.`): Problem {
+  return new Problem(400, 'invalid-input', detail, { fields: [{ field, problem }] })
 }
 
 interface Mem0Page<Entry> {
@@ -113,17 +113,21 @@ interface PageRequest {
 }
 
 const DEFAULT_PAGE_SIZE = 100
-const LARGEST_PAGE = 1_000
+const MAX_PAGE_SIZE = 1_000
 
-const NUMBER = 'must be a whole number from 1'
+const NUMBER_PROBLEM = 'must be a whole number from 1'
 
-export function wholeNumber(most: number) {
-  return z.coerce.number(NUMBER).int(NUMBER).min(1, NUMBER).max(most, `must be at most ${most}`)
+export function wholeNumber(max: number) {
+  return z.coerce
+    .number(NUMBER_PROBLEM)
+    .int(NUMBER_PROBLEM)
+    .min(1, NUMBER_PROBLEM)
+    .max(max, `must be at most ${max}`)
 }
 
 export const pageSchema = z.strictObject({
   page: wholeNumber(1_000_000).optional(),
-  page_size: wholeNumber(LARGEST_PAGE).optional(),
+  page_size: wholeNumber(MAX_PAGE_SIZE).optional(),
 })
 
 /** Reads the requested page. @throws Problem 400 */
@@ -132,7 +136,7 @@ export function readPage(c: ServerRequest): PageRequest {
   return { page, pageSize }
 }
 
-/** The requested page of a list in Mem0's form, with the addresses of the next and the previous one. */
+/** Returns the requested page of a list in Mem0's form, with the addresses of the next and the previous page. */
 export function pageOf<Entry>(
   c: ServerRequest,
   all: readonly Entry[],

@@ -24,7 +24,7 @@ const FIELDS = [
 const TIME_FIELDS: ReadonlySet<string> = new Set(['created_at', 'updated_at'])
 
 const MAX_DEPTH = 10
-/** More conditions or values would delay other requests. */
+/** Maximum of conditions of a group, and of values of a condition. More of them would delay other requests. */
 const MAX_CONDITIONS = 1_000
 
 const COMPARISONS = { gt: 'above', gte: 'atLeast', lt: 'below', lte: 'atMost' } as const
@@ -32,16 +32,16 @@ const COMPARISONS = { gt: 'above', gte: 'atLeast', lt: 'below', lte: 'atMost' } 
 type Path = readonly string[]
 type Scalar = string | number | boolean | null
 
-/** What to do with unknown names: `refuse` them, or take them as fields of `metadata` (the self-hosted dialect). */
+/** Unknown names are refused, or read as fields of `metadata` (in the self-hosted dialect). */
 type UnknownNames = 'refuse' | 'metadata'
 
 /** Reads Mem0's `filters` (`AND`, `OR`, `NOT`, operators, lists, `*`) as a filter of `filterable()`. @throws Problem 400 */
-export function readFilters(value: unknown, unknown: UnknownNames = 'refuse'): MetadataFilter {
-  return readObject(value, 'filters', { unknown, depth: 0 })
+export function readFilters(value: unknown, unknownNames: UnknownNames = 'refuse'): MetadataFilter {
+  return readObject(value, 'filters', { unknownNames, depth: 0 })
 }
 
 interface ReadContext {
-  readonly unknown: UnknownNames
+  readonly unknownNames: UnknownNames
   readonly depth: number
 }
 
@@ -60,12 +60,13 @@ function readEntry(key: string, value: unknown, where: string, context: ReadCont
     if (group === 'AND') return { all: filters }
     return group === 'OR' ? { any: filters } : { not: { any: filters } }
   }
-  const field = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  if (field === 'metadata') return readMetadata(value, where)
+  const snakeName = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  if (snakeName === 'metadata') return readMetadata(value, where)
   // Mem0's timestamp of a memory is its creation here.
-  const knownField = FIELDS.find((one) => one === (field === 'timestamp' ? 'created_at' : field))
+  const name = snakeName === 'timestamp' ? 'created_at' : snakeName
+  const knownField = FIELDS.find((field) => field === name)
   if (knownField !== undefined) return readConditions([knownField], value, where)
-  if (context.unknown === 'metadata') return readConditions(['metadata', key], value, where)
+  if (context.unknownNames === 'metadata') return readConditions(['metadata', key], value, where)
   throw badFilter(
     where,
     `is no field: those are ${FIELDS.join(', ')}, and metadata with names of your own in it`,
@@ -126,7 +127,7 @@ function readOperator(path: Path, operator: string, value: unknown, where: strin
   }
 }
 
-/** The filter for Mem0's `*`, which any value matches. */
+/** Returns the filter for Mem0's `*`, which any value matches. */
 function exists(path: Path): MetadataFilter {
   return {
     not: {
@@ -138,7 +139,7 @@ function exists(path: Path): MetadataFilter {
   }
 }
 
-/** A list equals any of its values. A number also equals its text, since some callers give ids as numbers. */
+/** Returns a filter by equality. A list equals any of its values. A number also equals its text, because some callers use numbers as ids. */
 function equals(path: Path, value: Scalar, where: string): MetadataFilter {
   if (value === null)
     return {
@@ -151,8 +152,8 @@ function equals(path: Path, value: Scalar, where: string): MetadataFilter {
   const equalValues: Json[] = typeof expected === 'number' ? [expected, String(expected)] : [expected]
   if (path[0] !== 'metadata') return { path, in: equalValues }
   const isList: MetadataFilter = { path: [...path, 0], exists: true }
-  const containsOne = equalValues.map((one): MetadataFilter => ({ path, contains: one }))
-  return { any: [{ path, in: equalValues }, { all: [isList, { any: containsOne }] }] }
+  const containsAny: MetadataFilter = { any: equalValues.map((contains) => ({ path, contains })) }
+  return { any: [{ path, in: equalValues }, { all: [isList, containsAny] }] }
 }
 
 function equalsAny(path: Path, values: readonly unknown[], where: string): MetadataFilter {
@@ -169,10 +170,10 @@ function comparable<Value extends Scalar>(path: Path, value: Value, where: strin
   return isoTime(at)
 }
 
-/** Smaller numbers are seconds, larger ones milliseconds: the limit is the year 5138 in seconds and 1973 in milliseconds. */
+/** A smaller number is in seconds, a larger one in milliseconds. The limit is the year 5138 in seconds and 1973 in milliseconds. */
 const MAX_SECONDS = 1e11
 
-/** Milliseconds since 1970, from milliseconds, seconds or ISO 8601; NaN for anything else. */
+/** Converts milliseconds, seconds or ISO 8601 to milliseconds since 1970; NaN for anything else. */
 export function toTime(value: unknown): number {
   if (typeof value === 'number') return value < MAX_SECONDS ? value * 1_000 : value
   return typeof value === 'string' ? parseIsoTime(value) : Number.NaN
@@ -197,7 +198,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const badFilter = (where: string, problem: string): Problem =>
   refuse(`body.${where}`, problem, `${where} ${problem}.`)
 
-/** Evaluates a filter when some fields are known: a boolean, or the remaining filter. So it first chooses scopes, then memories. */
+/** Evaluates a filter by the fields that are known. Returns a boolean if they decide it, else the remaining filter. */
 export function narrow(filter: MetadataFilter, known: Metadata): boolean | MetadataFilter {
   if ('not' in filter) {
     const inner = narrow(filter.not, known)
@@ -205,9 +206,10 @@ export function narrow(filter: MetadataFilter, known: Metadata): boolean | Metad
   }
   if ('all' in filter || 'any' in filter) {
     const isAll = 'all' in filter
-    const results = (isAll ? filter.all : filter.any).map((one) => narrow(one, known))
+    const results = (isAll ? filter.all : filter.any).map((part) => narrow(part, known))
+    // One false part decides `all`, and one true part decides `any`.
     if (results.includes(!isAll)) return !isAll
-    const rest = results.filter((one) => typeof one !== 'boolean')
+    const rest = results.filter((result) => typeof result !== 'boolean')
     if (rest.length === 0) return isAll
     return isAll ? { all: rest } : { any: rest }
   }
@@ -233,6 +235,7 @@ export function asMetadataFilter(filter: MetadataFilter): MetadataFilter | null 
 
 const ENTITY_FIELDS: ReadonlySet<string> = new Set(['user_id', 'agent_id', 'app_id', 'run_id'])
 
+/** Whether a filter has a condition on a user, agent, app or run. */
 export function namesEntity(filter: MetadataFilter): boolean {
   if ('not' in filter) return namesEntity(filter.not)
   if ('all' in filter) return filter.all.some(namesEntity)
@@ -245,12 +248,15 @@ export function usersIn(filter: MetadataFilter): ReadonlySet<string> | null {
   if ('not' in filter) return null
   if ('all' in filter) {
     const limits = filter.all.map(usersIn).filter((limit) => limit !== null)
-    return limits.reduce<ReadonlySet<string> | null>((all, one) => all?.intersection(one) ?? one, null)
+    return limits.reduce<ReadonlySet<string> | null>(
+      (users, limit) => users?.intersection(limit) ?? limit,
+      null,
+    )
   }
   if ('any' in filter) {
     const limits = filter.any.map(usersIn)
     return limits.reduce(
-      (all, one) => (all === null || one === null ? null : all.union(one)),
+      (users, limit) => (users === null || limit === null ? null : users.union(limit)),
       new Set<string>(),
     )
   }

@@ -55,7 +55,7 @@ export function readBodyFilter(body: Lookup, dialect: Dialect): MetadataFilter {
   }
 }
 
-/** A filter by names of entities; `*` matches any. */
+/** Returns a filter by names of entities; `*` matches any name. */
 export function entityFilter(entities: Entities): MetadataFilter {
   return { all: conditionsOf(entities) }
 }
@@ -129,9 +129,10 @@ async function searchUser(
   search: Search,
   abortSignal: AbortSignal,
 ): Promise<readonly Mem0Found[]> {
+  // If the engine cannot apply the whole filter, all memories that it recalls are checked here.
   const { key, isExact, where } = selected
   const recall = await deps.keepsake.scope(key).recall(search.query, {
-    // Recalls twice as many as requested, since some may have expired.
+    // Recalls twice as many as requested, because some may have expired.
     limit: isExact ? Math.min(MAX_RECALLED, search.limit * 2) : MAX_RECALLED,
     // Mem0's answer contains no context, so the shortest possible context is enough.
     tokens: 1,

@@ -34,7 +34,7 @@ export interface SelectedPerson {
 /** Maximum number of users in one request, since each needs a separate search. */
 const MAX_USERS = 100
 
-/** Selects users that a filter matches and the key may read. Naming another is 403. @throws Problem 400 for none, or too many */
+/** Selects the users that a filter may match. @throws Problem 403 for a named user that the key may not access; 400 for none or too many */
 export async function selectPeople(
   deps: ServerDeps,
   c: ServerRequest,
@@ -84,8 +84,9 @@ async function rowsOf(
   return rows
 }
 
-function selectScopes(person: Person, all: readonly ScopeRow[], filter: MetadataFilter): SelectedPerson[] {
-  const scopes = all.flatMap((row): SelectedScope[] => {
+/** Selects the scopes of a user that the filter may match; an empty list if there are none. */
+function selectScopes(person: Person, rows: readonly ScopeRow[], filter: MetadataFilter): SelectedPerson[] {
+  const scopes = rows.flatMap((row): SelectedScope[] => {
     const rest = narrow(filter, { ...entitiesOf(row) })
     return rest === false ? [] : [{ row, rest }]
   })
@@ -97,7 +98,7 @@ function selectScopes(person: Person, all: readonly ScopeRow[], filter: Metadata
   // A scope without agent and app also reads the user's other scopes, so it cannot be queried separately.
   const isNarrow = scopes.length === 1 && (first.row.agent ?? first.row.app) !== null
   const key = isNarrow ? keyOf(first.row) : person
-  const coversKey = isNarrow || scopes.length === all.length
+  const coversKey = isNarrow || scopes.length === rows.length
   return [{ scopes, key, where, isExact: isDecided && coversKey }]
 }
 

@@ -55,13 +55,13 @@ export class KeepsakeChatHistory extends BaseListChatMessageHistory {
     if (turns.length > 0) await this.#scope.erase({ turns })
   }
 
-  /** A session with the same name in the scope of another agent or app is another session. */
+  /** Reads the turns of the session in this scope only. Another agent or app may have a session of the same name. */
   #turns(): Promise<readonly Turn[]> {
     return this.#scope.turns({ session: this.#session, exactScope: true })
   }
 }
 
-/** Turn ids must be unique for a user, and message ids are unique only within a session: so the prefix has both. */
+/** Returns the beginning of a turn's id. It contains the session, because message ids are unique only within a session. */
 function idPrefix(kind: 'message' | 'system', session: string): string {
   return `langchain/${kind}/${session}/`
 }
@@ -74,7 +74,7 @@ function turnOfMessage(message: BaseMessage, session: string, newId: () => strin
   if (role === null || (text.trim() === '' && attachments.length === 0)) return null
   return {
     role,
-    // The id marks system messages, since other turns have the role `other` too.
+    // The id marks system messages, because turns of other kinds have the role `other` too.
     id: `${idPrefix(role === 'other' ? 'system' : 'message', session)}${message.id ?? newId()}`,
     text,
     ...(attachments.length === 0 ? {} : { attachments }),
@@ -96,7 +96,7 @@ function roleOf(message: BaseMessage): 'user' | 'assistant' | 'other' | null {
   }
 }
 
-/** Converts a turn to a message; `null` for a turn of role `other` that was no system message. Pure. */
+/** Converts a turn to a message; `null` for a turn with the role `other` that was not added as a system message. */
 function messageOfTurn({ id, session, role, speaker, text }: Turn): BaseMessage | null {
   const prefix = idPrefix(role === 'other' ? 'system' : 'message', session)
   const isOurs = id.startsWith(prefix)

@@ -6,23 +6,24 @@ export type JsonObject = Readonly<Record<string, unknown>>
 type Compare = (value: unknown, expected: unknown) => boolean
 
 const compareNumbers =
-  (compare: (one: number, other: number) => boolean): Compare =>
+  (compare: (left: number, right: number) => boolean): Compare =>
   (value, expected) =>
     compare(Number(value), Number(expected))
 
 const OPERATORS: Readonly<Record<string, Compare>> = {
   $eq: (value, expected) => isDeepStrictEqual(value, expected),
   $ne: (value, expected) => !isDeepStrictEqual(value, expected),
-  $gt: compareNumbers((one, other) => one > other),
-  $gte: compareNumbers((one, other) => one >= other),
-  $lt: compareNumbers((one, other) => one < other),
-  $lte: compareNumbers((one, other) => one <= other),
-  $in: (value, expected) => Array.isArray(expected) && expected.some((one) => isDeepStrictEqual(value, one)),
+  $gt: compareNumbers((left, right) => left > right),
+  $gte: compareNumbers((left, right) => left >= right),
+  $lt: compareNumbers((left, right) => left < right),
+  $lte: compareNumbers((left, right) => left <= right),
+  $in: (value, expected) =>
+    Array.isArray(expected) && expected.some((item) => isDeepStrictEqual(value, item)),
   $nin: (value, expected) =>
-    Array.isArray(expected) && !expected.some((one) => isDeepStrictEqual(value, one)),
+    Array.isArray(expected) && !expected.some((item) => isDeepStrictEqual(value, item)),
 }
 
-/** @throws InvalidInputError for an unknown operator */
+/** Checks the operators of a filter. @throws InvalidInputError for an unknown operator */
 export function checkFilter(filter: JsonObject): void {
   for (const [field, expected] of Object.entries(filter)) {
     const unknown = operatorsOf(expected)?.find((name) => !Object.hasOwn(OPERATORS, name))
@@ -33,7 +34,7 @@ export function checkFilter(filter: JsonObject): void {
   }
 }
 
-/** Whether every field of the filter matches: by equality, or by its operators. Pure. */
+/** Whether every field of the filter matches, by equality or by its operators. */
 export function matchesFilter(value: JsonObject, filter: JsonObject): boolean {
   return Object.entries(filter).every(([field, expected]) => {
     const fieldValue = Object.hasOwn(value, field) ? value[field] : undefined
@@ -45,7 +46,7 @@ export function matchesFilter(value: JsonObject, filter: JsonObject): boolean {
   })
 }
 
-/** The operators of a condition; `null` for a plain value. */
+/** Returns the operators of a condition; `null` for a plain value. */
 function operatorsOf(expected: unknown): string[] | null {
   if (typeof expected !== 'object' || expected === null || Array.isArray(expected)) return null
   const names = Object.keys(expected)

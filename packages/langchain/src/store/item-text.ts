@@ -4,7 +4,7 @@ import type { JsonObject } from './item-filter.ts'
 export type IndexedFields = false | readonly string[]
 
 /**
- * The searchable text of an item: one line for each field, such as `topic: food`. A value with one field is its text alone. Pure.
+ * Returns the searchable text of an item: one line for each field, such as `topic: food`. The text of a single field has no name.
  *
  * @param fields paths such as `title`, `meta.title`, `chapters[*].content`, `authors[-1].name`.
  * @example
@@ -20,6 +20,7 @@ export function itemText(value: JsonObject, fields: IndexedFields): string {
     .join('\n')
 }
 
+/** A text inside a value, with the names of the fields around it. */
 interface Leaf {
   readonly names: readonly string[]
   readonly text: string
@@ -28,7 +29,7 @@ interface Leaf {
 function leavesOf(value: unknown, names: readonly string[]): Leaf[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [{ names, text: value }]
   if (typeof value === 'number' || typeof value === 'boolean') return [{ names, text: String(value) }]
-  if (Array.isArray(value)) return value.flatMap((one) => leavesOf(one, names))
+  if (Array.isArray(value)) return value.flatMap((item) => leavesOf(item, names))
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...names, name]))
 }
@@ -36,18 +37,18 @@ function leavesOf(value: unknown, names: readonly string[]): Leaf[] {
 function leavesAtPath(value: JsonObject, path: string): Leaf[] {
   const steps = path.split(/\.|(?=\[)/).filter((step) => step !== '')
   const values = steps.reduce<readonly unknown[]>(
-    (values, step) => values.flatMap((one) => valuesAt(one, step)),
+    (values, step) => values.flatMap((value) => valuesAt(value, step)),
     [value],
   )
   const names = steps.filter((step) => !step.startsWith('[') && step !== '*')
-  return values.flatMap((one) => leavesOf(one, names))
+  return values.flatMap((value) => leavesOf(value, names))
 }
 
 function valuesAt(value: unknown, step: string): unknown[] {
   if (typeof value !== 'object' || value === null) return []
-  const inner = /^\[(.*)\]$/.exec(step)?.[1]
-  if (step === '*' || inner === '*') return Object.values(value)
-  if (inner === undefined) return Object.hasOwn(value, step) ? [Reflect.get(value, step)] : []
-  const found: unknown = Array.isArray(value) ? value.at(Number.parseInt(inner, 10)) : undefined
+  const index = /^\[(.*)\]$/.exec(step)?.[1]
+  if (step === '*' || index === '*') return Object.values(value)
+  if (index === undefined) return Object.hasOwn(value, step) ? [Reflect.get(value, step)] : []
+  const found: unknown = Array.isArray(value) ? value.at(Number.parseInt(index, 10)) : undefined
   return found === undefined ? [] : [found]
 }

@@ -40,7 +40,7 @@ export interface KeepsakeStoreOptions {
    * Without an `app` the items are stored among the user's other memories.
    */
   readonly scopeOf?: ScopeOf
-  /** Fields that a query searches, where a put does not name its own. The whole value when absent. */
+  /** Fields that a query searches, unless a put names its own. The whole value when absent. */
   readonly index?: IndexedFields
   /** The clock: milliseconds since 1970. */
   readonly now?: () => number
@@ -115,7 +115,7 @@ export class KeepsakeStore extends BaseStore {
       const group = JSON.stringify(scope)
       deleted.set(group, { scope, memories: [...(deleted.get(group)?.memories ?? []), existing.memory] })
     }
-    // One erasure for each scope, since every erasure rewrites the file.
+    // Erases once for each scope, because every erasure rewrites the file.
     for (const { scope, memories } of deleted.values()) await this.#keepsake.scope(scope).erase({ memories })
   }
 
@@ -132,24 +132,25 @@ export class KeepsakeStore extends BaseStore {
   }
 
   /**
-   * Finds items under a prefix that pass the filter: first those that the query finds, best first; then the others, oldest first, without a score.
+   * Finds items under a prefix that match the filter. Items that the query finds come first, best first. The others follow without a score,
+   * oldest first.
    */
   async #search(operation: SearchOperation): Promise<SearchItem[]> {
     const { namespacePrefix: prefix, filter = {}, limit = 10, offset = 0, query = '' } = operation
-    const passes = ({ item }: FoundItem): boolean => matchesFilter(item.value, filter)
+    const matches = ({ item }: FoundItem): boolean => matchesFilter(item.value, filter)
     const people = await usersUnder(this.#keepsake, scopeKeyOf(prefix, this.#scopeOf))
     const ranked: FoundItem[] = []
     if (query.trim() !== '')
       for (const scope of people) ranked.push(...(await rankItems(scope, prefix, query)))
     const results = ranked
-      .filter(passes)
-      .sort((one, other) => (other.item.score ?? 0) - (one.item.score ?? 0))
+      .filter(matches)
+      .sort((left, right) => (right.item.score ?? 0) - (left.item.score ?? 0))
       .map(({ item }) => item)
     const rankedIds = new Set(ranked.map(({ memory }) => memory))
     for (const scope of people) {
       if (results.length >= offset + limit) break
-      for await (const one of itemsUnder(scope, prefix)) {
-        if (!rankedIds.has(one.memory) && passes(one)) results.push(one.item)
+      for await (const found of itemsUnder(scope, prefix)) {
+        if (!rankedIds.has(found.memory) && matches(found)) results.push(found.item)
         if (results.length >= offset + limit) break
       }
     }
@@ -167,7 +168,7 @@ export class KeepsakeStore extends BaseStore {
   }
 }
 
-/** A put. Without an item it is a delete. */
+/** A put; a deletion if the item is `null`. */
 interface Write {
   readonly scope: ScopeKey
   readonly namespace: Namespace
@@ -193,7 +194,7 @@ function checkPage({ limit, offset }: { limit?: number; offset?: number }): void
       throw new InvalidInputError(`${name} must be a whole number of at least 0, but it is ${String(value)}.`)
 }
 
-/** The most that a recall returns. Further items of a user are not ranked. */
+/** The engine's maximum for a recall. Further items of a user are not ranked. */
 const MAX_RANKED = 1_000
 const PAGE_SIZE = 500
 
@@ -275,11 +276,10 @@ function asItem({ id, learnedAt, metadata }: Memory): FoundItem {
   return { memory: id, item }
 }
 
-/** The note's name: unique in a scope, of bounded length, and without words of the item. */
+/** Returns the name of an item's note: unique in a scope, of limited length, and without words of the item. */
 function nameOf(namespace: Namespace, key: string): string {
-  return `langgraph:${createHash('sha256')
-    .update(`${pathOf(namespace)}${key}`)
-    .digest('hex')}`
+  const hash = createHash('sha256').update(`${pathOf(namespace)}${key}`)
+  return `langgraph:${hash.digest('hex')}`
 }
 
 function prefixFilter(prefix: Namespace): MetadataFilter {

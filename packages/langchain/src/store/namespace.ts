@@ -17,7 +17,7 @@ export function checkNamespace(namespace: Namespace, allowEmpty: boolean): void 
   validateNamespace([...namespace], { allowEmpty, allowReservedRoot: true })
 }
 
-/** The scope of a namespace's items; `null` when it names no user. */
+/** Returns the scope of a namespace's items; `null` when it names no user. */
 export function scopeKeyOf(namespace: Namespace, scopeOf: ScopeOf): ScopeKey | null {
   const { user, ...others } = scopeOf(namespace)
   if (user === undefined || user.trim() === '') return null
@@ -32,7 +32,7 @@ export interface Listing {
   readonly offset?: number | undefined
 }
 
-/** Lists matching namespaces, each once, in order. Pure. */
+/** Lists matching namespaces, each once, in order. */
 export function listNamespaces(namespaces: readonly Namespace[], listing: Listing): string[][] {
   const { matchConditions = [], maxDepth, limit, offset = 0 } = listing
   const found = new Map<string, string[]>()
@@ -42,12 +42,12 @@ export function listNamespaces(namespaces: readonly Namespace[], listing: Listin
     found.set(pathOf(shortened), shortened)
   }
   const ordered = [...found]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([, namespace]) => namespace)
   return ordered.slice(offset, limit === undefined ? undefined : offset + limit)
 }
 
-/** A namespace as text: `ana:notes:`. Labels contain no colon. */
+/** Writes a namespace as text: `ana:notes:`. Labels contain no colon. */
 export function pathOf(namespace: Namespace): string {
   return namespace.map((label) => `${label}:`).join('')
 }
