@@ -36,9 +36,9 @@ export class CallMemory {
   }
 
   /** Calls a model with the recalled memories, and remembers the user's messages and the answer. */
-  async generate<ModelCall extends Call, ModelAnswer extends Answer>(
-    original: ModelCall,
-    callModel: (call: ModelCall) => PromiseLike<ModelAnswer>,
+  async generate<AnyCall extends Call, ModelAnswer extends Answer>(
+    original: AnyCall,
+    callModel: (call: AnyCall) => PromiseLike<ModelAnswer>,
   ): Promise<ModelAnswer> {
     const { call, remember } = await this.#begin(original)
     const answer = await callModel(call)
@@ -47,9 +47,9 @@ export class CallMemory {
   }
 
   /** Does the same with a streamed answer, and remembers when the stream ends. */
-  async stream<ModelCall extends Call, Streamed extends StreamPart, Rest>(
-    original: ModelCall,
-    callModel: (call: ModelCall) => PromiseLike<Rest & { readonly stream: ReadableStream<Streamed> }>,
+  async stream<AnyCall extends Call, Streamed extends StreamPart, Rest>(
+    original: AnyCall,
+    callModel: (call: AnyCall) => PromiseLike<Rest & { readonly stream: ReadableStream<Streamed> }>,
   ): Promise<Rest & { stream: ReadableStream<Streamed> }> {
     const { call, remember } = await this.#begin(original)
     const answer = await callModel(call)
@@ -57,9 +57,9 @@ export class CallMemory {
   }
 
   /** Adds the recalled memories to a call. `remember` accepts `null` for an interrupted answer, and never throws. */
-  async #begin<ModelCall extends Call>(
-    original: ModelCall,
-  ): Promise<{ call: ModelCall; remember: (answer: Answer | null) => Promise<void> }> {
+  async #begin<AnyCall extends Call>(
+    original: AnyCall,
+  ): Promise<{ call: AnyCall; remember: (answer: Answer | null) => Promise<void> }> {
     const call = withoutKeepsakeOptions(original)
     try {
       const reading = this.#readCall(call, readCallSettings(original.providerOptions))
@@ -90,10 +90,7 @@ export class CallMemory {
     }
   }
 
-  async #addMemories<ModelCall extends Call>(
-    call: ModelCall,
-    conversation: Conversation,
-  ): Promise<ModelCall> {
+  async #addMemories<AnyCall extends Call>(call: AnyCall, conversation: Conversation): Promise<AnyCall> {
     if (this.#options.recall === false) return call
     // `null`: the first step of this tool loop has found nothing.
     const cached = conversation.isContinuation ? this.#cache.get(conversation.digest) : undefined
@@ -110,12 +107,8 @@ export class CallMemory {
   }
 
   #recall(conversation: Conversation, { abortSignal }: Call): Promise<string | null> {
-    const talk = {
-      said: conversation.newMessages,
-      shown: conversation.visibleTexts,
-      goesOn: conversation.isContinuation,
-    }
-    return recallForCall(this.#scope, talk, this.#options, abortSignal)
+    const { newMessages: said, visibleTexts: shown, isContinuation: goesOn } = conversation
+    return recallForCall(this.#scope, { said, shown, goesOn }, this.#options, abortSignal)
   }
 
   async #remember(call: Call, reading: CallReading, answer: Answer | null): Promise<void> {
@@ -145,10 +138,9 @@ export class CallMemory {
     if (answer === null || !isRemembered(answer)) return []
     const steps = [...conversation.earlierSteps, textOfAnswer(answer, call)]
     const whole = steps.filter((step) => step.trim() !== '').join('\n')
-    const selectText = this.#options.answer
+    const { agent, answer: selectText } = this.#options
     const text = whole === '' || selectText === undefined ? whole : selectText(whole)
     if (text === null || text.trim() === '') return []
-    const { agent } = this.#options
     const id = `ai-sdk/${messageDigest(idContext)(conversation.digest, 'assistant', text)}`
     return [{ role: 'assistant', id, text, ...(agent === undefined ? {} : { speaker: agent }) }]
   }
@@ -165,7 +157,7 @@ export class CallMemory {
 }
 
 /** Removes `providerOptions.keepsake`, which is not for the provider. */
-function withoutKeepsakeOptions<ModelCall extends Call>(call: ModelCall): ModelCall {
+function withoutKeepsakeOptions<AnyCall extends Call>(call: AnyCall): AnyCall {
   if (call.providerOptions?.['keepsake'] === undefined) return call
   const { keepsake: _, ...rest } = call.providerOptions
   return { ...call, providerOptions: rest }

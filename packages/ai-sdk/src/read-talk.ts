@@ -53,10 +53,8 @@ export function messageDigest(context: IdContext): (previous: string, role: stri
   const { tenant, user, agent, app } = context.scope
   const conversation = [tenant ?? null, user, agent ?? null, app ?? null, context.session]
   return (previous, role, text) => {
-    const hash =
-      context.secret === undefined
-        ? createHash('sha256')
-        : createHmac('sha256', context.secret.toWellFormed())
+    const { secret } = context
+    const hash = secret === undefined ? createHash('sha256') : createHmac('sha256', secret.toWellFormed())
     return hash
       .update(JSON.stringify([conversation, previous, role, text]))
       .digest('hex')
