@@ -133,9 +133,7 @@ describe('a person that was asked to be forgotten', () => {
       'You never heard a word about Marek.',
       "I don't want you to know about Marek.",
       "I'd rather you didn't know about my cousin.",
-      'Marek is a closed subject, leave it there.',
       "I wish I'd never told you about Marek.",
-      'The subject of Marek is closed.',
       'I take back everything I said about Marek.',
       'What I told you about Marek is off the record.',
       'that whole thing with Marek, please just forget it',
@@ -175,7 +173,6 @@ describe('a person that was asked to be forgotten', () => {
   })
 
   it.each([
-    ["He's a closed subject."],
     ['Please forget about him.'],
     ["I don't want you to know about him anymore."],
   ])('is found by a pronoun: “%s”', async (request) => {

@@ -119,6 +119,9 @@ it.each([
   ['please use she/her for me', 'she/her'],
   ['不用每天都问我睡得好不好', '睡'],
   ['和我聊天就像老同学一样', '老同学'],
+  ['Please drop the subject of Henrik.', 'Henrik'],
+  ['my brother is a closed subject, ok?', 'brother'],
+  ['The subject of Henrik is closed.', 'Henrik'],
 ])('stands in every context: %s', async (text, part) => {
   const user = await say(text, 'It rained all day.')
   expect(await values(user)).toHaveLength(1)
@@ -152,6 +155,10 @@ it.each([
   '以后再说吧',
   '别问我为什么',
   'Never give up!',
+  'always be kind, mum always said',
+  'always answer politely is what gran drilled into us',
+  'never give up was dad’s saying',
+  'Ibuprofen is off limits for me.',
   'Always be yourself.',
   '过去的事就别提了',
   '每次都要我先道歉，烦死了',

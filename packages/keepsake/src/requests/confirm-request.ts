@@ -90,8 +90,11 @@ export async function updatePendingRequests(
     // “Yes, forget the bakery job” repeats the request that it answers.
     if (await answerPendingRequest(unit, segment, turn)) continue
     const direct = await findDirectRequest(unit, turn)
+    const start = unit.changes.operations.length
     if (direct !== null) await applyRequests(unit, segment, [direct], { step: PENDING_TOPIC })
-    else if (await hasDoubtfulRequest(unit, turn)) addPendingRequest(unit, segment, turn, PENDING_TOPIC)
+    // A request whose words match no memory whole may still mean one.
+    if (unit.changes.operations.length > start) continue
+    if (await hasDoubtfulRequest(unit, turn)) addPendingRequest(unit, segment, turn, PENDING_TOPIC)
   }
 }
 

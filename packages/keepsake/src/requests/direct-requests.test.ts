@@ -47,6 +47,11 @@ it.each([
   expect(await talk(statements, [request])).toEqual({ gone: [], waiting: 1 })
 })
 
+it('a noun for what a verb has said waits for a yes', async () => {
+  const said = ['I argued with Pam about money.', 'forget the argument with Pam']
+  expect(await talk(ENGLISH, said)).toEqual({ gone: [], waiting: 1 })
+})
+
 it.each([
   [{ role: 'assistant', text: 'Shall we try the bakery?' }, 'Forget the bakery.'],
   [{ role: 'user', text: 'Should I take the bike?' }, 'Forget the bike.'],

@@ -1,5 +1,6 @@
 // Recognises standing instructions: wishes about the style of all future replies, such as “always answer in German”.
 import { either, pattern } from '../pattern.ts'
+import { OWNERS } from '../attribution/own-texts.ts'
 import { findTerms } from '../terms/analyse-text.ts'
 import {
   type MatterValue,
@@ -84,6 +85,8 @@ const IN_TALK =
 const NO_NAME =
   'back|later|when|at|tomorrow|on|if|tonight|an?|the|old|crazy|mad|nuts|weird|silly|stupid|lazy|paranoid|again|any ?time|up|out|over|in|next|soon|now|asap|maybe|names|and|or|because|cause|cos|its|is|as'
 
+/** What may follow “X is a closed subject”. */
+const CLOSING = String.raw`(?: (?:for (?:me|us|you|good|now)|between us|from now on|now))*(?:,.{2,24})?[\s\p{P}]*`
 const english = (source: string): RegExp => new RegExp(`^(?:${source})`, 'iu')
 
 /** English wishes without their lead, frame and tail. */
@@ -111,6 +114,8 @@ const STANDS_ENGLISH = [
   String.raw`(?:do not|don['’]?t|never|stop) (?:swear|curse|lecture|joke|apologi[sz]e|judge|flirt|interrupt|patroni[sz]e)(?:ing)?\b.{0,30}$|(?:do not|don['’]?t|never) sugar-?coat (?:things|anything|stuff|what you .{2,20})[\s\p{P}]*$`,
   String.raw`(?:stop|quit|mind not|not) (?:${STOPPED})\b(?!\s+(?:it|that|this)[\s\p{P}]*$).{2,60}$`,
   String.raw`(?:do not|don['’]?t|not|never|stop|avoid) (?:ever )?(?:bring(?:ing)? up|mention(?:ing)?|suggest(?:ing)?|recommend(?:ing)?|remind(?:ing)? me (?:of|about)|ask(?:ing)? (?:me )?about|(?:talk|speak)(?:ing)? (?:to me )?(?:about|of)) (?!(?:(?:it|that|this)\b|(?:them|him|her)\b(?!.*\b(?:again|any ?more)\b))).+`,
+  String.raw`(?:drop|leave|close) the (?:subject|topic) of .+|(?:the |that )?(?:subject|topic|matter) (?:of|with|about) .{2,40} is (?:closed|off the table|off[ -]limits)${CLOSING}$`,
+  String.raw`(?!(?:he|she|it|that|this|they)).{2,30} (?:is|are) (?:a closed (?:subject|topic)|off(?: the table|[ -]limits) as a (?:topic|subject))${CLOSING}$`,
   String.raw`(?:i )?(?:do not|don['’]?t|never)(?: ever)? want to (?:hear|talk|speak) (?:about|of) (?!(?:it|that|this)\b).+\b(?:again|any ?more|ever)\b.*`,
   String.raw`i (?:prefer|like|want|need) .{3,40} in your (?:answers|replies|responses|messages)[\s\p{P}]*$`,
 ].map(english)
@@ -243,6 +248,8 @@ const MOTTO = pattern(
   'iu',
   /\b(?:(?:['’]?s|is|was|are) |, )?(?:(?:my|our|his|her|their|the|an?) (?:\p{L}+ )*?\p{L}+['’]?s (?:\p{L}+ )?(?:rule|policy|advice|words)|(?:my|our|his|her|their|the) (?:\p{L}+ )?(?:(?:house|family|school|office|work|company|club|gym) (?:rule|policy)|motto|mantra|saying|philosophy|slogan))\b/u,
   /(?:\bthats|['’]s|\bis|\bwas) (?:what|how) (?:my|our|his|her|the|he|she|they|we)\b.*\b(?:taught|told|say|says|said|raised|preach\p{L}*|learned)\b/u,
+  String.raw`(?:['’]s|\bis|\bwas|\bthats) (?:what|how|something) (?:my |our )?${OWNERS}\b|,\s*(?:as )?(?:my |our )?${OWNERS} (?:(?:always|used to|would|often) )+(?:say|said|tell|told)\b`,
+  String.raw`(?:['’]s|\bis|\bwas|,) (?:my |our )?${OWNERS}['’]?s (?:\p{L}+ )?(?:rule|policy|advice|words?|thing|saying|line|motto|mantra)\b`,
   /(?:座右铭|口头禅|家训|(?:的|定的|家)规矩|的原则|教我的|常说|座右の銘|口癖|家訓|좌우명|가훈)/u,
   /(?<!\p{L})(?:Motto|lema|devise|dit[aã]o|die Regel (?:von|meine[rs])|la (?:regla|norma) de mi|la r[eè]gle de m|a regra d[aoe])(?!\p{L})/u,
 )
@@ -262,7 +269,7 @@ const FORMS = new Map(
     .map((pair) => pair.split(':') as [string, string]),
 )
 const FORBIDS = new RegExp(
-  String.raw`\b(?:do not|don['’]?t|never|stop|quit|avoid|no|not|without|skip|leave out)\b|${FORBIDS_ZH}|永远不`,
+  String.raw`\b(?:do not|don['’]?t|never|stop|quit|avoid|no|not|without|skip|leave out|closed|off the table|off[ -]limits|(?:drop|leave|close) the (?:subject|topic))\b|${FORBIDS_ZH}|永远不`,
   'iu',
 )
 

@@ -69,8 +69,8 @@ let tag: Tagger | undefined
 /** Verbs of requests to forget or remove: “erase”, “never mind”. */
 const ENDING_VERBS = either(
   /forg[eo]t|eras|delet|remov|drop|disregard|scratch|strik|ignor|wip|rid of|tak|pretend|act (?:like|as)|never ?mind/,
-  /off the (?:record|table)|scrub|purg|clear\b|clearing|reset|empty|los(?:e|ing) (?:what|every|all)|unhear|un-?remember|closed/,
-  /off[- ]limits|\bgone\b|discard|destroy|scrap|nuk|let(?:ting)? go of|burn|\bbin|ditch|dump|trash|throw|toss|chuck|shred|away with|unlearn/,
+  /off the (?:record|table)|scrub|purg|clear\b|clearing|reset|empty|los(?:e|ing) (?:what|every|all)|unhear|un-?remember/,
+  /\bgone\b|discard|destroy|scrap|nuk|let(?:ting)? go of|burn|\bbin|ditch|dump|trash|throw|toss|chuck|shred|away with|unlearn/,
   /(?:start|begin)\w* (?:over|again|afresh|anew|fresh|from|with|all)|conversation never|this (?:conversation|talk|chat)|regret|out of your/,
 )
 /** English, read by wink-nlp's part-of-speech tags. Its model takes about 100 ms to load. */

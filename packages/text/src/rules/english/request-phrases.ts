@@ -53,8 +53,6 @@ export const REQUEST_PHRASES = {
   unknown: '(<unwanted>|<rather> did not) [ever|still]',
   regretted: `I [really|so|do] (wish I ((had|would) (never|not)|never|did not)|should (never|not) have|regret)
     ((tell|telling|told) you about|(mention|mentioning|mentioned|bringing up|brought up) !(_* to !you))`,
-  closed: `(a closed (subject|topic)|off the table|off [-] limits as a (topic|subject))
-    [for (me|you|us|good|now)] [from now on]`,
   dropit: `(please [just] <forget> [all] [about] (it|this|that) [all|one]|[just] <forget> [about] (it|this|that) [,] please)
     |[please] [just] forget (it|this|that) ever (came up|happened)`,
   /** Matches “…, please forget it, and don't keep it.”. */

@@ -16,7 +16,6 @@ export const ENGLISH_REQUESTS: readonly RequestRule[] = [
     // Resolves a pronoun to a person who was named before.
     forget: {
       'please <forget> [all] [about] {whom:them} .': 'Please forget about [her].',
-      '{whom:they} (is|are) <closed> .': "[He]'s a closed subject.",
       '<unknown> know [anything] about {whom:them} [anymore|any more|any longer] .':
         "I don't want you to know about [her] anymore.",
       '<regretted> {whom:them} .': 'I should never have told you about [him].',
@@ -95,7 +94,6 @@ export const ENGLISH_REQUESTS: readonly RequestRule[] = [
       '<unknown> know [anything] (about|that &(I|my|we|our)) {about:1..20} [anymore|any more|any longer] .':
         "I don't want you to know about [my ex].",
       '<regretted> {about:1..20} [to you] .': "I wish I'd never told you about [Tom].",
-      '(drop|leave) the (subject|topic|matter) of {about:1..12} .': 'Please drop the subject of [Tom].',
       'I [want to|would like to|have to] take back <toldabout> {about:1..20} .':
         'I take back what I said about [Tom].',
       '(get|keep|leave) {about:1..12} (out of|off) your (memory|memories|record|records|notes|head|mind) .':
@@ -104,12 +102,9 @@ export const ENGLISH_REQUESTS: readonly RequestRule[] = [
         'I want [Tom] gone from your memory.',
       '<toldabout> {about:1..12} (should|must|has to|have to|needs to|need to|can) (be (forgotten|deleted|erased|removed|wiped)|go <records>) .':
         'Everything about [Tom] must be deleted.',
-      '(the|that) (subject|topic|matter) [of|with|about] {about:1..12} is (closed|off the table|off [-] limits) [<closing>] .':
-        'The subject of [Tom] is closed.',
-      '{about:1..12} (is|are) <closed> .': '[Tom] is a closed subject.',
     },
     no: `I don't want you to worry about Tom. I don't want to hear about your diet. The kitchen is off limits. Ibuprofen is off limits for me.
       Everything about Tom must be lovely. I should never have told him about Tom. The chapter on whales is closed. Tom is a closed chapter. The divorce is behind us. I am over Tom.
-      Stop it. Stop asking me about my Japanese. Let's not talk about work tonight. I take back the parcel. Keep the cat out of the kitchen.`,
+      Stop it. Tom is a closed subject. The subject of Tom is closed. Please drop the subject of Tom. Stop asking me about my Japanese. Let's not talk about work tonight. I take back the parcel. Keep the cat out of the kitchen.`,
   },
 ]
