@@ -172,18 +172,18 @@ describe('a person that was asked to be forgotten', () => {
     for (const kept of CHINESE.kept) expect(shownNow).toContain(kept)
   })
 
-  it.each([
-    ['Please forget about him.'],
-    ["I don't want you to know about him anymore."],
-  ])('is found by a pronoun: “%s”', async (request) => {
-    const user = await told([
-      ...ENGLISH.before,
-      ['Marek again.', 'What about Marek?', request, ...ENGLISH.after],
-    ])
-    const shownNow = await everythingShown(user, ENGLISH.fishing)
-    expect(shownNow).not.toMatch(ENGLISH.gone)
-    for (const kept of ENGLISH.kept) expect(shownNow).toContain(kept)
-  })
+  it.each([['Please forget about him.'], ["I don't want you to know about him anymore."]])(
+    'is found by a pronoun: “%s”',
+    async (request) => {
+      const user = await told([
+        ...ENGLISH.before,
+        ['Marek again.', 'What about Marek?', request, ...ENGLISH.after],
+      ])
+      const shownNow = await everythingShown(user, ENGLISH.fishing)
+      expect(shownNow).not.toMatch(ENGLISH.gone)
+      for (const kept of ENGLISH.kept) expect(shownNow).toContain(kept)
+    },
+  )
 
   it.each<PaperName>(['moom', 'comedy', 'mmm', 'lufy', 'memory-bank', 'resum', 'memochat'])(
     'is told in no form by the preset %s',
