@@ -1,4 +1,5 @@
-// Bundles the engine for a page, with replacements for the Node modules that it imports, if their sources changed. `--check` builds nothing.
+// Bundles the engine for a page, with replacements for the Node modules that it imports. It does nothing if no source changed.
+// `--check` only reports whether the bundle is current.
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -6,10 +7,11 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const OUT = join(ROOT, 'dist', 'bundle')
-const MADE_FROM = join(OUT, '.made-from')
+/** Holds the hash of the sources that the bundle was made from. */
+const HASH_FILE = join(OUT, '.made-from')
 
 /** Replacements of modules, by the names under which the engine and its dependencies import them. @type {Record<string, string>} */
-const STAND_INS = {
+const REPLACEMENTS = {
   'better-sqlite3': 'node/fs.ts',
   crypto: 'node/crypto.ts',
   events: fileURLToPath(import.meta.resolve('events/events.js')),
@@ -58,7 +60,7 @@ function licencesOf(inputs) {
 }
 
 const hash = hashSources()
-const isCurrent = existsSync(MADE_FROM) && readFileSync(MADE_FROM, 'utf8') === hash
+const isCurrent = existsSync(HASH_FILE) && readFileSync(HASH_FILE, 'utf8') === hash
 if (process.argv.includes('--check')) {
   if (!isCurrent) console.error('packages/browser/dist/bundle is not of its sources: npm run build')
   process.exitCode = isCurrent ? 0 : 1
@@ -78,7 +80,7 @@ if (process.argv.includes('--check')) {
     target: 'es2023',
     chunkNames: 'parts/[name]-[hash]',
     inject: [join(ROOT, 'src', 'node', 'globals.ts')],
-    // SQLite starts workers for files alone, and bundlers would look for their sources.
+    // SQLite starts workers only for files, which a page does not have. Bundlers would look for the workers' sources.
     define: { Worker: 'undefined' },
     logLevel: 'error',
     plugins: [
@@ -86,9 +88,9 @@ if (process.argv.includes('--check')) {
         name: 'node',
         setup: (bundler) =>
           bundler.onResolve(
-            { filter: new RegExp(`^(node:)?(${Object.keys(STAND_INS).join('|')})$`) },
+            { filter: new RegExp(`^(node:)?(${Object.keys(REPLACEMENTS).join('|')})$`) },
             ({ path }) => ({
-              path: resolve(ROOT, 'src', STAND_INS[path.replace('node:', '')] ?? ''),
+              path: resolve(ROOT, 'src', REPLACEMENTS[path.replace('node:', '')] ?? ''),
             }),
           ),
       },
@@ -101,5 +103,5 @@ if (process.argv.includes('--check')) {
     join(OUT, 'parts', 'sqlite3.wasm'),
   )
   writeFileSync(join(OUT, 'LICENSES.txt'), licencesOf(Object.keys(metafile.inputs)))
-  writeFileSync(MADE_FROM, hash)
+  writeFileSync(HASH_FILE, hash)
 }

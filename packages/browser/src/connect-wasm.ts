@@ -1,3 +1,4 @@
+// Opens SQLite as WebAssembly with the interface of `better-sqlite3`.
 import initSqlite, { type BindableValue, type Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 
 type Row = Record<string, unknown>
@@ -47,8 +48,8 @@ export function connectWasm(sqlite: Sqlite3Static) {
         }
       }
       /** Runs the statement. A caller passes the values separately or as one list. */
-      const rows = (given: readonly unknown[]): unknown[] =>
-        withErrorCode(() => step((Array.isArray(given[0]) ? given[0] : given) as BindableValue[]))
+      const rows = (args: readonly unknown[]): unknown[] =>
+        withErrorCode(() => step((Array.isArray(args[0]) ? args[0] : args) as BindableValue[]))
       const prepared = {
         reader: statement.columnCount > 0,
         pluck() {

@@ -7,7 +7,7 @@ export interface BrowserOptions extends Omit<OpenOptions, 'path' | 'store' | 'er
   readonly languages?: readonly ('en' | 'zh')[]
 }
 
-/** Tables of the engine by language. Each URL is written in full, because bundlers search for this form. */
+/** The engine's data tables by language. Each URL is written in full, because bundlers search for this form. */
 const TABLES: Readonly<Record<'en' | 'zh' | 'any', Readonly<Record<string, URL>>>> = {
   any: {
     'traditional-characters.json': new URL('./data/traditional-characters.json', import.meta.url),

@@ -1,3 +1,4 @@
+// Implements the engine's interface of an SQL database for libSQL.
 import { LibsqlError, type Client } from '@libsql/client'
 import { StoreError } from 'keepsake'
 import {
@@ -29,7 +30,7 @@ export interface LibsqlDatabaseOptions {
   readonly busyTimeoutMs: number
 }
 
-/** A libSQL database by `@libsql/client`: a file or a server. */
+/** A libSQL database that `@libsql/client` opens: a file or a server. */
 export class LibsqlDatabase implements SqlDatabase {
   readonly name: string
   readonly kysely: Kysely<Tables>
@@ -121,7 +122,7 @@ export class LibsqlDatabase implements SqlDatabase {
   }
 }
 
-/** Error codes of the client that mean: no server answered, or the answer was lost. */
+/** Error codes of the client if no server answered or the answer was lost. */
 const LOST_CODES = new Set(['HRANA_CLOSED_ERROR', 'SERVER_ERROR', 'STREAM_EXPIRED', 'TRANSACTION_CLOSED'])
 
 function isConnectionLost(error: unknown): error is Error {

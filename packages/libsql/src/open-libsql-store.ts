@@ -1,3 +1,4 @@
+// Opens stores in libSQL, and migrates their tables.
 import { open } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@libsql/client'
@@ -14,6 +15,9 @@ import {
 import { CompiledQuery, sql, type Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { LibsqlDatabase, translateError } from './libsql-database.ts'
+
+/** Delay between two attempts while another process writes. */
+const BUSY_RETRY_MS = 5
 
 /** Options of `openLibsqlStore()`. */
 export interface OpenLibsqlStoreOptions {
@@ -79,7 +83,7 @@ async function prepare(database: LibsqlDatabase, preparation: Preparation): Prom
       return
     } catch (error) {
       if (!isSqliteBusy(error) || performance.now() > deadline) throw error
-      await sleep(5)
+      await sleep(BUSY_RETRY_MS)
     }
   }
 }
@@ -108,7 +112,7 @@ async function migrate(db: Kysely<unknown>, name: string, preparation: Preparati
   }
 }
 
-/** Reads the schema version; 0 without tables. A server stores no application id, so Keepsake's tables are recognised by name. */
+/** Reads the schema version; 0 without tables. A server has no application id, so Keepsake's tables are recognised by their names. */
 async function readVersion(db: Kysely<unknown>, name: string, isLocal: boolean): Promise<number> {
   const { rows } = await sql<{ version: number; application: number; tables: number; own: number }>`SELECT
       (SELECT user_version FROM pragma_user_version()) AS version,

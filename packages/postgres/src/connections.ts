@@ -1,3 +1,4 @@
+// Connects to a Postgres server, or to PGlite, which is Postgres inside the process.
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PGlite } from '@electric-sql/pglite'
@@ -19,11 +20,11 @@ import { isConnectionLost, isNotYetReady } from './postgres-codes.ts'
 export interface Connections {
   readonly name: string
   readonly pool: PostgresPool
-  /** @param onNotify is also called with an empty text when listening begins, because earlier notifications were missed. */
+  /** Listens on a channel. @param onNotify is also called with an empty text when listening begins, since earlier notifications were missed */
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>
 }
 
-/** Waits between attempts to connect. They double from the minimum to the maximum. */
+/** Delays between attempts to connect. They double from the minimum to the maximum. */
 const MIN_CONNECT_WAIT_MS = 20
 const MAX_CONNECT_WAIT_MS = 500
 
@@ -130,7 +131,7 @@ function encodeValue(value: unknown): unknown {
   return typeof value === 'string' ? escapeNul(value) : value
 }
 
-/** The end of the queue for the single connection of a database, which several stores may use. */
+/** By database: a promise that resolves when its single connection is free. Several stores may use one database. */
 const queues = new WeakMap<PGlite, Promise<unknown>>()
 
 /** Connects to PGlite: Postgres in this process, in WebAssembly, with one connection. */
@@ -195,8 +196,9 @@ export function withoutPassword(connectionString: string): string {
   }
 }
 
-const FIRST_WAIT_MS = 50
-const MAX_WAIT_MS = 5_000
+/** Delays between attempts to reconnect. They double from the minimum to the maximum. */
+const MIN_RECONNECT_WAIT_MS = 50
+const MAX_RECONNECT_WAIT_MS = 5_000
 
 /** A connection that listens on a channel, and reconnects until `end()` is called. */
 class PgListener {
@@ -248,11 +250,11 @@ class PgListener {
 
   async #reconnect(): Promise<void> {
     this.#client = null
-    let wait = FIRST_WAIT_MS
+    let wait = MIN_RECONNECT_WAIT_MS
     while (!this.#isEnded) {
       await sleep(wait, undefined, { ref: false })
       if (this.#isEnded || (await this.#connect())) return
-      wait = Math.min(2 * wait, MAX_WAIT_MS)
+      wait = Math.min(2 * wait, MAX_RECONNECT_WAIT_MS)
     }
   }
 }

@@ -1,11 +1,12 @@
+// Creates and migrates the tables in Postgres, with partitions, row-level security and a restricted role.
 import { StoreError } from 'keepsake'
 import { createTables, LARGE_TABLES, USER_TABLES, type TableDialect } from 'keepsake/store'
 import { sql, type Kysely } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 
-/** The version that stats show; migrations are counted by Kysely. */
+/** The version that `stats()` reports. Kysely keeps its own list of migrations. */
 export const SCHEMA_VERSION = 7
-/** The role that statements run under where the connection's own role would bypass row-level security. */
+/** The role of statements if the connection's own role would bypass row-level security. */
 const RESTRICTED_ROLE = 'keepsake_rows'
 
 /** Tables that can be searched across all users, for jobs, unfinished erasures and lists of users. They contain no conversation text. */
@@ -62,18 +63,19 @@ function partitionsOf(partitions: number): string[] {
   )
 }
 
-const hasAccess = (setting: string): string => `current_setting('keepsake.sees', true) = '${setting}'`
+/** Condition that a transaction has this wall, see `Wall` of the engine. */
+const hasWall = (wall: string): string => `current_setting('keepsake.sees', true) = '${wall}'`
 
-/** Row-level security, in addition to conditions: a statement sees the named user's rows. Superusers are exempt, hence the role. */
+/** Row-level security, in addition to the conditions of statements. A statement sees only the rows of the user in `keepsake.user_id`. */
 const ROW_SECURITY = [
   ...USER_TABLES.map(enableRowSecurity),
   ...USER_TABLES.map(
     (table) =>
       `CREATE POLICY of_user ON ${table} USING (user_id = nullif(current_setting('keepsake.user_id', true), '')::bigint)`,
   ),
-  ...FOUND_TABLES.map((table) => `CREATE POLICY found ON ${table} USING (${hasAccess('users')})`),
+  ...FOUND_TABLES.map((table) => `CREATE POLICY found ON ${table} USING (${hasWall('users')})`),
   ...COUNTED_TABLES.map(
-    (table) => `CREATE POLICY counted ON ${table} FOR SELECT USING (${hasAccess('counts')})`,
+    (table) => `CREATE POLICY counted ON ${table} FOR SELECT USING (${hasWall('counts')})`,
   ),
 ]
 
@@ -84,7 +86,7 @@ const NO_STATISTICS = `DO $$ DECLARE c RECORD; BEGIN
       AND column_name NOT IN (${SAMPLED_COLUMNS.map((column) => `'${column}'`).join(', ')})
   LOOP EXECUTE format('ALTER TABLE %I ALTER COLUMN %I SET STATISTICS 0', c.table_name, c.column_name); END LOOP; END $$`
 
-/** Creates or migrates the schema; of two processes the second waits. Returns the role of statements, `null` for the own one. */
+/** Creates or migrates the schema. A second process waits. Returns the role for statements; `null` for the connection's own. */
 export async function openSchema(
   db: Kysely<unknown>,
   name: string,
@@ -115,7 +117,7 @@ export async function openSchema(
   return chooseRole(db, schema)
 }
 
-/** Returns the schema's version, 0 for a missing or empty one. @throws StoreError for other tables than these */
+/** Returns the schema's version; 0 for a missing or empty schema. @throws StoreError for tables of another program or a preview */
 async function readVersion(db: Kysely<unknown>, schema: string, name: string): Promise<number> {
   const { rows } = await sql<{ is_preview: boolean; is_own: boolean; is_used: boolean }>`SELECT
       to_regclass(${`${schema}.migrations`}) IS NOT NULL OR EXISTS (SELECT FROM pg_constraint
@@ -134,7 +136,7 @@ async function readVersion(db: Kysely<unknown>, schema: string, name: string): P
   )
 }
 
-/** Creates a role for statements where the connection's own bypasses row-level security (superuser or BYPASSRLS). */
+/** Creates the restricted role if the connection's own role bypasses row-level security, as superusers do. */
 async function chooseRole(db: Kysely<unknown>, schema: string): Promise<string | null> {
   const { rows } = await sql<{ passes: boolean }>`SELECT rolsuper OR rolbypassrls AS passes FROM pg_roles
     WHERE rolname = current_user`.execute(db)

@@ -1,3 +1,4 @@
+// Announces changes to other processes by NOTIFY.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { joinNotes, type ChangeNote, type Tables } from 'keepsake/store'
 import { sql, type Kysely } from 'kysely'
@@ -75,7 +76,7 @@ export class ChangeNotifier {
   }
 }
 
-/** Stands for an unchanged sequence, which is `Infinity` in a note. */
+/** Replaces `Infinity`, which a note has as the sequence if the log did not change. */
 const UNCHANGED = -1
 
 function encodeNote({ userId, sequence, turns, erasures, hasJobs }: ChangeNote): string {

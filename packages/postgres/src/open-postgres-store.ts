@@ -1,3 +1,4 @@
+// Opens stores in Postgres and PGlite.
 import type { PGlite } from '@electric-sql/pglite'
 import { InvalidInputError } from 'keepsake'
 import { type Store, makeSqlStore } from 'keepsake/store'

@@ -1,3 +1,4 @@
+// Implements the engine's interface of an SQL database for Postgres.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { USER_TABLES, makeHolder, stateOfHolder } from 'keepsake/store'
 import type { Access, ChangeNote, SqlDatabase, Tables, Wall } from 'keepsake/store'
@@ -8,7 +9,7 @@ import type { Connections } from './connections.ts'
 import { openSchema, SCHEMA_VERSION, type SchemaOptions } from './create-schema.ts'
 import { ChangeNotifier } from './notices.ts'
 
-/** How an erasure treats the tables' files: frees the space of erased rows for reuse, or rewrites the files. */
+/** What an erasure does to the tables' files: `vacuum` frees the space of erased rows for reuse, `rewrite` writes new files. */
 export type Purge = 'vacuum' | 'rewrite'
 
 export interface DatabaseOptions extends SchemaOptions {
@@ -53,7 +54,7 @@ export async function openDatabase(
 
 /** Error codes of a serialization failure and of a deadlock. */
 const CONFLICTS = new Set(['40001', '40P01'])
-/** Error codes when another process creates the same schema, tables or grants at the same time. */
+/** Error codes that appear if another process creates the same schema, tables or grants at the same time. */
 const CONCURRENT_CREATION = new Set(['23505', '42P06', '42P07', '42710', 'XX000'])
 
 /** Retries when another process creates the same schema at the same time. */
@@ -97,7 +98,7 @@ export class PostgresDatabase implements SqlDatabase {
     return this.#holder.name
   }
 
-  /** Begins a transaction, with all settings in one message. They end with the transaction, also behind a connection pooler. */
+  /** Returns the statement that begins a transaction with all settings. They end with the transaction, so a connection pooler may be used. */
   begin(wall: Wall, access: Access): string {
     const begin = access === 'read' ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN'
     const visibleRows = typeof wall === 'number' ? this.enter(wall) : `SET LOCAL keepsake.sees = '${wall}'`

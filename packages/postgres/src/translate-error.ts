@@ -43,7 +43,7 @@ const ADVICE: readonly (readonly [prefix: string, code: StoreErrorCode, advice: 
 /** Matches codes of invalid input: too long, or not accepted by a column. */
 const INVALID_INPUT = /^(22|23|54)/
 
-/** Converts driver errors to ones that say what happened, where, and what to do, without the server's details, which may quote a row. */
+/** Translates a driver's error into one that says what happened, where, and what to do. The server's `detail` is left out, since it may quote a row. */
 export function translateError(error: unknown, name: string): Error {
   if (error instanceof Error && KNOWN.some((kind) => error instanceof kind)) return error
   const code = codeOf(error)
@@ -69,7 +69,6 @@ export function translateError(error: unknown, name: string): Error {
   )
 }
 
-/** Returns the message. The content of rows would be in `detail`, which is left out. */
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,9 +1,8 @@
+// Replaces the functions of `node:crypto` that the engine uses, in a page.
 import { sha1 } from '@noble/hashes/legacy.js'
-import { scrypt as derive } from '@noble/hashes/scrypt.js'
+import { scrypt as nobleScrypt } from '@noble/hashes/scrypt.js'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
 import { Buffer } from './globals.ts'
-
-// Replaces `node:crypto` in a page: as much of it as the engine uses.
 
 type Content = string | Uint8Array
 const HASHES = { sha1, sha256, sha512 }
@@ -36,6 +35,7 @@ export const randomUUID = (): string => globalThis.crypto.randomUUID()
 export const randomBytes = (length: number) =>
   Buffer.from(globalThis.crypto.getRandomValues(new Uint8Array(length)))
 
+/** Options of scrypt, with Node's names and default values. */
 interface Cost {
   readonly N?: number
   readonly r?: number
@@ -44,9 +44,14 @@ interface Cost {
 
 export function scryptSync(secret: Content, salt: Content, length: number, cost: Cost = {}) {
   const { N = 16_384, r = 8, p = 1 } = cost
-  return Buffer.from(derive(bytesOf(secret), bytesOf(salt), { N, r, p, dkLen: length }))
+  return Buffer.from(nobleScrypt(bytesOf(secret), bytesOf(salt), { N, r, p, dkLen: length }))
 }
 
-export function scrypt(secret: Content, salt: Content, length: number, done: (e: null, b: unknown) => void) {
-  done(null, scryptSync(secret, salt, length))
+export function scrypt(
+  secret: Content,
+  salt: Content,
+  length: number,
+  callback: (error: null, key: unknown) => void,
+) {
+  callback(null, scryptSync(secret, salt, length))
 }

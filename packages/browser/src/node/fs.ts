@@ -1,3 +1,4 @@
+// Replaces `node:fs` and other modules about files, in a page. It reads the engine's tables from memory, and refuses everything else.
 import { Buffer } from './globals.ts'
 
 /** The engine's tables by name, fetched before the engine is imported. A page has no other files. */

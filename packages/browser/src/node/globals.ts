@@ -6,7 +6,7 @@ const { from } = PlainBuffer
 // oxlint-disable-next-line typescript/unbound-method -- called on the buffer below
 const { toString } = PlainBuffer.prototype
 
-/** Adds the one encoding that the polyfill lacks. */
+/** Adds the encoding `base64url`, which the replacement of Node's `Buffer` lacks. */
 PlainBuffer.from = ((value: unknown, encoding?: unknown, length?: unknown) =>
   encoding === 'base64url'
     ? from(String(value).replaceAll('-', '+').replaceAll('_', '/'), 'base64')
@@ -25,22 +25,22 @@ export const process = {
   platform: 'browser',
   env: {},
   cpuUsage: () => ({ user: performance.now() * 1_000, system: 0 }),
-  // oxlint-disable-next-line no-console -- where a page's warnings go
+  // oxlint-disable-next-line no-console -- a page shows its warnings there
   emitWarning: (warning: unknown) => console.warn(warning),
   kill: () => true,
 }
 
-const waiting: (() => void)[] = []
+const queuedWork: (() => void)[] = []
 let channel: MessageChannel | null = null
 
 /** Runs work after the page's pending events. A message of a channel has no minimum delay, unlike a timer. */
 export function setImmediate(work: () => void): void {
   if (channel === null) {
     channel = new MessageChannel()
-    channel.port1.addEventListener('message', () => waiting.shift()?.())
+    channel.port1.addEventListener('message', () => queuedWork.shift()?.())
     channel.port1.start()
   }
-  waiting.push(work)
+  queuedWork.push(work)
   channel.port2.postMessage(null)
 }
 

@@ -29,10 +29,12 @@ export function isDeepStrictEqual(left: unknown, right: unknown): boolean {
 }
 
 export const promisify =
-  (call: (...given: unknown[]) => void) =>
-  (...given: unknown[]): Promise<unknown> =>
-    new Promise((done, fail) =>
-      call(...given, (error: Error | null, value: unknown) => (error === null ? done(value) : fail(error))),
+  (call: (...args: unknown[]) => void) =>
+  (...args: unknown[]): Promise<unknown> =>
+    new Promise((resolvePromise, reject) =>
+      call(...args, (error: Error | null, value: unknown) =>
+        error === null ? resolvePromise(value) : reject(error),
+      ),
     )
 
 export const setImmediate = (): Promise<void> => new Promise(soon)
@@ -41,21 +43,22 @@ export function setTimeout<Value>(
   value?: Value,
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<Value | undefined> {
-  return new Promise((done, fail) => {
+  return new Promise((resolvePromise, reject) => {
     const stop = (): void => {
       clearTimeout(timer)
-      fail(signal?.reason as Error)
+      reject(signal?.reason as Error)
     }
     const timer = globalThis.setTimeout(() => {
       signal?.removeEventListener('abort', stop)
-      done(value)
+      resolvePromise(value)
     }, ms)
     if (signal?.aborted === true) stop()
     else signal?.addEventListener('abort', stop, { once: true })
   })
 }
 
-const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
+/** Table of the CRC-32 of each byte, with the polynomial that zlib uses. */
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte
   for (let bit = 0; bit < 8; bit += 1) value = (value & 1) === 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1
   return value
@@ -63,7 +66,7 @@ const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
 
 export function crc32(bytes: Uint8Array): number {
   let value = 0xffffffff
-  for (const byte of bytes) value = (CRC[(value ^ byte) & 255] ?? 0) ^ (value >>> 8)
+  for (const byte of bytes) value = (CRC_TABLE[(value ^ byte) & 255] ?? 0) ^ (value >>> 8)
   return (value ^ 0xffffffff) >>> 0
 }
 

@@ -29,7 +29,7 @@ export interface MemoryEdit {
   /** The persona value, for facts with a key. */
   readonly value?: string
   readonly type?: Memory['type']
-  /** Start of validity; with a new text, now when absent. At the former text's start or before, that text is replaced. */
+  /** Start of validity. With a new text, the default is now. If it is not after the start of the former text, that text is replaced. */
   readonly at?: number | string | Date
   /** End of validity, which may be in the future; `null` removes the end. */
   readonly until?: number | string | Date | null
@@ -177,7 +177,7 @@ function requireEditable(memory: Memory, change: MemoryChange, now: number): voi
   if (text !== undefined) requireFits(memory, text)
 }
 
-/** Checks whether an edit says that the former text was never true: its text leaves no past version. */
+/** Checks whether an edit says that the former text was never true. Then no past version is kept. */
 function isMistake(memory: Memory, { text, validFrom }: MemoryChange, now: number): boolean {
   return text !== undefined && text !== memory.text && (validFrom ?? now) <= memory.validFrom
 }
@@ -201,7 +201,7 @@ function fieldsOfCorrection(memory: Memory, change: MemoryChange, now: number): 
   }
 }
 
-/** Reads an edited fact's value: the given one in its key's type, or what a new text states. No field if it stays. */
+/** Reads the value of an edited fact: the given one, or the value that a new text states. Returns no field if the value stays. */
 async function readNewValue(
   engine: Engine,
   memory: Memory,
@@ -287,7 +287,7 @@ export async function restoreMemory(engine: Engine, row: ScopeRow, id: string): 
   })
 }
 
-/** Undoes an operation. Returns the operation that did it, also if that was an undo of another operation of the same bulk. */
+/** Undoes an operation. Returns the operation that undid it, which may be an earlier undo of the same group. */
 export async function undo(engine: Engine, resolved: ResolvedScope | null, id: string): Promise<Operation> {
   if (resolved === null) throw new NotFoundError('operation', id)
   const { owner, scopes } = resolved

@@ -13,15 +13,16 @@ interface WrongName {
   readonly right: string
 }
 
-/** Finds the name of an entity in whose place another text has other words. */
+/** Finds a name of the former text that the new text replaces by other words. */
 async function findWrongName(
   { engine, row, state }: UnitOfWork,
   former: string,
   text: string,
 ): Promise<WrongName | null> {
   const { aliases } = await relationGraph(state, [row.scope], engine.now())
-  const names = [...aliases.values()].flatMap((all) => [...all])
-  for (const wrong of names.filter((name) => isNamedIn(former, name) && !isNamedIn(text, name))) {
+  const names = [...aliases.values()].flatMap((aliasesOfOne) => [...aliasesOfOne])
+  const missingNames = names.filter((name) => isNamedIn(former, name) && !isNamedIn(text, name))
+  for (const wrong of missingNames) {
     const [before = '', after = ''] = former.split(wrong)
     const right = text.slice(before.length, text.length - after.length).trim()
     if (right !== '' && text === `${before}${right}${after}`) return { wrong, right }
@@ -47,9 +48,12 @@ export async function correctNameElsewhere(
   )
   for (const fact of facts) {
     if (fact.id === edited.id || !isNamed(fact.text)) continue
-    const others = relationsTo(name.wrong, fact.text)
-    const isSame = others.some((one) => relations.some((other) => isSameRelation(one, other)))
-    if (others.length === 0 || relations.length === 0 || isSame)
+    const relationsOfFact = relationsTo(name.wrong, fact.text)
+    // Facts that relate someone of this name in another way are about another person.
+    const isSame = relationsOfFact.some((relation) =>
+      relations.some((other) => isSameRelation(relation, other)),
+    )
+    if (relationsOfFact.length === 0 || relations.length === 0 || isSame)
       changes.change('modify', fact.id, correctFields(fact, name), why)
   }
 }

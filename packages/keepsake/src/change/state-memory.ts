@@ -301,7 +301,7 @@ function locateEvidence(evidence: readonly FactEvidence[], turns: readonly Turn[
   })
 }
 
-/** Reads the value of a corrected fact as rules would; the former value if the text still has it; `null` for none. */
+/** Reads the value of a corrected fact by rules. If they find none, returns the former value if the text has it, or else `null`. */
 export async function rereadValue(
   rules: RuleBook,
   { key, value, subject }: Pick<Memory, 'key' | 'value' | 'subject'>,
@@ -313,7 +313,7 @@ export async function rereadValue(
   return read?.value ?? (isStillSaid ? value : null)
 }
 
-/** Matches the name of the subject at the start: “Maya lives in Leeds.” */
+/** Matches a name at the start of a statement: “Maya lives in Leeds.” */
 const NAME_OF_SUBJECT =
   /^(?!(?:My|Our|The|Their|His|Her|I)\b)\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?(['’]s)?(?=\s+\p{Ll})/u
 

@@ -182,7 +182,7 @@ function addBlock(
   return changes.add(block, originOf(engine, 'api'))
 }
 
-/** Sets the fields that differ. A new text is valid from now on; the former one is in the log. */
+/** Sets the fields that differ. A new text is valid from now on. The log keeps the former one. */
 function changeBlock(
   { engine, changes, moment }: UnitOfWork,
   known: Memory,

@@ -192,7 +192,7 @@ const EMPTY_PREVIEW: ErasePreview = {
   items: [],
 }
 
-/** Returns what `erase` of the target would remove: it and every memory with evidence in its turns. @throws as `erase` */
+/** Lists the data that `erase` would remove: the target, and every memory with evidence in its turns. @throws as `erase` */
 export async function previewErasure(
   engine: Engine,
   resolved: ResolvedScope | null,

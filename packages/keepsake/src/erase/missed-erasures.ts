@@ -54,7 +54,7 @@ export async function listMissed(engine: Engine): Promise<UnappliedErasure[]> {
   return erasures
 }
 
-/** Repeats missed erasures in order, after a crash too; of returned users only earlier data. Returns the receipts. */
+/** Repeats missed erasures in order. If a user has returned, only data from before the erasure is erased. Returns the receipts. */
 export async function repeatMissed(engine: Engine): Promise<EraseReceipt[]> {
   const receipts: EraseReceipt[] = []
   const finder = new Finder(engine)

@@ -9,7 +9,7 @@ export type KnownFact = Pick<
   'id' | 'subject' | 'key' | 'value' | 'text' | 'evidence' | 'past' | 'validFrom' | 'validUntil' | 'pinned'
 >
 
-/** The known facts of a scope, in the order in which they were made. */
+/** The known facts of a scope, in order of creation. */
 export class FactLookup<Fact extends KnownFact = KnownFact> {
   readonly #facts: ReadonlyMap<string, Fact>
 

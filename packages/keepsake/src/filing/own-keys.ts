@@ -112,13 +112,13 @@ function readKey(id: string, given: unknown, categories: ReadonlyMap<string, str
     )
   const read = readSchema(schema, `${what}.schema`)
   const isList = read.json === null ? merge === 'append' : isListSchema(read.json)
-  const usual = isNumberSchema(read.json) ? 'trajectory' : 'replace'
+  const defaultOfSingle = isNumberSchema(read.json) ? 'trajectory' : 'replace'
   return {
     id,
     description: description.trim(),
     ...read,
     isList,
-    merge: merge ?? (isList ? 'append' : usual),
+    merge: merge ?? (isList ? 'append' : defaultOfSingle),
     ...(unit === undefined ? {} : { unit: unit.trim() }),
     ...(category === undefined ? {} : { category }),
   }
@@ -181,7 +181,7 @@ export function withOwnKeys(table: KeyTable, { keys }: Filing): KeyTable {
   return added.length === 0 ? table : extendKeyTable(table, added)
 }
 
-/** Reads a value from texts, one for each entry of a list, as they are or as JSON, whichever fits the schema. */
+/** Reads a value from texts, one for each entry of a list. Each text is tried as it is and as JSON, and the first that fits is taken. */
 export function readTyped(key: TypedKey, texts: readonly string[]): ReadTyped {
   const plain = texts.map((text) => withoutUnit(text, key))
   const hasRightCount = key.isList ? plain.length > 0 : plain.length === 1

@@ -34,7 +34,10 @@ export interface PolicyLife {
   readonly rank: number | null
   /** Number of ranked memories. */
   readonly of: number
-  /** Why the memory stays whatever its strength: pinned, not covered by a summary yet, an exempt form, or no forgetting at all. */
+  /**
+   * Why its strength does not matter: `pinned`, `untold` (no summary covers it yet), `exempt` (its form is never forgotten), or `never`
+   * (nothing is forgotten). `null` if the strength decides.
+   */
   readonly held: 'pinned' | 'untold' | 'exempt' | 'never' | null
 }
 
@@ -135,7 +138,7 @@ async function describeByPolicies(view: ScopeView, memory: Memory): Promise<Poli
   return lives
 }
 
-/** Returns why a memory stays whatever its strength is; `null` if it may be forgotten. */
+/** Returns why a memory stays without regard to its strength; `null` if it may be forgotten. */
 function whyProtected(verdict: Judged | undefined, { when }: Retention): PolicyLife['held'] {
   if (verdict?.because === 'pinned' || verdict?.because === 'untold') return verdict.because
   return when === 'never' ? 'never' : null

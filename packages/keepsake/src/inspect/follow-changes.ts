@@ -25,7 +25,7 @@ const MAX_USERS = 10_000
 /** Delay before a retry after a store failure. */
 const RETRY_MS = 1_000
 
-/** Reports the changes that the store announces: those of other processes, and perhaps those of this process, with the same ids. */
+/** Reports the changes that the store announces. A store may also announce changes of this process. They have the same ids there. */
 export class ChangeFollower {
   readonly #engine: Engine
   readonly #following: FollowOptions

@@ -37,9 +37,11 @@ export interface DueItem {
 
 const MAX_ITEMS = 1_000
 const DAY_MS = 86_400_000
+/** A date that a statement names may span up to two days, as “tonight” does. Longer spans are no day. */
+const MAX_DAY_SPAN_MS = 2 * DAY_MS
 /** A span without an end shows a yearly day up to this many years after its beginning. */
 const OPEN_YEARS = 2
-/** Maximum number of years for which one yearly day is listed: more than `MAX_ITEMS` are never shown. */
+/** Maximum number of years for which one yearly day is listed, since at most `MAX_ITEMS` are shown. */
 const MAX_YEARS = MAX_ITEMS + 1
 /** Facts with these keys name future days. */
 const FUTURE_KEYS: ReadonlySet<string> = new Set(['plans', 'promises', 'goals'])
@@ -49,7 +51,7 @@ const FUTURE_WORDS_ZH = '打算|计划|准备|约了|预约|将|要|到期|截�
 /** Matches words of statements about the future: “My appointment is on Friday.” */
 const FUTURE_WORDS = new RegExp(`\\b(?:${FUTURE_WORDS_EN})\\b|${FUTURE_WORDS_ZH}`, 'iu')
 
-/** Lists what falls due: plans by the days that statements name, ends, yearly days. Of ended statements only the end. */
+/** Lists planned days that statements name, ends of statements, and yearly days. For an ended statement, lists only the end. */
 export async function listDue(
   engine: Engine,
   resolved: ResolvedScope | null,
@@ -94,6 +96,7 @@ function zoneOf(state: UserState, { evidence }: Memory): string | null {
   return zones[0] ?? null
 }
 
+/** Lists the end of a statement. An end at midnight is shown as the day before it, the last on which the statement holds. */
 function listEnd(memory: Memory, timeZone: string | null): DueItem[] {
   const { validUntil } = memory
   if (validUntil === null) return []
@@ -113,8 +116,8 @@ function listPlans(memory: Memory, dates: DateReader, timeZone: string | null): 
   const isPlanned = ({ from, to, isRelative, hasTime }: NamedDate): boolean => {
     // `listEnd` lists the end of the statement.
     const isEnd = validUntil !== null && (to === validUntil || from === validUntil)
-    const isShort = to - from <= 2 * DAY_MS
-    // “Tonight” and “at 5” in a statement without a word of the future usually tell of the past.
+    const isShort = to - from <= MAX_DAY_SPAN_MS
+    // “Tonight” and “at 5” in a statement without a word of the future are usually about the past.
     const isPlan = isAboutFuture || (!isRelative && !hasTime)
     return !isEnd && to > learnedAt && isShort && isPlan
   }
@@ -134,7 +137,7 @@ function listYearlyDays(memory: Memory, { dates, within, zone }: YearlyContext):
   const language = /\p{Script=Han}/u.test(text) ? 'zh' : 'en'
   const [day] = dates
     .readAll(text, { at: memory.learnedAt, timeZone: zone }, language)
-    .filter(({ from, to, hasTime }) => !hasTime && to - from <= 2 * DAY_MS)
+    .filter(({ from, to, hasTime }) => !hasTime && to - from <= MAX_DAY_SPAN_MS)
   if (day === undefined) return []
   const local = new Date(day.from + zoneOffset(zone, day.from) * 60_000)
   const start = Number.isFinite(within.from) ? within.from : memory.learnedAt

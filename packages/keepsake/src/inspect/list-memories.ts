@@ -48,7 +48,7 @@ export interface MemoryFilter {
   readonly learnedFrom?: number
   /** Only memories learned at this moment or before it, milliseconds since 1970. */
   readonly learnedTo?: number
-  /** By creation, or by the time learned and then by id. When absent, `learned` with `newestFirst`, else `made`. */
+  /** `made`: in order of creation. `learned`: by the time learned, then by id. The default with `newestFirst` is `learned`, otherwise `made`. */
   readonly order?: 'made' | 'learned'
   /** Reverses the order. */
   readonly newestFirst?: boolean

@@ -1,3 +1,4 @@
+// Reads the current values of the keys that an application defined, and counts facts by its categories.
 import { InvalidInputError, didYouMean } from '@keepsake/text'
 import { readStored, type TypedKey } from '../filing/own-keys.ts'
 import type { Memory } from '../memories/memory.ts'

@@ -90,7 +90,7 @@ export class ErasureLedger {
     this.#report = report
   }
 
-  /** Erases and records it in the same transaction, then in the file. A failed write is reported and made up at opening. */
+  /** Erases, and records the erasure in the same transaction, then in the file. If the file fails, the next opening adds the entry. */
   async erase(user: ErasedUser, request: EraseRequest): Promise<EraseReceipt> {
     const entry = await this.#entryOf(user, request)
     this.#madeDuringCheck?.add(entry.id)
@@ -235,7 +235,7 @@ function warningOf(count: number, store: string, file: string): string {
   return `${what} made after what "${store}" holds was stored, by the ledger "${file}": a backup stands in its place, or an export was read back. What was erased may be there again. "keepsake erasures" lists it, and "keepsake erasures --repeat" erases it again.`
 }
 
-/** A ledger entry names users, turns and memories by digests; guesses can be checked against them, slowly for a user. */
+/** The schema of an entry. It names users, turns and memories only by digests, so that it contains no personal data. */
 const entrySchema = z.object({
   id: z.string(),
   at: z.number(),

@@ -10,7 +10,11 @@ export function memoryFromBlank(id: string, scope: number, change: MemoryChange)
 /** The tombstone of an erased memory, without its content. */
 const ERASED: MemoryChange = { status: 'erased' }
 
-/** Applies an operation to a memory (`undefined` for an `add`), or returns `undefined`. Only this makes memories from the log. */
+/**
+ * Applies an operation to a memory, which is `undefined` for an `add`. All memories of the log are made by this function.
+ *
+ * @returns the memory afterwards; `undefined` if the operation does not concern a known memory
+ */
 export function applyOperation(
   memory: Memory | undefined,
   operation: NewOperation,
@@ -85,7 +89,7 @@ function turnsOf({ evidence = [], past = [] }: MemoryChange): string[] {
   return [...evidence, ...past.flatMap((version) => version.evidence)].map((source) => source.turn)
 }
 
-/** Maximum stored retrieval rounds, about 6 kB. Each further one would add less than 0.9 / 1,000 to MOOM's strength. */
+/** Maximum number of stored retrieval rounds, about 6 kB. Older ones add less than 0.9 / 1,000 to the strength by the paper MOOM. */
 export const MAX_ROUNDS = 1_000
 
 /** The time of an operation, from which strengths are computed. */
@@ -103,6 +107,7 @@ export function tallyOf({ rank, tally }: MemoryRef, { round, sessionNumber, at }
 export function joinTallies(tally: Tally, next: Tally): Tally {
   // A memory that is used in a round is not suppressed in that round.
   const isLifted = typeof tally.secondAt === 'number' && next.rounds.includes(tally.secondAt)
+  // `null` says that the suppression was lifted, `undefined` that nothing changed.
   let { secondAt } = tally
   if (isLifted) secondAt = null
   if (next.secondAt !== undefined) secondAt = next.secondAt

@@ -23,7 +23,7 @@ type CandidateField = Pick<
   | 'signals'
 >
 
-/** A proposed fact, in one plain sentence. It becomes a memory when grounded and applied; it ends only if the words say so. */
+/** A proposed fact, in one plain sentence. It becomes a memory after it is grounded and applied. It has an end only if the words state one. */
 export interface Candidate extends CandidateField {
   /** Whose statement it is, set by grounding. */
   readonly label?: GroundingLabel
@@ -34,11 +34,11 @@ export interface Candidate extends CandidateField {
 }
 
 /** Makes a candidate with default values: an event of the user without a key. */
-export function candidateOf(given: Partial<Candidate>): Candidate {
+export function candidateOf(fields: Partial<Candidate>): Candidate {
   const { form, type, subject, text, searchWords, key, value, level } = BLANK
   const { evidence, validFrom, validUntil, signals } = BLANK
   const statement = { form, type, subject, text, searchWords, key, value, level }
-  return { ...statement, evidence, validFrom, validUntil, signals, ...given }
+  return { ...statement, evidence, validFrom, validUntil, signals, ...fields }
 }
 
 /** The session and round in which a memory is made. */
@@ -56,9 +56,9 @@ export type NewMemory = Omit<Memory, 'id' | 'scope' | 'origin'>
 type MemoryExtras = Partial<Pick<Memory, 'reason' | 'sources' | 'name' | 'limit' | 'metadata'>>
 
 /** Makes a memory from a candidate, without an id. */
-export function memoryOf(candidate: Candidate, setting: Setting, given: MemoryExtras = {}): NewMemory {
+export function memoryOf(candidate: Candidate, setting: Setting, extras: MemoryExtras = {}): NewMemory {
   const { session, sessionNumber, round, learnedAt } = setting
-  const { reason = null, sources = [], name = null, limit = null, metadata = null } = given
+  const { reason = null, sources = [], name = null, limit = null, metadata = null } = extras
   const { category = null, refused = null, ...statement } = candidate
   return {
     ...statement,
@@ -79,7 +79,7 @@ export function memoryOf(candidate: Candidate, setting: Setting, given: MemoryEx
   }
 }
 
-/** An operation of a model's answer (MMM): an action, a shown memory's number, a statement. It is unchecked and ungrounded. */
+/** An operation that a model proposes, as in the paper MMM: an action, the number of a shown memory, and a statement. It is unchecked. */
 export type ProposedOperation =
   | { readonly kind: 'add'; readonly candidate: Candidate }
   | {
@@ -117,7 +117,7 @@ export function inheritMetadata(evidence: readonly Evidence[], turns: Turns): Me
   )
 }
 
-/** Adds the evidence turns' metadata to a change. The memory's stays unless all evidence is replaced; the change's wins. */
+/** Adds the metadata of the evidence turns to a change. The memory's own stays unless all evidence is replaced. Later ones win. */
 export function withTurnMetadata(
   memory: Memory | undefined,
   change: MemoryChange,

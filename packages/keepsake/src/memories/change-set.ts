@@ -52,7 +52,7 @@ export class ChangeSet {
   change(kind: ChangeKind, id: string, after: MemoryChange, cause: Cause): NewOperation {
     const memory = this.read(id)
     if (memory === undefined) throw new Error(`memory ${id} is not known to this change set`)
-    // Search words describe the text beside which a model wrote them.
+    // A model wrote the search words for the former text.
     const isReworded = after.text !== undefined && after.text !== memory.text
     const isOutdated = isReworded && after.searchWords === undefined && memory.searchWords !== ''
     const change = isOutdated ? { ...after, searchWords: '' } : after
@@ -68,7 +68,7 @@ export class ChangeSet {
     return operation
   }
 
-  /** Makes the operations since an index consequences of `parent`, or of their first, so that one undo reverts all. @returns the parent */
+  /** Makes the operations from an index on children of `parent`, or of their first, so that one undo reverts all. @returns the parent */
   joinOperations(start: number, parent: string | null): string | null {
     const first = parent ?? this.operations[start]?.id ?? null
     for (const operation of this.operations.splice(start))
@@ -135,7 +135,7 @@ function undoOne(changes: ChangeSet, operation: Operation, origin: Origin, paren
   return changes.change(inverseKind(operation), operation.memory, inverseChange(operation), cause).id
 }
 
-/** Whether the memory of an operation is again as before it. */
+/** Whether the memory of an operation has the values from before it again. */
 function isUndone(changes: ChangeSet, operation: Operation): boolean {
   const before = Object.entries(inverseChange(operation))
   if (operation.memory === null || operation.payload === null || before.length === 0) return false
@@ -146,8 +146,9 @@ function isUndone(changes: ChangeSet, operation: Operation): boolean {
 }
 
 /**
- * Undoes an operation and its children, latest first. Of a bulk of operations, those are left out that are undone already with
- * another one. @throws NotPossibleError for erasures and later changes
+ * Undoes an operation and its children, latest first. In a group of operations, some may be undone already, and these are skipped.
+ *
+ * @throws NotPossibleError for erasures and later changes
  */
 export function undoOperation(
   changes: ChangeSet,
@@ -155,9 +156,9 @@ export function undoOperation(
   children: readonly Operation[],
   origin: Origin,
 ): void {
-  const isOfBulk = operation.parent !== null || children.length > 0
-  const isLeftOut = (one: Operation): boolean => isOfBulk && isUndone(changes, one)
-  const main = isLeftOut(operation) ? null : undoOne(changes, operation, origin, null)
+  const isInGroup = operation.parent !== null || children.length > 0
+  const isSkipped = (candidate: Operation): boolean => isInGroup && isUndone(changes, candidate)
+  const main = isSkipped(operation) ? null : undoOne(changes, operation, origin, null)
   const latestFirst = [...children].sort((a, b) => b.sequence - a.sequence)
-  for (const child of latestFirst) if (!isLeftOut(child)) undoOne(changes, child, origin, main)
+  for (const child of latestFirst) if (!isSkipped(child)) undoOne(changes, child, origin, main)
 }

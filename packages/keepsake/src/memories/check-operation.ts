@@ -1,4 +1,4 @@
-// Checks the operations on memories that a model proposes (MMM).
+// Checks the operations on memories that a model proposes, as in the paper MMM.
 import { isBlank } from '@keepsake/text'
 import type { Candidate, ProposedOperation } from './candidate.ts'
 import type { Evidence } from './evidence.ts'

@@ -10,7 +10,7 @@ const SPACED_LETTER = /[\p{L}\p{N}]/u
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 /** Matches an ellipsis that replaces words in a quote. */
 const ELLIPSIS = /\s*(?:\[\s*(?:…|\.{3,}|⋯+)\s*\]|…+|\.{3,}|⋯+)\s*/u
-/** Maximum length of the text that a quote with ellipses covers, relative to the quote. */
+/** Maximum length of the text that a quote with ellipses covers, as a multiple of the quote's length. */
 const MAX_STRETCH = 6
 /** Minimum number of characters of a long quote, in scripts with and without spaces. */
 const MIN_LONG_QUOTE = { spaced: 12, unspaced: 5 }
@@ -23,7 +23,7 @@ interface FoldedText {
   readonly ends: readonly number[]
 }
 
-/** Finds a quote in a text, in the text's words, ignoring case, width, accents, spaces and punctuation; `…` matches any words. */
+/** Finds a quote in a text and returns the text's own words. Ignores case, width, accents, spaces and punctuation; `…` matches any words. */
 export function locateQuote(text: string, quote: string): string | null {
   const wanted = quote.trim()
   if (wanted === '') return null

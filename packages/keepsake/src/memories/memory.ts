@@ -35,13 +35,13 @@ export interface Signals {
 
 /** Usage counters of a memory. */
 export interface Use {
-  /** Retrievals among the first results (used): LUFY's R1. */
+  /** Retrievals among the first results, which the reply used. The paper LUFY calls this number R1. */
   readonly first: number
-  /** Retrievals among the next results (counted only): LUFY's R2. */
+  /** Retrievals among the next results, which are only counted (R2 of LUFY). */
   readonly second: number
-  /** Distinct rounds in which it was retrieved among the first: MOOM's R. The latest 1,000 are kept. */
+  /** Distinct rounds in which it was retrieved among the first (R of the paper MOOM). The latest 1,000 are kept. */
   readonly rounds: readonly number[]
-  /** Round in which it was last retrieved among the next; during that round it is suppressed (MOOM 3.3). Absent when it never was. */
+  /** Round in which it was last retrieved among the next. It is suppressed in that round (MOOM, section 3.3). Absent if it never was. */
   readonly secondAt?: number
   /** Number of the session in which it was last retrieved or made. */
   readonly lastSession: number
@@ -77,7 +77,7 @@ export interface Memory {
   /** The subject of the statement: `user`, `agent`, or a name. */
   readonly subject: string
   readonly text: string
-  /** Words that its text does not have and by which recall finds it too, written by the model that extracted it. Never shown to a model. */
+  /** Further words by which recall finds it, written by the model that extracted it. They are never shown to a model. */
   readonly searchWords: string
   /** The persona key (`keyTable()` of `@keepsake/text`) and its value, for facts that fit the sheet. */
   readonly key: string | null

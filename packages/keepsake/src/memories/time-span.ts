@@ -8,7 +8,7 @@ import {
 } from '@keepsake/text'
 import type { Memory } from './memory.ts'
 
-/** A span of time, open without a side. Plain days, months and years are whole, in the user's time zone or UTC. */
+/** A span of time. A side that is absent is open. Days, months and years without a time are whole, in the user's time zone or UTC. */
 export interface TimeSpan {
   readonly from?: Date | number | string | undefined
   readonly to?: Date | number | string | undefined
@@ -54,7 +54,7 @@ function readSide(value: Date | number | string, name: string, timeZone: string 
   return { from: at, to: at + 1 }
 }
 
-/** Whether a memory is within spans: by its turns' times or when learned, and by validity, past versions included. */
+/** Whether a memory was said in the span `said`, by its turns' times, and held in the span `during`, also as a past version. */
 export function isInSpans(
   { said, during }: SpanFilters,
   memory: Memory,

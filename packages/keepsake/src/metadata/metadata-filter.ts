@@ -132,7 +132,7 @@ const COMPUTED = new WeakMap<MetadataFilter, WeakMap<Metadata, boolean>>()
 /** Length as JSON from which the results of a filter are computed before the search. */
 const LONG_FILTER = 1_000
 
-/** Computes a long filter's results beforehand, yielding meanwhile, since a search cannot yield. `false` for a short one. */
+/** Computes the results of a long filter before the search, because a search cannot yield. Returns `false` for a short filter. */
 export async function prepareFilter(
   filter: MetadataFilter | null,
   collections: readonly ReadonlyMap<string, { readonly metadata: Metadata | null }>[],
@@ -200,7 +200,7 @@ function isEqual(value: Json, other: Json): boolean {
   return value === other || isDeepStrictEqual(value, other)
 }
 
-/** Returns a number below, equal to or above 0, as `sort` expects. NaN if only one value is a number: no comparison with NaN holds. */
+/** Compares two values, as `sort` expects. Returns NaN for a number and a text, since no comparison with NaN holds. */
 function compare(value: Json, limit: number | string): number {
   if (typeof value === 'number' && typeof limit === 'number') return value - limit
   if (typeof value !== 'string' || typeof limit !== 'string') return Number.NaN

@@ -15,6 +15,7 @@ import type { UserState } from '../user-state/user-state.ts'
 import type { FoundMemory, FoundAnswer, MemoryRanking } from './found-memory.ts'
 import { readInPart, type RecallRequest } from './query.ts'
 import { rankMemories } from './rank.ts'
+import { joinPattern } from './join-pattern.ts'
 import { gatherAround, gatherLastSession, gatherOverview, gatherTimes } from './overview.ts'
 
 /** From this number of gathered memories on, the confidence is `MAX_GATHERED_CONFIDENCE`. */
@@ -152,8 +153,15 @@ const MAX_OWN_QUESTION_LENGTH = 80
 
 /** Match questions for a value of the asker by the name of its key: “What's my birthday?”, 我的生日是哪天？. The group is the name. */
 const ASKS_BY_NAME = [
-  /^(?:(?:so|and|ok|okay|hey|hi)[, ]+)*(?:what|when|which|where|who)(?:['’]?s| is| are| was)? my (?:own |current |full )?([\p{L} '’-]+?)(?: (?:called|again|now))*\s*[?？]*$/iu,
-  /\b(?:know|remember|recall|tell me|remind me(?: of)?|forgot(?:ten)?) (?:what |when |where )?my (?:own |current |full )?([\p{L} '’-]+?)(?: is)?(?: again)?\s*[?？.]*$/iu,
+  joinPattern('iu')`
+    ^(?:(?:so|and|ok|okay|hey|hi)[, ]+)*
+    (?:what|when|which|where|who)(?:['’]?s| is| are| was)? my (?:own |current |full )?
+    ([\p{L} '’-]+?)(?: (?:called|again|now))*\s*[?？]*$
+  `,
+  joinPattern('iu')`
+    \b(?:know|remember|recall|tell me|remind me(?: of)?|forgot(?:ten)?) (?:what |when |where )?my (?:own |current |full )?
+    ([\p{L} '’-]+?)(?: is)?(?: again)?\s*[?？.]*$
+  `,
   /^(?:请问|那|你|还|知道|记得|告诉我)*我的?(\p{Script=Han}{1,6}?)(?:是|叫|在)*(?:什么|啥|多少|哪[里儿天个]?|几[月号]|谁)?[呢吗啊呀]?[?？]*$/u,
 ]
 /** Match questions for a value of the asker in other words: “How old am I?”. */

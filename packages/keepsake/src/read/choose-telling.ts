@@ -1,6 +1,7 @@
 // Chooses the texts of an overview: those that tell most about a person, spread over the areas of their life.
 import type { StoredDocument } from '@keepsake/search'
 import { TextTrait, analyseText } from '@keepsake/text'
+import { joinPattern } from './join-pattern.ts'
 import type { Strand } from './life-areas.ts'
 
 /** A turn or a statement that an overview may show. */
@@ -35,8 +36,12 @@ const WORTH = {
 } as const
 
 /** Matches statements that something began or ended: “I moved to Ghent”, 我结婚了. */
-const CHANGES =
-  /\b(?:moved|started|got (?:the|a|my)|signed|accepted|hired|left|quit|gave notice|handed in|retired|married|divorced|split up|was born|died|passed|bought|sold|diagnosed|adopted|finished|graduated|opened)\b|搬[到进去了]|入职|辞职|离职|跳槽|换了|转[到了]|考上|拿到|结婚|离婚|分手|在一起了|生了|怀孕|去世|走了|买了|卖了|开张|毕业|退休|录取|确诊|领证|[不没]有?\p{Script=Han}{0,4}了(?!\p{Script=Han})|[当生养]了|送(?:给|人)|生的/iu
+const CHANGES = joinPattern('iu')`
+  \b(?:moved|started|got (?:the|a|my)|signed|accepted|hired|left|quit|gave notice|handed in|retired|married|divorced
+    |split up|was born|died|passed|bought|sold|diagnosed|adopted|finished|graduated|opened)\b
+  |搬[到进去了]|入职|辞职|离职|跳槽|换了|转[到了]|考上|拿到|结婚|离婚|分手|在一起了|生了|怀孕|去世|走了|买了|卖了|开张
+  |毕业|退休|录取|确诊|领证|[不没]有?\p{Script=Han}{0,4}了(?!\p{Script=Han})|[当生养]了|送(?:给|人)|生的
+`
 
 /** Caches the worth of turns by their documents, because every overview reads the worth of all turns. */
 const worthOfTurns = new WeakMap<object, { readonly text: string; readonly worth: number }>()

@@ -6,6 +6,7 @@ import { isQuestioned } from '../memories/evidence.ts'
 import { isOver, type Memory } from '../memories/memory.ts'
 import { subjectOfRole } from '../turns/turn.ts'
 import type { FoundAnswer } from './found-memory.ts'
+import { takesUp } from './takes-up.ts'
 
 const DAY_MS = 86_400_000
 const ELLIPSIS = '…'
@@ -290,32 +291,11 @@ function isAnswer({ turn, text }: SaidTurn, users: readonly SaidTurn[], options:
   return countTermsIn((term) => text.terms.has(term), terms) > termsOfUsers.length
 }
 
-/** Matches replies that neither accept nor answer a statement: “nah”, “thanks”, 嗯. */
-const EMPTY_REPLY =
-  /^[\s\p{P}\p{S}]*(?:(?:no(?:pe)?|nah|not really|what|lol|haha+|hm+|well|ok(?:ay)?|k|thanks?|thank you|thx|ty|cheers|(?:good )?(?:morning|night)|hi|hey|bye|(?:(?:i['’]?ll|i will|will) )?think(?: about it)?|whatever|never mind|yum|嗯+|哦+|好的?|谢谢你?|[哈呵嘿]+|不(?:是|用|了|要)?|没有|算了|再见|早|晚安|知道了|我?再看看)[\s\p{P}\p{S}]*)+$/iu
-
-/** Matches replies that ask back, put off or doubt, and so confirm nothing: “How much is one?”, “Let me check”, 再看看. */
-const PUTS_OFF =
-  /[?？]\s*$|^[\s\p{P}\p{S}]*(?:(?:ok(?:ay)?|hm+|well|right|oh|ah|yeah|nah|no|嗯+|哦|好的?|那|这)[\s\p{P}\p{S}]*)*(?:maybe|perhaps|possibly|not sure|dunno|(?:i )?do(?:n['’]?t| not) know|depends|let me|lemme|(?:i|we)(?:['’]ll|['’]d| will| would| might| may| should| need to| have to)(?: have)?(?: to)? (?:see|check|look|think|ask|consider|find out|sleep on)|sounds?\b|也许|可能|说不定|再[说看想]|[等让]?我?[去先]?(?:看看|想想|查[查下]|问[问下])|考虑|不(?:知道|清楚|一定|确定)|回头)/iu
-/** A reply of at most this number of characters is read as a reply to the statement before it. */
-const SHORT_REPLY = 30
-/** Matches replies that accept or correct a statement: “Yes, exactly”, “No, two”, 对. */
-const ACCEPTS =
-  /^[\s\p{P}\p{S}]*(?:(?:oh|ah|ha(?:ha)*|lol|well|ok(?:ay)?|啊|哦|哈+|嗯)[\s\p{P}\p{S}]+)*(?:y(?:es|eah|ep|up|h|a)\b|aye\b|exactly|indeed|right\b|true\b|correct|absolutely|definitely|totally|spot on|that['’]?s (?:it|right|true)|(?:it|they|she|he|we|i) (?:is|was|are|were|do|does|did|has|have|am|will|would)\b|done\b|will do|deal\b|agreed|good (?:idea|one|call)|on it|no\b|not\b|actually|wrong|对|是[的啊呀]?|没错|就是|当然|确实|正是|好(?:主意|啊|呀|办法)|行|可以|答应|不|没|其实)/iu
-
 /** Whether the user's reply neither accepts nor corrects what the agent said about them. The agent's words are then no answer. */
 function isBrushedOff(said: SaidTurn, next: SaidTurn | undefined, { asks, terms }: ExchangeOptions): boolean {
   if (next?.turn.role !== 'user') return false
   const isOfUser = asks === 'user' || (asks === null && said.text.isAboutUser && next.text.isElliptic)
-  return isOfUser && !takesUp(said.text, next, terms)
-}
-
-/** Whether a reply answers a question, accepts or corrects a statement, or repeats a word of it that is not in the user's question. */
-function takesUp(text: AnalysedText, { turn, text: reply }: SaidTurn, asked: ReadonlySet<string>): boolean {
-  const repeats = reply.terms.values().some((term) => text.terms.has(term) && !asked.has(term))
-  if (!reply.isElliptic && turn.text.length > SHORT_REPLY) return repeats
-  if (/[?？]\s*$/u.test(text.prompt.line)) return true
-  return !EMPTY_REPLY.test(turn.text) && !PUTS_OFF.test(turn.text) && (repeats || ACCEPTS.test(turn.text))
+  return isOfUser && !takesUp(said.text, next.text, terms)
 }
 
 /**

@@ -1,5 +1,6 @@
 // Lists the areas of a life (“strands”) that an overview of a person covers, with the words by which a text belongs to one.
 import type { Matter } from '@keepsake/text'
+import { joinPattern } from './join-pattern.ts'
 
 /** An area of a person's life, such as their work. A text belongs to a strand if a cue matches it, and a fact also by its key. */
 export interface Strand {
@@ -10,30 +11,8 @@ export interface Strand {
   readonly cues: RegExp
 }
 
-const STRAND_IDS = [
-  'self',
-  'home',
-  'work',
-  'studies',
-  'partner',
-  'children',
-  'parents',
-  'siblings',
-  'relatives',
-  'friends',
-  'colleagues',
-  'pets',
-  'health',
-  'diet',
-  'treatment',
-  'mind',
-  'hobbies',
-  'plans',
-  'events',
-  'money',
-] as const
 /** `named` is the strand of one person whom the user names. */
-export type StrandId = (typeof STRAND_IDS)[number] | 'named'
+export type StrandId = keyof typeof KEYS_AND_CUES | 'named'
 
 /** Pattern of a possessive of the user, in talk or in a statement about them, with up to two words after it: “my two older”. */
 const MY = String.raw`\b(?:my|our|m[ae]|user['’]s)\s+(?:\w+[ -]){0,2}?`
@@ -50,35 +29,49 @@ const BARE = String.raw`(?<!\b(?:an?|the|his|her|their|your|whose|\w+['’]s)\s(
  * The keys of each strand, and its cues. A pattern lists the English words of the area and then the Chinese ones. Spoken Chinese often
  * omits 我的 (“my”), so Chinese nouns match without it.
  */
-const KEYS_AND_CUES: Readonly<
-  Record<(typeof STRAND_IDS)[number], readonly [keys: readonly string[], cues: RegExp]>
-> = {
+const KEYS_AND_CUES = {
   self: [
-    [
-      'name',
-      'nickname',
-      'age',
-      'birthday',
-      'origin',
-      'nationality',
-      'identity',
-      'background',
-      'languages',
-      'religion',
-    ],
-    /\b(?:my name(?:['’]s| is)|call(?:s|ed)? me|i['’]?m from|i (?:am|was) (?:from|born)|born in|grew up|i['’]?m \d\d\b|turn(?:ed|ing)? \d\d\b|years? old|my birthday|user(?:['’]s name| is called| is \d\d| is from| comes from| was born))|我叫|我姓|我今年|岁了?|老家|我是[^，。？]{1,8}人|出生|生日|长大/i,
+    'name nickname age birthday origin nationality identity background languages religion'.split(' '),
+    joinPattern('i')`
+      \b(?:my name(?:['’]s| is)|call(?:s|ed)? me|i['’]?m from|i (?:am|was) (?:from|born)|born in|grew up|i['’]?m \d\d\b
+        |turn(?:ed|ing)? \d\d\b|years? old|my birthday|user(?:['’]s name| is called| is \d\d| is from| comes from| was born))
+      |我叫|我姓|我今年|岁了?|老家|我是[^，。？]{1,8}人|出生|生日|长大
+    `,
   ],
   home: [
     ['residence', 'living-with', 'possessions'],
-    /\b(?:i|we|user)(?:['’]ve| have|['’]m| am| are| just)?\s*(?:live[sd]?|living|moved?|moving|rent(?:ed|ing)?|bought (?:a|the) (?:flat|house|place))\b|\ba (?:\w+[ -]){0,2}(?:flat|apartment|house|cottage|bungalow|bedsit)\b|\b(?:my|our|new|the) (?:\w+ )?(?:flat|apartment|house|place|room|landlord|landlady|rent|neighbou?rhood|lease|mortgage|home town)\b|\b(?:moved|moving) (?:in|out|to|into|house|home)\b|搬家|搬到|搬进|搬去|住在|住的|租|房东|房子|新家|小区|我家在/i,
+    joinPattern('i')`
+      \b(?:i|we|user)(?:['’]ve| have|['’]m| am| are| just)?\s*(?:live[sd]?|living|moved?|moving|rent(?:ed|ing)?
+        |bought (?:a|the) (?:flat|house|place))\b
+      |\ba (?:\w+[ -]){0,2}(?:flat|apartment|house|cottage|bungalow|bedsit)\b
+      |\b(?:my|our|new|the) (?:\w+ )?(?:flat|apartment|house|place|room|landlord|landlady|rent|neighbou?rhood|lease|mortgage
+        |home town)\b
+      |\b(?:moved|moving) (?:in|out|to|into|house|home)\b
+      |搬家|搬到|搬进|搬去|住在|住的|租|房东|房子|新家|小区|我家在
+    `,
   ],
   work: [
     ['occupation', 'employer', 'field-of-work', 'skills', 'achievements'],
-    /\bi(?:['’]m|['’]ve been| am)? (?:work(?:ed|ing)?|teach|taught|drive|drove|run|ran|manage[ds]?|nursed|cook(?:ed)? for|freelanc\w+|employed|retired|train(?:ed|ing) as|a (?:self-employed )?\w+(?:er|or|ist|ian|man|woman|nurse|cook|chef|clerk))\b|\b(?:my|a|the|new|his|user['’]s) (?:\w+ )?(?:job|work|shifts?|office|company|firm|salary|boss|employer|clients?|contract|trade|business|workshop|apprentice\w*)\b|\b(?:hired|fired|laid off|handed in|resign\w*|retire[ds]?|promot\w+|pension|apprentice|freelanc\w+|redundan\w+|got the job|job offer|first day at|day off)\b|\bworks? (?:as|at|for|in)\b|上班|工作|公司|老板|领导|同事|辞职|入职|跳槽|退休|加班|工资|店里|单位|我是(?:一名|个|做|干)|当(?:老师|医生|护士|司机)|升职|兼职|打工|家教|新活|开店|开张|创业|[做写干搞跑开教卖修当]\p{Script=Han}{1,5}的(?!\p{Script=Han})/iu,
+    joinPattern('iu')`
+      \bi(?:['’]m|['’]ve been| am)? (?:work(?:ed|ing)?|teach|taught|drive|drove|run|ran|manage[ds]?|nursed|cook(?:ed)? for
+        |freelanc\w+|employed|retired|train(?:ed|ing) as
+        |a (?:self-employed )?\w+(?:er|or|ist|ian|man|woman|nurse|cook|chef|clerk))\b
+      |\b(?:my|a|the|new|his|user['’]s) (?:\w+ )?(?:job|work|shifts?|office|company|firm|salary|boss|employer|clients?
+        |contract|trade|business|workshop|apprentice\w*)\b
+      |\b(?:hired|fired|laid off|handed in|resign\w*|retire[ds]?|promot\w+|pension|apprentice|freelanc\w+|redundan\w+
+        |got the job|job offer|first day at|day off)\b
+      |\bworks? (?:as|at|for|in)\b
+      |上班|工作|公司|老板|领导|同事|辞职|入职|跳槽|退休|加班|工资|店里|单位|我是(?:一名|个|做|干)|当(?:老师|医生|护士|司机)
+      |升职|兼职|打工|家教|新活|开店|开张|创业|[做写干搞跑开教卖修当]\p{Script=Han}{1,5}的(?!\p{Script=Han})
+    `,
   ],
   studies: [
     ['education', 'learning'],
-    /\b(?:studying|studies|student|degree|university|college|uni|semester|thesis|dissertation|exams?|evening class(?:es)?|night school|course|lessons?|graduat\w+|apprentic\w+)\b|大学|专业|读研|研究生|考试|学校|上课|论文|毕业|学期|驾照|驾校|在学|社团|学生会|转专业|录取|考上|分数|四级|六级/i,
+    joinPattern('i')`
+      \b(?:studying|studies|student|degree|university|college|uni|semester|thesis|dissertation|exams?|evening class(?:es)?
+        |night school|course|lessons?|graduat\w+|apprentic\w+)\b
+      |大学|专业|读研|研究生|考试|学校|上课|论文|毕业|学期|驾照|驾校|在学|社团|学生会|转专业|录取|考上|分数|四级|六级
+    `,
   ],
   partner: [
     ['partner', 'marital-status', 'relationship-change'],
@@ -145,45 +138,88 @@ const KEYS_AND_CUES: Readonly<
   ],
   health: [
     ['health', 'health-state', 'allergies', 'diet'],
-    /\b(?:diagnos\w+|diabet\w+|asthma\w*|migraines?|arthritis|coeliac|celiac|epilep\w+|cancer|blood pressure|cholesterol|thyroid|heart (?:attack|condition|murmur)|stroke|sprain\w*|fractur\w+|broke my|torn|injur\w+|surgery|operat(?:ion|ed)|pregnan\w+|miscarr\w+|eczema|psoriasis|hernia|anaemi\w+|condition|syndrome|disease|disorder|symptoms?|relapse|flare|scan|biopsy|blood test|check-?up|swell\w*|swollen|rash|itch\w*|bleed\w*|aches?|pains?|painful|hurts?|sore|dizzy|bandage\w*|crutch\w*|wheez\w*|burn(?:t|ed) my|weigh(?:t|ed)?|\d+ ?kg|my (?:\w+ )?(?:back|knees?|hips?|shoulders?|wrists?|ankles?|eyes?|eyesight|hearing|ears?|heart|lungs?|stomach|skin|head(?:aches?)?|teeth|tooth|neck|hands?|foot|feet))\b|确诊|诊断|糖尿病|哮喘|偏头痛|头疼|高血压|血压|血糖|血脂|甲状腺|结节|关节|膝盖|腰|颈椎|手术|住院|体检|复查|怀孕|骨折|扭伤|发烧|感冒|胃病|胃|心脏|近视|过敏|病|[鼻胃肠肺肝咽皮关]\p{Script=Han}?炎|肿|疼|痛|头晕|流血|出血|发痒|[胖瘦]了|体重/iu,
+    joinPattern('iu')`
+      \b(?:diagnos\w+|diabet\w+|asthma\w*|migraines?|arthritis|coeliac|celiac|epilep\w+|cancer|blood pressure|cholesterol
+        |thyroid|heart (?:attack|condition|murmur)|stroke|sprain\w*|fractur\w+|broke my|torn|injur\w+|surgery
+        |operat(?:ion|ed)|pregnan\w+|miscarr\w+|eczema|psoriasis|hernia|anaemi\w+|condition|syndrome|disease|disorder
+        |symptoms?|relapse|flare|scan|biopsy|blood test|check-?up|swell\w*|swollen|rash|itch\w*|bleed\w*|aches?|pains?
+        |painful|hurts?|sore|dizzy|bandage\w*|crutch\w*|wheez\w*|burn(?:t|ed) my|weigh(?:t|ed)?|\d+ ?kg
+        |my (?:\w+ )?(?:back|knees?|hips?|shoulders?|wrists?|ankles?|eyes?|eyesight|hearing|ears?|heart|lungs?|stomach|skin|head(?:aches?)?|teeth|tooth|neck|hands?|foot|feet))\b
+      |确诊|诊断|糖尿病|哮喘|偏头痛|头疼|高血压|血压|血糖|血脂|甲状腺|结节|关节|膝盖|腰|颈椎|手术|住院|体检|复查|怀孕|骨折
+      |扭伤|发烧|感冒|胃病|胃|心脏|近视|过敏|病|[鼻胃肠肺肝咽皮关]\p{Script=Han}?炎|肿|疼|痛|头晕|流血|出血|发痒|[胖瘦]了
+      |体重
+    `,
   ],
   diet: [
     ['allergies', 'diet', 'dislikes'],
-    /\b(?:allerg\w+|intoleran\w+|anaphyla\w+|epi-?pen|vegetarian|vegan|gluten|lactose|dairy|nuts?|shellfish|can['’]?t (?:eat|drink|have|stand)|don['’]?t (?:eat|drink|touch)|stopped (?:eating|drinking)|gave up|quit (?:smoking|drinking|coffee)|sober|smok(?:e|ing)|vap(?:e|ing)|alcohol|tastes? of)\b|过敏|不耐|忌口|不能[吃喝]|不[吃喝]|吃素|素食|戒(?:烟|酒|糖)|乳糖|麸质|海鲜|青霉素/i,
+    joinPattern('i')`
+      \b(?:allerg\w+|intoleran\w+|anaphyla\w+|epi-?pen|vegetarian|vegan|gluten|lactose|dairy|nuts?|shellfish
+        |can['’]?t (?:eat|drink|have|stand)|don['’]?t (?:eat|drink|touch)|stopped (?:eating|drinking)|gave up
+        |quit (?:smoking|drinking|coffee)|sober|smok(?:e|ing)|vap(?:e|ing)|alcohol|tastes? of)\b
+      |过敏|不耐|忌口|不能[吃喝]|不[吃喝]|吃素|素食|戒(?:烟|酒|糖)|乳糖|麸质|海鲜|青霉素
+    `,
   ],
   treatment: [
     ['health', 'health-state'],
-    /\b(?:medic(?:ation|ine|ines)|tablets?|pills?|prescri\w+|dose|\d+ ?mg|inhaler|insulin|antibiotics?|painkillers?|injections?|jab|vaccin\w+|physio\w*|therap\w+|doctor|gp|dr\.?|consultant|specialist|nurse|hospital|clinic|dentist|optician|surgery|treatment)\b|吃药|药|打针|疫苗|医生|大夫|医院|门诊|牙医|理疗|针灸|治疗|康复/i,
+    joinPattern('i')`
+      \b(?:medic(?:ation|ine|ines)|tablets?|pills?|prescri\w+|dose|\d+ ?mg|inhaler|insulin|antibiotics?|painkillers?
+        |injections?|jab|vaccin\w+|physio\w*|therap\w+|doctor|gp|dr\.?|consultant|specialist|nurse|hospital|clinic|dentist
+        |optician|surgery|treatment)\b
+      |吃药|药|打针|疫苗|医生|大夫|医院|门诊|牙医|理疗|针灸|治疗|康复
+    `,
   ],
   mind: [
     ['mood', 'fears', 'weaknesses', 'routines'],
-    /\b(?:sleep\w*|insomnia|nightmares?|anxi\w+|panic\w*|depress\w+|burn(?:t|ed)?[ -]?out|stress\w*|counsell?\w+|therapist|afraid|scared|terrified|phobia|grief|griev\w+|tired all|exhaust\w+)\b|失眠|睡不着|睡眠|睡得|焦虑|抑郁|压力|恐慌|害怕|怕|心理咨询|情绪|崩溃/i,
+    joinPattern('i')`
+      \b(?:sleep\w*|insomnia|nightmares?|anxi\w+|panic\w*|depress\w+|burn(?:t|ed)?[ -]?out|stress\w*|counsell?\w+|therapist
+        |afraid|scared|terrified|phobia|grief|griev\w+|tired all|exhaust\w+)\b
+      |失眠|睡不着|睡眠|睡得|焦虑|抑郁|压力|恐慌|害怕|怕|心理咨询|情绪|崩溃
+    `,
   ],
   hobbies: [
     ['hobbies', 'routines', 'habits', 'likes', 'skills', 'learning', 'favourites'],
-    /\b(?:hobb\w+|choir|band|orchestra|guitar|piano|cello|violin|drums|sing(?:ing)?|danc(?:e|ing)|paint(?:ing)?|draw(?:ing)?|knit\w*|sew\w*|crochet\w*|pottery|ceramics|clay|garden\w*|allotment|hik(?:e|ing)|climb\w*|swim\w*|running|marathon|cycl\w+|yoga|pilates|football|rugby|tennis|cricket|basketball|chess|fishing|bak(?:e|ing)|cook(?:ing)?|photograph\w*|read(?:ing)? (?:a|the|club)|book club|gaming|board games?|i (?:love|enjoy|play|collect|volunteer)|in my free time|every (?:mon|tues|wednes|thurs|fri|satur|sun)day|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b|爱好|喜欢|跳舞|广场舞|唱歌|画画|书法|摄影|弹琴|吉他|钢琴|跑步|马拉松|游泳|瑜伽|健身|爬山|徒步|骑车|打球|羽毛球|篮球|足球|下棋|钓鱼|种花|种菜|做饭|烘焙|看书|读书会|追剧|打游戏|拼图/i,
+    joinPattern('i')`
+      \b(?:hobb\w+|choir|band|orchestra|guitar|piano|cello|violin|drums|sing(?:ing)?|danc(?:e|ing)|paint(?:ing)?
+        |draw(?:ing)?|knit\w*|sew\w*|crochet\w*|pottery|ceramics|clay|garden\w*|allotment|hik(?:e|ing)|climb\w*|swim\w*
+        |running|marathon|cycl\w+|yoga|pilates|football|rugby|tennis|cricket|basketball|chess|fishing|bak(?:e|ing)
+        |cook(?:ing)?|photograph\w*|read(?:ing)? (?:a|the|club)|book club|gaming|board games?
+        |i (?:love|enjoy|play|collect|volunteer)|in my free time|every (?:mon|tues|wednes|thurs|fri|satur|sun)day
+        |on (?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b
+      |爱好|喜欢|跳舞|广场舞|唱歌|画画|书法|摄影|弹琴|吉他|钢琴|跑步|马拉松|游泳|瑜伽|健身|爬山|徒步|骑车|打球|羽毛球|篮球
+      |足球|下棋|钓鱼|种花|种菜|做饭|烘焙|看书|读书会|追剧|打游戏|拼图
+    `,
   ],
   events: [
     ['relationship-change', 'experiences'],
-    /\b(?:died|passed away|funeral|buried|ashes|was born|gave birth|divorc\w+|split up|broke up|married|wedding|moved (?:in|out|to)|got the (?:job|place)|laid off|retired)\b|去世|过世|不在了|走了|没了|葬|下葬|节哀|出生|生了|生的|满月|离婚|分手|结婚|领证|办酒|搬[家到进去]|裁|辞/iu,
+    joinPattern('iu')`
+      \b(?:died|passed away|funeral|buried|ashes|was born|gave birth|divorc\w+|split up|broke up|married|wedding
+        |moved (?:in|out|to)|got the (?:job|place)|laid off|retired)\b
+      |去世|过世|不在了|走了|没了|葬|下葬|节哀|出生|生了|生的|满月|离婚|分手|结婚|领证|办酒|搬[家到进去]|裁|辞
+    `,
   ],
   money: [
     [],
-    /\b(?:money|rent|salary|wages?|pa(?:y|ys|id|ying)|earn\w*|sav(?:e|ed|ing|ings)|debts?|loans?|mortgage|bills?|budget|pension|income|tax(?:es)?|grant|deposit|fees?|costs?|afford|overdraft|bank|owes?)\b|[£$€¥]\s?\d|\d ?(?:quid|pounds|euros?|dollars?|k)\b|钱|工资|房租|租金|收入|存款|攒|贷|债|欠|奖金|补贴|学费|预算|押金|[\d百千万两]+多?[块元]/iu,
+    joinPattern('iu')`
+      \b(?:money|rent|salary|wages?|pa(?:y|ys|id|ying)|earn\w*|sav(?:e|ed|ing|ings)|debts?|loans?|mortgage|bills?|budget
+        |pension|income|tax(?:es)?|grant|deposit|fees?|costs?|afford|overdraft|bank|owes?)\b
+      |[£$€¥]\s?\d|\d ?(?:quid|pounds|euros?|dollars?|k)\b
+      |钱|工资|房租|租金|收入|存款|攒|贷|债|欠|奖金|补贴|学费|预算|押金|[\d百千万两]+多?[块元]
+    `,
   ],
   plans: [
     ['plans', 'goals', 'wishes', 'current-activity', 'promises'],
-    /\b(?:i['’]?m going to|we['’]?re going to|i(?:['’]m| am)? plan(?:s|ning)?|plan to|i want to|i hope to|hoping to|dream(?:ing)? of|saving (?:up )?(?:for|to)|signed up|applied|deadline|next (?:week|month|year|spring|summer|autumn|winter)|booked|i(?:['’]ve)? decided|i(?:['’]m| am) (?:writing|building|learning|training|working on)|contract)\b|打算|计划|准备|想要|希望|报名|报了|决定|下个?月|明年|攒钱|预订|定了|目标|马上要/i,
+    joinPattern('i')`
+      \b(?:i['’]?m going to|we['’]?re going to|i(?:['’]m| am)? plan(?:s|ning)?|plan to|i want to|i hope to|hoping to
+        |dream(?:ing)? of|saving (?:up )?(?:for|to)|signed up|applied|deadline
+        |next (?:week|month|year|spring|summer|autumn|winter)|booked|i(?:['’]ve)? decided
+        |i(?:['’]m| am) (?:writing|building|learning|training|working on)|contract)\b
+      |打算|计划|准备|想要|希望|报名|报了|决定|下个?月|明年|攒钱|预订|定了|目标|马上要
+    `,
   ],
-}
-
-export const STRANDS: readonly Strand[] = STRAND_IDS.map((id) => {
-  const [keys, cues] = KEYS_AND_CUES[id]
-  return { id, keys, cues }
-})
+} as const satisfies Readonly<Record<string, readonly [keys: readonly string[], cues: RegExp]>>
 
 /** The strands of each matter that a question can ask for. */
-const OF_MATTER: Readonly<Record<Matter, readonly StrandId[]>> = {
+const OF_MATTER: Readonly<Record<Matter, readonly (keyof typeof KEYS_AND_CUES)[]>> = {
   person: [
     'self',
     'events',
@@ -228,7 +264,10 @@ const OF_MATTER: Readonly<Record<Matter, readonly StrandId[]>> = {
 /** Returns the strands that an overview of these matters covers, the most important first. */
 export function strandsOf(matters: readonly Matter[]): Strand[] {
   const ids = new Set(matters.flatMap((matter) => OF_MATTER[matter]))
-  return [...ids].flatMap((id) => STRANDS.find((strand) => strand.id === id) ?? [])
+  return [...ids].map((id) => {
+    const [keys, cues] = KEYS_AND_CUES[id]
+    return { id, keys, cues }
+  })
 }
 
 /** Words of each matter. Their vector finds texts of similar meaning. */

@@ -83,6 +83,7 @@ export interface Migrated {
 /** Collection of the record that marks a target as used by a migration. */
 const COLLECTION = 'migration'
 const MIGRATION_KEY = 'whole'
+/** Number of rows that are read or written at a time. */
 const PAGE_SIZE = 500
 
 interface MigrationRecord {

@@ -14,7 +14,7 @@ export interface Rounds {
   readonly waiting: readonly Turn[]
 }
 
-/** Groups turns into numbered rounds, without tools' and the system's. `flush`: the last turns make one too. */
+/** Groups turns into numbered rounds, without turns of tools and the system. With `flush`, incomplete last turns make a round too. */
 export function roundsOf(
   turns: readonly Turn[],
   order: PairOrder,
@@ -26,7 +26,7 @@ export function roundsOf(
   return { rounds: pairs.map((pair, index) => ({ number: first + index, turns: pair })), waiting }
 }
 
-/** Which turn of a pair comes first: the agent's before its `answer` (LUFY), or the user's before its `reply` (MemoryBank). */
+/** The order in a pair. `answer`: the agent's turn, then the user's (as in LUFY). `reply`: the user's, then the agent's (MemoryBank). */
 export type PairOrder = 'answer' | 'reply'
 
 /** The turns of one pair, in order; at least one. */
@@ -38,7 +38,7 @@ interface Pairing {
   readonly waiting: readonly Turn[]
 }
 
-/** Pairs turns; every user turn has a pair, and a pair ends with its session or `flush`. Incomplete ones are `waiting`. */
+/** Pairs turns. Every user turn has a pair. A pair ends with its session, or with `flush`. Turns of incomplete pairs are `waiting`. */
 export function pairTurns(
   turns: readonly Turn[],
   order: PairOrder,
