@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const OUT = join(ROOT, 'dist', 'bundle')
-/** Holds the hash of the sources that the bundle was made from. */
 const HASH_FILE = join(OUT, '.made-from')
 
 /** Replacements of modules, by the names under which the engine and its dependencies import them. @type {Record<string, string>} */

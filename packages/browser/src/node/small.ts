@@ -31,9 +31,9 @@ export function isDeepStrictEqual(left: unknown, right: unknown): boolean {
 export const promisify =
   (call: (...args: unknown[]) => void) =>
   (...args: unknown[]): Promise<unknown> =>
-    new Promise((resolvePromise, reject) =>
+    new Promise((fulfil, reject) =>
       call(...args, (error: Error | null, value: unknown) =>
-        error === null ? resolvePromise(value) : reject(error),
+        error === null ? fulfil(value) : reject(error),
       ),
     )
 
@@ -43,14 +43,14 @@ export function setTimeout<Value>(
   value?: Value,
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<Value | undefined> {
-  return new Promise((resolvePromise, reject) => {
+  return new Promise((fulfil, reject) => {
     const stop = (): void => {
       clearTimeout(timer)
       reject(signal?.reason as Error)
     }
     const timer = globalThis.setTimeout(() => {
       signal?.removeEventListener('abort', stop)
-      resolvePromise(value)
+      fulfil(value)
     }, ms)
     if (signal?.aborted === true) stop()
     else signal?.addEventListener('abort', stop, { once: true })
