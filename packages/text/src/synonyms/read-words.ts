@@ -4,23 +4,23 @@ import { normaliseText } from '../terms/normalise-text.ts'
 import { segmentWords } from '../terms/segment-words.ts'
 import { relatedTerms, type RelatedTerm } from './related-terms.ts'
 
-/** A word of a query. */
+/** A word of a query that has synonyms. */
 export interface AskedWord {
-  /** Its terms, as from `findTerms`. */
+  /** The terms of the word, as `findTerms` returns them. */
   readonly terms: readonly string[]
-  /** Its synonyms. */
+  /** The synonyms of the word. */
   readonly related: readonly RelatedTerm[]
 }
 
 /** Returns a query's words that have synonyms: English words and pairs (“pass away”), and segmented Chinese words. */
 export function readWords(text: string): AskedWord[] {
   const words: AskedWord[] = []
-  const known = new Map<string, AskedWord>()
-  // Looks up a repeated word once.
+  // A repeated word is looked up once.
+  const lookedUp = new Map<string, AskedWord>()
   const add = (word: string, terms: readonly string[], language: 'en' | 'zh'): void => {
-    const read = known.get(word) ?? { terms, related: relatedTerms(word, language) }
-    known.set(word, read)
-    if (terms.length > 0 && read.related.length > 0) words.push(read)
+    const entry = lookedUp.get(word) ?? { terms, related: relatedTerms(word, language) }
+    lookedUp.set(word, entry)
+    if (terms.length > 0 && entry.related.length > 0) words.push(entry)
   }
   let previous: string | null = null
   for (const { text: run, script } of segmentWords(normaliseText(text))) {

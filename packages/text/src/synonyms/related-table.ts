@@ -3,7 +3,7 @@ import { damagedData } from '../terms/read-packaged-data.ts'
 
 /** First bytes of the file, `KSRT`. */
 export const RELATED_TABLE_MAGIC = 0x5452534b
-/** Raised whenever the layout below changes. */
+/** Version of the layout below. */
 export const RELATED_TABLE_VERSION = 1
 /** Bytes before the first section: magic, version, words, pairs, bytes of text, CRC-32 of all that follows. */
 export const RELATED_TABLE_HEADER_BYTES = 24
@@ -13,10 +13,14 @@ export const WEIGHT_STEPS = 255
 export const MOST_WORDS = 1 << 16
 
 /**
- * Words and their synonyms, read from a packaged file. Layout, little-endian, sections padded to four bytes:
- * header · words (UTF-8, sorted by UTF-16 unit, `\n` between) · start of each word's pairs (u32, one more than
- * words) ·
- * the other word of each pair (u16) · its weight (u8, in 255ths), highest first.
+ * Words and their synonyms, read from a packaged file. A pair is a word with one synonym. The file is little-endian, and its sections are
+ * padded to four bytes:
+ *
+ * 1. header
+ * 2. words (UTF-8, sorted by UTF-16 unit, `\n` between)
+ * 3. start of each word's pairs (u32), and the end of the last
+ * 4. the synonym of each pair (u16), highest weight first
+ * 5. the weight of each pair (u8, in 255ths)
  */
 export interface RelatedTable {
   readonly words: readonly string[]
@@ -36,7 +40,7 @@ export function relatedTableSections(words: number, pairs: number, textBytes: nu
   return { textAt: RELATED_TABLE_HEADER_BYTES, startsAt, othersAt, weightsAt, end: weightsAt + pairs }
 }
 
-/** Decodes a synonym table. @throws ModelError naming the file when it is no such table, of another version, or damaged */
+/** Decodes a synonym table. @throws ModelError naming the file if it is no such table, of another version, or damaged */
 export function decodeRelatedTable(name: string, file: Buffer): RelatedTable {
   if (file.length < RELATED_TABLE_HEADER_BYTES || file.readUInt32LE(0) !== RELATED_TABLE_MAGIC) {
     throw damagedData(name)
@@ -48,7 +52,7 @@ export function decodeRelatedTable(name: string, file: Buffer): RelatedTable {
     file.length === end &&
     crc32(file.subarray(RELATED_TABLE_HEADER_BYTES)) === file.readUInt32LE(20)
   if (!isWhole) throw damagedData(name)
-  // Copies to offset 0, since a Buffer may start anywhere in its ArrayBuffer and typed arrays need alignment.
+  // Typed arrays need alignment, and a Buffer may start anywhere in its ArrayBuffer. So the sections are copied to offset 0.
   const copy = (from: number, to: number) => file.buffer.slice(file.byteOffset + from, file.byteOffset + to)
   return {
     words: file.toString('utf8', textAt, textAt + textBytes).split('\n'),
@@ -58,7 +62,7 @@ export function decodeRelatedTable(name: string, file: Buffer): RelatedTable {
   }
 }
 
-/** Returns the row of a word, or −1. Uses binary search, since building a map would cost more than it saves. */
+/** Returns the row of a word, or −1. A binary search is used, since building a map would cost more than it saves. */
 export function rowOf({ words }: RelatedTable, word: string): number {
   let low = 0
   let high = words.length

@@ -15,25 +15,24 @@ export interface RelatedTerm {
   readonly weight: number
 }
 
-/** Maximum cached words. */
-const MOST_KEPT = 2_048
-const kept = { en: new Map<string, readonly RelatedTerm[]>(), zh: new Map<string, readonly RelatedTerm[]>() }
+/** Maximum words in the cache before it is cleared. */
+const MAX_CACHED_WORDS = 2_048
+const cache = { en: new Map<string, readonly RelatedTerm[]>(), zh: new Map<string, readonly RelatedTerm[]>() }
 
 const loaded: Partial<Record<ThesaurusLanguage, RelatedTable>> = {}
 
 /**
- * Returns synonyms, hyponyms, hypernyms, derived words (a nurse, nursing) and near words, the most confident first.
- * The packaged table is read on first use.
+ * Returns words of the same or a near meaning, the most confident first: synonyms, kinds (“poodle” for “dog”), wider words (“animal”),
+ * and derived words (“nursing” for “nurse”). The packaged table is read on first use.
  *
- * @param word in English a term, or the terms of an expression separated by spaces, as from `findTerms`.
- * In Chinese the word itself
- * @throws ModelError on the first call when the packaged file is missing or damaged.
+ * @param word in English a term, or the terms of an expression separated by spaces, as `findTerms` returns them. In Chinese the word itself
+ * @throws ModelError on the first call if the packaged file is missing or damaged
  * @example
  * relatedTerms('spous', 'en')[0] // { terms: ['husband'], weight: … }
  */
 export function relatedTerms(word: string, language: ThesaurusLanguage): readonly RelatedTerm[] {
-  const known = kept[language].get(word)
-  if (known !== undefined) return known
+  const cached = cache[language].get(word)
+  if (cached !== undefined) return cached
   const file = RELATED_TABLE_FILES[language]
   const table = (loaded[language] ??= decodeRelatedTable(file, readPackagedData(file)))
   const row = rowOf(table, word)
@@ -41,12 +40,12 @@ export function relatedTerms(word: string, language: ThesaurusLanguage): readonl
   const related: RelatedTerm[] = []
   for (let index = table.starts[row] ?? 0; index < (table.starts[row + 1] ?? 0); index++) {
     const otherWord = table.words[table.others[index] ?? 0] ?? ''
-    // Statements begin with “The user”: it is no synonym of a password.
+    // Statements begin with “The user”, which is meant as no synonym of another word.
     if (otherWord === 'user' || otherWord === '用户') continue
     const terms = language === 'en' ? otherWord.split(' ') : [...new Set(findTerms(otherWord))]
     related.push({ terms, weight: (table.weights[index] ?? 0) / WEIGHT_STEPS })
   }
-  if (kept[language].size >= MOST_KEPT) kept[language].clear()
-  kept[language].set(word, related)
+  if (cache[language].size >= MAX_CACHED_WORDS) cache[language].clear()
+  cache[language].set(word, related)
   return related
 }

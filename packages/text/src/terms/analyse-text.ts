@@ -11,7 +11,7 @@ export const ANALYSER_VERSION = `keepsake/terms-8;unicode-${process.versions.uni
 
 /** The result of text analysis that retrieval needs. */
 export interface Analysis {
-  /** Content terms in order, repeats included. */
+  /** Content terms in order, with repetitions. */
   readonly terms: readonly string[]
   /** Bits of `TextTrait`. */
   readonly traits: number
@@ -23,10 +23,8 @@ export function analyseText(text: string): Analysis {
 }
 
 /**
- * Returns the content terms of a text, in order, without function words.
- * Terms are Snowball stems of spaced words, Chinese characters and bigrams, segments of other unspaced scripts, and
- * pictographs.
- * A text of function words alone has no terms.
+ * Returns the content terms of a text, in order, without function words. Terms are stems of words between spaces, Chinese characters alone
+ * and in pairs, words of other scripts without spaces, and pictographs. A text of function words alone has no terms.
  */
 export function findTerms(text: string): string[] {
   const normalised = normaliseText(text)
@@ -63,7 +61,7 @@ export function findTermsAgain(text: string): readonly string[] {
 
 /** Maximum words in the cache before it is cleared. */
 const MAX_CACHED_WORDS = 50_000
-/** Caches the term of each word, or `null` for words without a meaning of their own. */
+/** Caches the term of each word, or `null` for function words. */
 let termsOfWords = new Map<string, string | null>()
 
 /** Maximum letters of a cached word. Longer runs are not words. */
@@ -86,7 +84,7 @@ function pushWord(run: string, terms: string[]): void {
   if (term !== null) terms.push(term)
 }
 
-/** Strips clitics: “caroline's” → “caroline”, “don't” → “do”. Drops other inner apostrophes (“o'clock”). */
+/** Removes clitics: “caroline's” becomes “caroline”, “don't” becomes “do”. Of other words it removes the apostrophe: “o'clock”. */
 function withoutClitics(run: string): string {
   return run.replace(/(?:n't|'(?:s|re|ve|ll|d|m))$/, '').replaceAll("'", '')
 }
@@ -97,6 +95,7 @@ function pushRun(run: string, terms: string[]): void {
   else terms.push(run)
 }
 
+/** Adds characters with a meaning, and pairs of characters unless both are grammar. */
 function pushHanTerms(run: string, terms: string[]): void {
   let previous = ''
   let previousIsFunction = true

@@ -1,4 +1,4 @@
-/** Chinese place names: provinces, cities from the prefecture up, common countries; not everyday words (来宾, 安康). */
+// Chinese place names. Cities whose names are everyday words are missing, such as 来宾 (“guests”) and 安康 (“well-being”).
 
 /** Provinces and units of the same rank, with short forms. */
 export const CHINESE_PROVINCES = `北京|天津|上海|重庆|河北|山西|辽宁|吉林|黑龙江|江苏|浙江|安徽|福建|江西|山东|河南|湖北|湖南|广东|海南|四川|贵州|云南|陕西|甘肃|青海|台湾

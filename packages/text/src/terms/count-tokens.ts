@@ -1,7 +1,7 @@
-/** Counts the tokens a text costs a model. Pass your model's own counter where the budget must be exact. */
+/** Counts the tokens that a text costs a model. */
 export type CountTokens = (text: string) => number
 
-/** Matches Hangul Jamo and everything from the CJK radicals on. Wide characters occur only there, and most texts have none. */
+/** Matches the ranges of Unicode in which wide characters occur. Most texts have none of these characters. */
 const MAY_BE_WIDE = /[\u1100-\u11FF\u2E80-\uFFFF]/
 
 /**
@@ -18,9 +18,10 @@ export function estimateTokens(text: string): number {
 }
 
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
-/** Caches the width of each UTF-16 unit: 1 is narrow, 2 is wide. Surrogate pairs are measured together. */
+/** Caches the width of each UTF-16 unit: 0 is unknown, 1 narrow, 2 wide. A surrogate pair is tested as one character. */
 const widths = new Uint8Array(1 << 16)
 
+/** Counts Chinese, Japanese and Korean characters. */
 function countWide(text: string): number {
   let wide = 0
   for (let index = 0; index < text.length; index += 1) {

@@ -1,6 +1,6 @@
 import { normaliseText } from './normalise-text.ts'
 
-/** Closed-class words, by grammar and not by a data set. They say nothing of a topic; without them the index is half. */
+/** Function words of English, by its grammar. They say nothing about a topic. Without them the index is half as large. */
 const ENGLISH = `
 a an the this that these those
 i me my mine myself we us our ours ourselves you your yours yourself yourselves
@@ -18,7 +18,7 @@ s t d ll m re ve
 im ive id ill youre youve theyre hes shes thats whats dont doesnt didnt isnt arent wasnt werent cant couldnt wont wouldnt havent hasnt hadnt shouldnt
 `
 
-/** The commonest ones of German, French, Spanish, Portuguese, Italian and Dutch that are no words or names of English, also when typed without accents. */
+/** Frequent function words of German, French, Spanish, Portuguese, Italian and Dutch. Without accents none of them is an English word or name. */
 const OTHER_LANGUAGES = `
 der das auf vom noch sind sein ich mich mir mein meine meinen meinem meiner dich dir dein deine er sie wir uns unser unsere ihr euch sich es
 dem ein eine einen einem einer und oder aber nicht kein keine ist bist habe haben wird werden wurde
@@ -33,6 +33,7 @@ io tuo suo miei mie gli uno di della dello delle nella sul non che quale quali p
 ik mij mijn jij jouw hij zij wij onze een maar niet geen bent zijn heb hebt heeft waar waarom welke naar
 `
 
+/** Chinese characters that are only grammar. */
 const CHINESE_CHARACTERS =
   '的地得了着过是在我你您他她它们这那哪谁什么怎样几多少和与跟同及或但而且因为所以如果虽然就也都还很太更最又再才只不没有吗呢吧啊哦嗯呀啦嘛被把给对从向到于之其此个些'
 
@@ -50,16 +51,16 @@ export function isFunctionWord(word: string): boolean {
   return englishWords.has(word) || otherWords.has(word)
 }
 
-/** Letters of scripts whose languages have no rules of their own. */
+/** Matches letters of scripts whose languages have no rules. */
 const OTHER_SCRIPT = /(?!\p{Script=Han}|\p{Script=Latin}|\p{Script=Common}|\p{Script=Inherited})\p{L}/u
 
-/** Checks whether a text is in a language for which there are no rules: neither English nor Chinese. */
+/** Reports whether a text is in a language without rules: neither English nor Chinese. */
 export function isOfOtherLanguage(text: string): boolean {
   if (OTHER_SCRIPT.test(text)) return true
   if (/\p{Script=Han}/u.test(text)) return false
   const words = text.match(/\p{Script=Latin}+/gu) ?? []
   const english = words.filter((word) => englishWords.has(word.toLowerCase()))
-  // An English word has an accent now and then: “café”.
+  // English words with accents are rare (“café”), so an accent counts as a sign of another language.
   const others = words.filter((word) => /[^\0-\x7F]/.test(word) || otherWords.has(word.toLowerCase()))
   return others.length > 0 && others.length >= english.length
 }

@@ -1,4 +1,4 @@
-/** Irregular forms that no suffix rule handles (“bought”), by grammar. Excluded: “bit”, “rose”, “leaves” and other words. */
+/** Base forms, each with its irregular forms: “buy bought”. Forms that are other words too are missing: “bit”, “rose”, “leaves”. */
 const FORMS = `
 arise arose arisen, eat ate eaten, awake awoke, become became, begin began begun, bend bent, bleed bled, blow blew blown,
 buy bought, breed bred, break broke broken, bring brought, build built, burn burnt, come came, catch caught,

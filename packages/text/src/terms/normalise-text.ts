@@ -7,10 +7,8 @@ const UNSEEN = /[\u00AD\u200B\u2060\uFEFF]+/g
 const NOT_ASCII = /[^\0-\x7F]/
 
 /**
- * Normalises a text for word comparison: NFKC, lower case, one kind of apostrophe, no accents on Latin letters, and
- * simplified Chinese characters.
- * “Koln” therefore matches “Köln”. Marks of other scripts stay, since in Devanagari or Arabic they are part of the
- * word.
+ * Normalises a text for word comparison: NFKC, lower case, one kind of apostrophe, no accents on Latin letters, and simplified Chinese
+ * characters. So “Koln” matches “Köln”. Marks of other scripts stay, since in Devanagari or Arabic they are part of the word.
  *
  * @example
  * normaliseText('Ｋöln’s') // "koln's"

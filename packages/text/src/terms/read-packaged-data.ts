@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 import { ModelError } from '../errors/model-error.ts'
 
-// Literal URLs of the packaged files, which bundlers and file tracers (Vite, webpack, Next's standalone output) can
-// find.
+// URLs of the packaged files. They are literal, so that bundlers and file tracers (Vite, webpack, Next's standalone output) find the files.
 // The relative path is the same from `src` and from `dist`.
 const PACKAGED_FILES = {
   'character-frequencies-zh.json': new URL('../../data/character-frequencies-zh.json', import.meta.url),

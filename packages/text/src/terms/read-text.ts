@@ -33,10 +33,10 @@ export function readName(value: unknown, what: string): string {
   return value
 }
 
-/** Characters that show nothing, turn the writing or look like a space: two ids with and without one look the same. */
+/** Matches characters that are invisible, change the direction of writing, or look like a space. Ids with and without one look the same. */
 const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u
 
-/** Validates an id. One that looks like another (spaces, invisible or uncomposed characters) is refused. @throws InvalidInputError */
+/** Validates an id. An id with spaces around it, invisible or uncomposed characters looks like another, and is refused. @throws InvalidInputError */
 export function readId(value: unknown, what: string): string {
   const name = readName(value, what)
   const fault = faultOfId(name)
@@ -44,12 +44,12 @@ export function readId(value: unknown, what: string): string {
   return name
 }
 
-/** The id that a text of another program gives: composed, and without what cannot be seen. Empty where nothing is left. */
+/** Makes a valid id of another program's text: composed, and without invisible characters. It may be empty. */
 export function cleanId(text: string): string {
   return text.normalize('NFC').replaceAll(new RegExp(UNSEEN, 'gu'), '').trim()
 }
 
-/** What makes an id look like another, and what to do; `null` for one that is sound. */
+/** Returns the fault by which an id looks like another, and the remedy. Returns `null` for a valid id. */
 export function faultOfId(id: string): string | null {
   if (id.length > LONGEST_NAME) return `is longer than ${LONGEST_NAME} characters`
   if (id !== id.trim()) return 'begins or ends with a space: give it without'

@@ -9,7 +9,7 @@ export interface TextRun {
   readonly script: Script
 }
 
-/** Matches runs of one writing: spaced words, Chinese and kana, other unspaced scripts, single pictographs. */
+/** Matches a run of one script. The groups are Chinese and kana, scripts of South-East Asia, words between spaces, and one pictograph. */
 const RUN = pattern(
   'gu',
   /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}々ー]+)/u,
@@ -35,14 +35,15 @@ export function* segmentWords(normalised: string): Generator<TextRun> {
     for (const text of plain) yield { text, script: 'spaced' }
     return
   }
-  for (const match of normalised.matchAll(RUN)) {
-    if (match[3] !== undefined) yield { text: match[3], script: 'spaced' }
-    else if (match[1] !== undefined) yield { text: match[1], script: 'han' }
-    else if (match[2] !== undefined) yield* segmentUnspaced(match[2])
-    else yield { text: match[0], script: 'pictograph' }
+  for (const [text, han, unspaced, spaced] of normalised.matchAll(RUN)) {
+    if (spaced !== undefined) yield { text: spaced, script: 'spaced' }
+    else if (han !== undefined) yield { text: han, script: 'han' }
+    else if (unspaced !== undefined) yield* segmentUnspaced(unspaced)
+    else yield { text, script: 'pictograph' }
   }
 }
 
+/** Splits a run into words. The segmenter chooses its dictionary by script, so the one for Thai also splits Lao, Khmer and Burmese. */
 function* segmentUnspaced(run: string): Generator<TextRun> {
   wordSegmenter ??= new Intl.Segmenter('th', { granularity: 'word' })
   for (const piece of wordSegmenter.segment(run)) {

@@ -5,10 +5,10 @@ export const TRADITIONAL_CHARACTERS_FILE = 'traditional-characters.json'
 
 const tableSchema = z.object({ source: z.string(), traditional: z.string(), simplified: z.string() })
 
-/** Matches the characters from which those of the table begin. Most texts have none and need no lookup. */
+/** Matches the range in which the characters of the table lie. Most texts have no such character and need no lookup. */
 const MAY_BE_HAN = /[\u3400-\uffff]/
 
-/** By UTF-16 unit the simplified character; 0 where the unit stands for itself. */
+/** The simplified character by UTF-16 unit, or 0 if the unit does not change. */
 let loaded: Uint16Array | undefined
 
 function simplifiedUnits(): Uint16Array {
@@ -23,10 +23,10 @@ function simplifiedUnits(): Uint16Array {
 }
 
 /**
- * Writes Traditional Chinese in simplified characters, one for one, so that offsets stay valid. Texts are read so; what is shown stays
- * as it was written.
+ * Writes Traditional Chinese in simplified characters, one for one, so that offsets stay valid. Rules read texts in this form. Users see
+ * them as they were written.
  *
- * @throws ModelError on the first Chinese text when the packaged table is missing or damaged.
+ * @throws ModelError on the first Chinese text if the packaged table is missing or damaged
  * @example
  * simplifyChinese('我對花生過敏') // '我对花生过敏'
  */
@@ -44,13 +44,18 @@ export function simplifyChinese(text: string): string {
   return from === 0 ? text : simplified + text.slice(from)
 }
 
-/** Gives a text read from simplified words the characters in which those words were written. */
+/**
+ * Writes a text in the characters of its source.
+ *
+ * @param text a text in simplified characters, such as a value that a rule found
+ * @param words the words, as they were written, from which the text was read
+ */
 export function writeAsSaid(text: string, words: string): string {
-  const read = simplifyChinese(words)
-  if (read === words) return text
-  const at = read.indexOf(text)
-  if (at >= 0) return words.slice(at, at + text.length)
-  const said = Array.from(words)
-  const written = new Map(Array.from(read, (character, index) => [character, said[index] ?? character]))
-  return Array.from(text, (character) => written.get(character) ?? character).join('')
+  const simplified = simplifyChinese(words)
+  if (simplified === words) return text
+  const index = simplified.indexOf(text)
+  if (index >= 0) return words.slice(index, index + text.length)
+  const originals = Array.from(words)
+  const originalOf = new Map(Array.from(simplified, (character, i) => [character, originals[i] ?? character]))
+  return Array.from(text, (character) => originalOf.get(character) ?? character).join('')
 }

@@ -15,10 +15,10 @@ const SENTENCE_START = /^\s*(?:I|My|We|Our|You|He|She|It|They|This|That|The|But|
 /** Matches “no.” It abbreviates “number” if a digit follows: “no. 7”. Otherwise it is the word “no” and ends a sentence. */
 const NUMBER_OR_NO = /(?:^|[\s(])no\.\s*$/i
 const INITIALS = /\.[A-Z]\.\s*$/
-/** Maximum characters inspected before a possible sentence end. */
-const TAIL = 40
+/** Maximum characters inspected before and after a possible sentence end. */
+const INSPECTED_CHARACTERS = 40
 
-/** Splits English or Chinese text into sentences, unchanged but trimmed. New lines end a sentence. */
+/** Splits English or Chinese text into trimmed sentences. New lines end a sentence. */
 export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = []
   let start = 0
@@ -35,10 +35,10 @@ export function splitSentences(text: string): Sentence[] {
   return sentences
 }
 
-/** Whether the full stop before `end` belongs to an abbreviation, so that the sentence goes on. */
+/** Reports whether the full stop before `end` belongs to an abbreviation, so that the sentence continues. */
 function isAbbreviationAt(text: string, start: number, end: number): boolean {
-  const before = text.slice(Math.max(start, end - TAIL), end)
-  const after = text.slice(end, end + TAIL)
+  const before = text.slice(Math.max(start, end - INSPECTED_CHARACTERS), end)
+  const after = text.slice(end, end + INSPECTED_CHARACTERS)
   if (!ABBREVIATION.test(before)) return false
   if (INITIALS.test(before) && SENTENCE_START.test(after)) return false
   return !NUMBER_OR_NO.test(before) || /^\s*\d/.test(after)
@@ -53,6 +53,7 @@ function sentenceEnds(text: string): number[] {
   return Array.from(segmenter.segment(text), ({ segment, index }) => index + segment.length)
 }
 
+/** Adds a sentence without the spaces around it. */
 function push(sentences: Sentence[], written: string, start: number): void {
   const text = written.trim()
   if (text !== '') sentences.push({ text, start: start + written.length - written.trimStart().length })

@@ -1,8 +1,8 @@
 import { stemmer } from '@orama/stemmers/english'
 import { baseOf } from './irregular-forms.ts'
 
-/** Maximum cached words before the cache is cleared. A user's vocabulary is a few thousand. About 4 MB when full. */
-const CACHE_LIMIT = 50_000
+/** Maximum words in the cache before it is cleared. A full cache takes about 4 MB. A user's vocabulary is a few thousand words. */
+const MAX_CACHED_WORDS = 50_000
 /** Maximum letters of an English word. Longer runs are not stemmed. */
 const LONGEST_WORD = 40
 
@@ -18,10 +18,10 @@ let cache = new Map<string, string>()
  */
 export function stemEnglish(word: string): string {
   if (word.length < 3 || word.length > LONGEST_WORD) return word
-  const known = cache.get(word)
-  if (known !== undefined) return known
+  const cached = cache.get(word)
+  if (cached !== undefined) return cached
   const stem = withOneSpelling(stemmer(baseOf(word)))
-  if (cache.size >= CACHE_LIMIT) cache = new Map()
+  if (cache.size >= MAX_CACHED_WORDS) cache = new Map()
   cache.set(word, stem)
   return stem
 }

@@ -3,6 +3,7 @@ const PLAIN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}.'’&_-]*(?:[ ·,][\p{L}\p{M}\p{N}.
 /** Matches names that could pass for the system or an authority. */
 const IN_CHARGE =
   /^(?:system|developer|instructions?|admin(?:istrator)?|root|prompt|系统|指令|管理员|开发者|提示词)(?![\p{L}])/iu
+/** Maximum characters of a name that stays unchanged, and of a quoted one. */
 const LONGEST_PLAIN = 80
 const LONGEST_QUOTED = 40
 

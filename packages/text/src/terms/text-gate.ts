@@ -12,13 +12,16 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\/\d+)?$/i
 const KNOWN_NAMES = 400_000
 /** Maximum characters of cached short texts without a secret. Import fields repeat in each row. */
 const KNOWN_WORDS = 40_000
+/** Maximum characters of a short text. */
 const LONGEST_KNOWN = 32
 
 /** Receives each kind of masked secret and its count. */
 export type TellMasked = (secret: MaskedSecret) => void
 
 export interface TextGateOptions {
+  /** Whether secrets are masked. */
   readonly maskSecrets: boolean
+  /** The function that masks them. Default `maskSecrets`. */
   readonly mask?: typeof maskSecrets
 }
 
@@ -36,7 +39,6 @@ export class TextGate {
   readonly #knownNames = recent(KNOWN_NAMES)
   readonly #knownWords = recent(KNOWN_WORDS)
 
-  /** Masks with {@link maskSecrets} by default; `maskSecrets: false` stores secrets unmasked. */
   constructor({ maskSecrets: masks, mask = maskSecrets }: TextGateOptions) {
     this.#mask = masks ? mask : null
   }
@@ -51,7 +53,11 @@ export class TextGate {
     return masked
   }
 
-  /** Admits a turn without a model's thoughts. If `isAsked`, the secret at a reply's start is masked in any form. */
+  /**
+   * Returns a turn in the form that may be stored, without a model's thoughts.
+   *
+   * @param isAsked reports whether the turn before asks for a secret. If so, the first word of this one is masked in any form
+   */
   async admitTurn(
     { role, text }: { readonly role: string; readonly text: string },
     isAsked: () => Promise<boolean>,
@@ -64,7 +70,7 @@ export class TextGate {
     return `${admitted.slice(0, given.start)}[masked: password]${admitted.slice(given.end)}`
   }
 
-  /** Admits every text within a value, such as a model's answer. */
+  /** Returns a value, such as a model's answer, with all its texts in the form that may be stored. */
   async admitAll<Value>(value: Value): Promise<Value> {
     return (await this.#admitAll(value)) as Value
   }
@@ -77,7 +83,7 @@ export class TextGate {
     return Object.fromEntries(await Promise.all(entries))
   }
 
-  /** Validates names and ids; changed, one could equal another's, so it is rejected. @throws InvalidInputError */
+  /** Validates names and ids. An invalid one is rejected, since a repaired one could equal another's. @throws InvalidInputError */
   async requireNames(names: Readonly<Record<string, string | null | undefined>>): Promise<void> {
     const unknown = Object.entries(names).flatMap(([what, name]) =>
       typeof name !== 'string' || this.#knownNames.has(name) || UUID.test(name) ? [] : [{ what, name }],
@@ -86,7 +92,7 @@ export class TextGate {
       if (name.search(CONTROL) >= 0)
         throw new InvalidInputError(`${what} holds control characters, which cannot be part of a name.`)
     }
-    // Checks all names at once, since nearly always none holds a secret.
+    // All names are checked at once first, since nearly always none of them holds a secret.
     if (await this.#holdsSecret(unknown.map(({ name }) => name).join('\n')))
       for (const { what, name } of unknown) await this.#requireNoSecret(what, name)
     for (const { name } of unknown) this.#knownNames.set(name, true)
@@ -109,7 +115,7 @@ function recent(characters: number): LRUCache<string, true> {
   return new LRUCache({ maxSize: characters, sizeCalculation: (_, text) => text.length + 1 })
 }
 
-/** Removes control characters before masking, since one inside a key would hide it. */
+/** Removes control characters and normalises Unicode. This comes before masking, since a control character inside a key would hide it. */
 function cleanText(text: string): string {
   return text.replaceAll(CONTROL, '').toWellFormed().normalize('NFC')
 }

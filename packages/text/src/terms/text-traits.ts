@@ -5,15 +5,15 @@ import { simplifyChinese } from './simplify-chinese.ts'
 export const TextTrait = {
   /** Every sentence asks something. */
   onlyAsks: 1,
-  /** It asks something somewhere. */
+  /** A sentence asks something. */
   asks: 2,
-  /** It places something in time: a date, a weekday, “ago”, “yesterday”, 上周. */
+  /** The text names a time: a date, a weekday, “ago”, “yesterday”, 上周. */
   placesInTime: 4,
-  /** It holds a number, in digits or words. */
+  /** The text has a number, in digits or words. */
   holdsNumber: 8,
-  /** It holds a capitalised word inside a sentence, or a title in 《》 or quotation marks. */
+  /** The text has a capitalised word inside a sentence, or a title in 《》 or quotation marks. */
   holdsName: 16,
-  /** Its author speaks of themself. */
+  /** The author speaks about themself. */
   firstPerson: 32,
   /** Most of a user's turn is quoted or pasted. `isMostlyUnspoken` reads it, not `readTraits`. */
   quoting: 64,
@@ -33,13 +33,17 @@ const CHINESE_TIME =
   /昨天|今天|明天|前天|后天|今晚|昨晚|早上|上午|下午|晚上|周末|星期|上周|下周|这周|本周|上个|下个|去年|今年|明年|月|号|年前|天前|最近|刚才/
 const NUMBER =
   /\d|[一二三四五六七八九十百千两]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|half)\b/i
+/** Matches a capitalised word that is not the first of its sentence. */
 const INNER_CAPITAL = /[^.!?。！？\s“"'(]\s+["“'(]?\p{Lu}(?!['’]|\s|\b[\s,.!?])\p{L}+/u
 const TITLE = /《[^》]+》|["“][^"”]{2,60}["”]/
 const FIRST_PERSON = /\b(?:i|me|my|mine|we|us|our)\b|\bi['’]|[我咱俺]/i
 
-/** Returns the traits of a text as bits of `TextTrait`. Only the first 4,000 characters are read. */
+/** Maximum characters that are read. The traits of a longer text show at its beginning. */
+const MAX_CHARACTERS = 4_000
+
+/** Returns the traits of a text as bits of `TextTrait`. */
 export function readTraits(whole: string): number {
-  const text = simplifyChinese(whole.length > 4_000 ? whole.slice(0, 4_000) : whole)
+  const text = simplifyChinese(whole.slice(0, MAX_CHARACTERS))
   let traits = readAsking(text)
   if (ENGLISH_TIME.test(text) || CHINESE_TIME.test(text)) traits |= TextTrait.placesInTime
   if (NUMBER.test(text)) traits |= TextTrait.holdsNumber
@@ -48,6 +52,7 @@ export function readTraits(whole: string): number {
   return traits
 }
 
+/** Returns the bits of questions, from the marks at the ends of sentences. */
 function readAsking(text: string): number {
   let asking = 0
   let ends = 0

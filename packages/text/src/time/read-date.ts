@@ -1,14 +1,14 @@
 import { zoneOffset } from './zone-offset.ts'
 
-/** A date in its stated precision: a year, a month, a day or a minute. */
+/** A date as a time range: a year, a month, a day or a minute. */
 export interface Span {
-  /** Its first moment, milliseconds since 1970. */
+  /** The first moment of the date, in milliseconds since 1970. */
   readonly from: number
-  /** The first moment after it. */
+  /** The first moment after the date. */
   readonly to: number
 }
 
-/** Matches a date. A zone at its end is ignored, since models add one to the speaker's local time by habit. */
+/** Matches a date. A zone at its end is ignored, since models often add one to the speaker's local time. */
 const DATE =
   /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?)?)?$/
 
@@ -62,7 +62,7 @@ function startOf(
   return isOfCalendar && hour < 24 && minute < 60 ? onClock(local, timeZone) : null
 }
 
-/** Converts a local time in a zone to a moment. */
+/** Converts a local time in a zone to a moment. The zone's offset is taken at the moment itself, since it may differ in summer. */
 function onClock(local: number, timeZone: string | null): number {
   return local - zoneOffset(timeZone, local - zoneOffset(timeZone, local) * MINUTE_MS) * MINUTE_MS
 }

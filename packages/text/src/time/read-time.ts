@@ -6,8 +6,8 @@ import { readName } from '../terms/read-text.ts'
 export function readTime(value: unknown, what: string): number {
   requireMilliseconds(value, what)
   requireDay(value, what)
-  const time =
-    value instanceof Date ? value.getTime() : typeof value === 'string' ? parseIsoTime(value) : value
+  const numberOrText = value instanceof Date ? value.getTime() : value
+  const time = typeof numberOrText === 'string' ? parseIsoTime(numberOrText) : numberOrText
   if (typeof time !== 'number' || !Number.isFinite(time) || Math.abs(time) > 8.64e15) {
     throw new InvalidInputError(
       `${what} must be a Date, milliseconds since 1970 or an ISO 8601 string, but it is ${describeValue(value)}.`,
@@ -16,11 +16,11 @@ export function readTime(value: unknown, what: string): number {
   return Math.trunc(time)
 }
 
-/** A year, month or day, or a time of a day. `Date` itself reads “01/02/2026” in American and “5” as May of 2001. */
+/** Matches a year, month, day or minute in ISO 8601. `Date` also reads “01/02/2026”, as January, and “5”, as May of 2001. */
 const ISO =
   /^(?:\d{4}|[+-]\d{6})(?:-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: ?Z|[+-]\d\d(?::?\d\d)?)?)?)?)?$/i
 
-/** The milliseconds since 1970 of a time in ISO 8601; `NaN` of other words. */
+/** Returns the milliseconds since 1970 of a time in ISO 8601, or `NaN` for other words. */
 export function parseIsoTime(words: string): number {
   return ISO.test(words) ? Date.parse(words) : Number.NaN
 }
@@ -30,8 +30,7 @@ const LIKE_SECONDS = { above: 1e8, below: 1e11 }
 
 /** Rejects Unix seconds, which would give a day in January 1970. */
 function requireMilliseconds(value: unknown, what: string): void {
-  const isLike = typeof value === 'number' && value > LIKE_SECONDS.above && value < LIKE_SECONDS.below
-  if (!isLike) return
+  if (typeof value !== 'number' || value <= LIKE_SECONDS.above || value >= LIKE_SECONDS.below) return
   throw new InvalidInputError(
     `${what} is ${value}, which looks like seconds since 1970: milliseconds are meant. Multiply it by 1,000.`,
   )
@@ -51,7 +50,11 @@ const EARLIEST = Date.UTC(1900, 0, 1)
 /** Allowed difference of clocks and zones. */
 const AHEAD_MS = 86_400_000
 
-/** Reads a message's time, from 1900 to a day from now, since the far future would make others past. @throws InvalidInputError */
+/**
+ * Reads a message's time, which must lie between 1900 and a day from now. A message in the far future would make all others seem old.
+ *
+ * @throws InvalidInputError
+ */
 export function readMoment(value: unknown, what: string, now: number): number {
   const time = readTime(value, what)
   const reason = findImplausible(time, now)

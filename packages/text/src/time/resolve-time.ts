@@ -1,5 +1,6 @@
 import { zoneOffset } from './zone-offset.ts'
 
+/** When and where a message was written. */
 export interface MessageTime {
   readonly at: number
   readonly timeZone: string | null
@@ -16,7 +17,7 @@ export function loadTimeResolver(): Promise<TimeResolver> {
   return loading
 }
 
-/** Parts that date an event. chrono fills in the others from the reference. */
+/** Parts of a date that date an event. chrono-node completes the missing ones from the message's time. */
 const PLACING = ['day', 'weekday', 'month', 'year', 'hour'] as const
 
 async function load(): Promise<TimeResolver> {

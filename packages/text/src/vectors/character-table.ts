@@ -4,7 +4,7 @@ import { STEPS_PER_BIT } from './word-table.ts'
 
 export const CHARACTER_TABLE_FILE = 'character-frequencies-zh.json'
 
-/** The packaged form: characters, most frequent first, and −log₂ p of each in eighths of a bit, base64. */
+/** The packaged form: characters, the most frequent first, and −log₂ of each one's probability in eighths of a bit, as base64. */
 const characterTableSchema = z.object({
   source: z.string(),
   characters: z.string(),
@@ -20,7 +20,7 @@ export function embeddedCharacterTable(): CharacterTable {
   return (loaded ??= decodeCharacterTable(readPackagedData(CHARACTER_TABLE_FILE).toString('utf8')))
 }
 
-/** @throws ModelError when the text is not a character table. */
+/** Decodes the packaged form. @throws ModelError if the text is not a character table */
 export function decodeCharacterTable(text: string): CharacterTable {
   const { characters, frequencies } = parsePackagedData(CHARACTER_TABLE_FILE, text, characterTableSchema)
   const steps = Buffer.from(frequencies, 'base64')

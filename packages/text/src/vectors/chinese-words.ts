@@ -14,16 +14,16 @@ export function embeddedChineseTable(): WordTable {
   return (loaded ??= decodeWordTable(readPackagedData(CHINESE_WORD_TABLE_FILE)))
 }
 
-/** Caches segmented runs, since a turn is read for its vector, for updates, and by clause. */
-const divided = new LRUCache<string, readonly string[]>({ max: 2_000 })
+/** Caches segmented runs, since a turn is segmented for its vector, for corrections, and by clause. */
+const segmentedRuns = new LRUCache<string, readonly string[]>({ max: 2_000 })
 /** Maximum characters of a cached run. Most runs between two marks are shorter. */
-const LONGEST_KEPT = 200
+const LONGEST_CACHED_RUN = 200
 
 /** Lookups of the table for segmentation. */
 interface Costs {
   /** −ln of the probability of each row's word. */
   readonly ofRow: Float64Array
-  /** The first two characters of each longer word. Hardly one pair in ten begins any. */
+  /** The first two characters of each longer word. Fewer than one pair in ten begins a word, so most lookups are saved. */
   readonly starts: ReadonlySet<string>
 }
 
@@ -43,23 +43,23 @@ function costsOf({ rows, probabilities }: WordTable): Costs {
 }
 
 /**
- * Segments a run of Chinese into the most probable words of the packaged table. Unknown characters are single
- * words.
- * ICU is not used, since a text must give the same vector under every release of Node.
+ * Segments a run of Chinese into the most probable words of the packaged table. Unknown characters are single words. Node's own segmenter
+ * (ICU) is not used, since a text must have the same vector under every release of Node.
  *
- * @throws ModelError on the first call when the packaged file is missing or damaged.
+ * @throws ModelError on the first call if the packaged file is missing or damaged
  * @example
  * segmentChinese('我的老板很好') // ['我', '的', '老板', '很', '好']
  */
 export function segmentChinese(run: string): readonly string[] {
-  const known = divided.get(run)
-  if (known !== undefined) return known
-  const words = divide(run)
-  if (run.length <= LONGEST_KEPT) divided.set(run, words)
+  const cached = segmentedRuns.get(run)
+  if (cached !== undefined) return cached
+  const words = findCheapestWords(run)
+  if (run.length <= LONGEST_CACHED_RUN) segmentedRuns.set(run, words)
   return words
 }
 
-function divide(run: string): string[] {
+/** Finds the words with the lowest sum of costs by dynamic programming: for each end, the best last word. */
+function findCheapestWords(run: string): string[] {
   const table = embeddedChineseTable()
   const { rows } = table
   const { ofRow, starts } = costsOf(table)

@@ -1,21 +1,20 @@
 /**
- * The port for embedding models. The `id` of an adapter changes whenever its vectors change.
- * The engine never compares vectors of two ids.
+ * An embedding model. Its `id` must change whenever its vectors change, since the engine never compares vectors of two ids.
  *
  * @example
  * const model: EmbeddingModel = embedWith(openai.embedding('text-embedding-3-small'))
  * const [vector] = await model.embed(['I moved to Lyon'])
  */
 export interface EmbeddingModel {
-  /** Names the model and its version, e.g. `keepsake/words-en-1`. Stored beside each vector. */
+  /** Name and version of the model, such as `keepsake/words-en-1`. It is stored with each vector. */
   readonly id: string
   /** Length of every vector. It is `undefined` until the first answer for models that do not declare it. */
   readonly dimensions: number | undefined
-  /** The weight of `semantic` that suits its cosines, instead of the ranking recipe's own. */
+  /** The weight of the part `semantic` that suits the model's cosines, in place of the ranking recipe's weight. */
   readonly semanticWeight?: number
-  /** Returns L2-normalised vectors of `dimensions`, in order; zeros without known features. @throws ModelError */
+  /** Returns a vector of length 1 for each text, in order, or zeros for a text without known features. @throws ModelError */
   embed(texts: readonly string[], options?: { abortSignal?: AbortSignal }): Promise<Float32Array[]>
-  /** Embeds synchronously, for models within the process. The engine uses it on the write path when present. */
+  /** Embeds synchronously, for models within the process. If present, the engine uses it when it stores turns. */
   embedNow?(text: string): Float32Array
 }
 

@@ -1,4 +1,4 @@
-/** Hashes UTF-16 units by FNV-1a, with murmur3's finaliser so that low bits are usable. */
+/** Hashes a text by FNV-1a, and mixes the bits by the last step of MurmurHash3, so that the low bits are usable. */
 export function hashText(text: string, seed: number): number {
   let hash = (0x811c9dc5 ^ seed) >>> 0
   for (let index = 0; index < text.length; index++) {
@@ -9,14 +9,15 @@ export function hashText(text: string, seed: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Positions of each feature. A collision then costs a fraction, not the whole. */
-const TIMES = 4
+/** Number of positions at which a feature is added. If two features share one position, they still differ at the others. */
+const POSITIONS = 4
 
-/** Adds a feature by signed hashing (Weinberger et al. 2009): two features' dot product is expected to be zero. */
+/** Adds a feature by signed hashing (Weinberger et al. 2009). The dot product of two features is zero on average. */
 export function addHashedFeature(vector: Float32Array, feature: string, weight: number): void {
-  const amount = weight / Math.sqrt(TIMES)
-  for (let time = 0; time < TIMES; time++) {
-    const hash = hashText(feature, time * 0x9e3779b1)
+  const amount = weight / Math.sqrt(POSITIONS)
+  for (let position = 0; position < POSITIONS; position++) {
+    // The multiples of this odd number (2³² divided by the golden ratio) are seeds far apart.
+    const hash = hashText(feature, position * 0x9e3779b1)
     const slot = (hash >>> 1) % vector.length
     vector[slot] = (vector[slot] ?? 0) + (hash & 1 ? amount : -amount)
   }

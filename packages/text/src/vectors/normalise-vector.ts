@@ -1,4 +1,4 @@
-/** Scales a vector to length 1 in place and returns it. All zeros stay. */
+/** Scales a vector to length 1 in place and returns it. A vector of zeros stays. */
 export function normaliseVector(vector: Float32Array): Float32Array {
   let squares = 0
   for (const value of vector) squares += value * value

@@ -1,6 +1,6 @@
 import { simplifyChinese } from '../terms/simplify-chinese.ts'
 
-/** Scripts without spaces, whose characters and character pairs serve as words. */
+/** Matches a letter of a script without spaces, whose characters and pairs of characters serve as words. */
 const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => `\\p{Script=${script}}`)
   .join('')
@@ -11,9 +11,8 @@ const ASCII_PIECE = /[a-z0-9]+(?:'[a-z0-9]+)*/g
 const NOT_ASCII = /[^\0-\x7f]/
 
 /**
- * Splits a text into lower-case NFKC pieces in simplified Chinese: words with inner apostrophes (’ becomes ') and runs of unspaced
- * scripts.
- * Emoji and punctuation are dropped.
+ * Splits a text into pieces: words with inner apostrophes, and runs of scripts without spaces. They are in lower case, NFKC and simplified
+ * Chinese, and ’ becomes '. Emoji and punctuation are left out.
  *
  * @example splitText("Don’t go to 上海!") // ["don't", 'go', 'to', '上海']
  */
@@ -28,6 +27,7 @@ export function isUnspaced(piece: string): boolean {
 }
 
 const CLITICS_AT_END = /(?:'(?:s|re|ve|ll|m|d))+$/
+/** Verbs before “n't” that are shortened: “can't”, “won't”. */
 const IRREGULAR_NEGATIONS: Readonly<Record<string, string>> = {
   ca: 'can',
   wo: 'will',
@@ -36,7 +36,7 @@ const IRREGULAR_NEGATIONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Splits a word at its apostrophes: a negation gives "not". Other clitics are dropped.
+ * Splits a word at its apostrophes. A negation becomes “not”, and other clitics at the end are removed.
  *
  * @example splitClitics("won't") // ['will', 'not']
  * @example splitClitics("caroline's") // ['caroline']
@@ -49,7 +49,7 @@ export function splitClitics(word: string): string[] {
   return [IRREGULAR_NEGATIONS[verb] ?? verb, 'not']
 }
 
-/** Shortens letters repeated for emphasis to two and to one, as candidates for the intended word. */
+/** Returns candidates for a word with letters repeated for emphasis: with two of each, and with one. “Soooo” gives “soo” and “so”. */
 export function withoutDrawl(word: string): string[] {
   const two = word.replace(/(\p{L})\1{2,}/gu, '$1$1')
   return two === word ? [] : [two, word.replace(/(\p{L})\1{2,}/gu, '$1')]

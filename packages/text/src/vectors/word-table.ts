@@ -3,21 +3,26 @@ import { ModelError } from '../errors/model-error.ts'
 
 /** First bytes of the file, `KSWV`. */
 export const WORD_TABLE_MAGIC = 0x5657534b
-/** Increases with every change of the layout below. */
+/** Version of the layout below. */
 export const WORD_TABLE_VERSION = 1
 /** Bytes before the first section: magic, version, words, dimensions, bytes of text, CRC-32 of all that follows. */
 export const WORD_TABLE_HEADER_BYTES = 24
-/** Frequencies have eighths of a bit of −log₂ p, one byte each: up to 31.9 bits, within 4.5 %. */
+/** A probability p is stored in one byte, as −log₂ p in eighths of a bit. So it is exact to 4.5 %, down to 31.9 bits. */
 export const STEPS_PER_BIT = 8
 
 /**
- * Words with a vector and a probability each, read from the packaged file. Layout, little-endian, sections
- * padded to four bytes: header · words (UTF-8, `\n` between, most frequent first) · −log₂ p (u8 each) ·
- * scale (f32 each) · vectors (i8 × dimensions each; value = byte × scale).
+ * Words, each with a vector and a probability, read from the packaged file. The file is little-endian, and its sections are padded to four
+ * bytes:
+ *
+ * 1. header
+ * 2. words (UTF-8, `\n` between, most frequent first)
+ * 3. −log₂ p of each word (u8)
+ * 4. scale of each vector (f32)
+ * 5. vectors (i8 for each dimension; the value is the byte times the scale)
  */
 export interface WordTable {
   readonly dimensions: number
-  /** Row of each word; rows run from the most frequent down. */
+  /** Row of each word. The most frequent word has the first row. */
   readonly rows: ReadonlyMap<string, number>
   /** Probability of each row's word in general English. */
   readonly probabilities: Float32Array
@@ -28,7 +33,7 @@ export interface WordTable {
 /** Rounds up to a multiple of four. */
 export const padded = (bytes: number): number => (bytes + 3) & ~3
 
-/** Decodes a word table. @throws ModelError when the file is none, has another version, or is damaged */
+/** Decodes a word table. @throws ModelError if the file is no word table, has another version, or is damaged */
 export function decodeWordTable(file: Buffer): WordTable {
   const header = readHeader(file)
   const { words, dimensions, textBytes } = header
@@ -39,7 +44,7 @@ export function decodeWordTable(file: Buffer): WordTable {
   if (file.length !== vectorsAt + words * dimensions) throw damaged('its length does not fit its header')
   if (crc32(file.subarray(WORD_TABLE_HEADER_BYTES)) !== header.checksum) throw damaged('its checksum differs')
 
-  // Copies to offset 0, since a Buffer may start anywhere in its ArrayBuffer and Float32Array needs multiples of 4.
+  // A Float32Array needs an offset that is a multiple of 4, and a Buffer may start anywhere. So the scales are copied to offset 0.
   const scales = new Float32Array(file.buffer.slice(file.byteOffset + scalesAt, file.byteOffset + vectorsAt))
   return {
     dimensions,
@@ -79,12 +84,14 @@ function readRows(text: string, words: number): Map<string, number> {
 
 function readProbabilities(steps: Uint8Array): Float32Array {
   const byStep = Float32Array.from({ length: 256 }, (_, step) => 2 ** (-step / STEPS_PER_BIT))
-  // Avoids `Float32Array.from`, which takes a tenth of a second here.
+  // This loop replaces `Float32Array.from`, which takes a tenth of a second for all words.
   const probabilities = new Float32Array(steps.length)
   for (let row = 0; row < steps.length; row += 1) probabilities[row] = byStep[steps[row] ?? 0] ?? 0
   return probabilities
 }
 
-function damaged(how: string): ModelError {
-  return new ModelError(`The packaged word vectors cannot be used: ${how}. Reinstall the package "keepsake".`)
+function damaged(fault: string): ModelError {
+  return new ModelError(
+    `The packaged word vectors cannot be used: ${fault}. Reinstall the package "keepsake".`,
+  )
 }

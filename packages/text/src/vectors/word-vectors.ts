@@ -8,17 +8,20 @@ import { isUnspaced, splitClitics, splitText, withoutDrawl } from './split-text.
 import { decodeWordTable, type WordTable } from './word-table.ts'
 
 export const WORD_TABLE_FILE = 'word-vectors-en.bin'
-/** Changes whenever the vector of any text changes, so that stores embed again. */
+/** Version of the vectors. If it changes, stores embed their texts again. */
 const ID = 'keepsake/words-3'
-/** All dimensions: word tables fill 100, unknown words the rest, unspaced scripts all. A multiple of 16, for SIMD. */
+/**
+ * Number of dimensions. Words of the tables fill the first 100, unknown words the rest, and scripts without spaces all. It is a multiple of
+ * 16, as SIMD needs it.
+ */
 export const DIMENSIONS = 192
-/** SIF's a (Arora et al. 2017): a word of probability p has the weight a / (a + p). */
+/** The parameter a of SIF, a weighted average of word vectors (Arora et al. 2017): a word of probability p has the weight a / (a + p). */
 const SIF_A = 1e-3
-/** Weight of a pair of characters; a single one weighs 1. A higher weight ranks worse, and without pairs the order is lost (decision 0003). */
+/** Weight of a pair of characters, while a single one has 1. Without pairs the order is lost, and a higher weight ranks worse (decision 0003). */
 const PAIR_WEIGHT = 0.7
 /** Probability of a letter of a small script (kana, Thai): one of about fifty. */
 const ALPHABET_PROBABILITY = 0.02
-/** Maximum UTF-16 units read. Later text could hardly turn the average of 10,000 words. */
+/** Maximum UTF-16 units that are read. Later text would hardly change the average of 10,000 words. */
 const MAX_LENGTH = 1 << 16
 const HAN = /\p{Script=Han}/u
 /** Maximum letters of an unknown word whose n-grams are used. */
@@ -41,7 +44,7 @@ export interface EmbeddedWordVectors extends EmbeddingModel {
  * unknown words and unspaced scripts. Both languages share one space, so that 医生 is near “doctor”. It downloads nothing. Its files are
  * read on the first call and are shared. Only the first 65,536 characters of a text count.
  *
- * @throws ModelError on the first call when a packaged file is missing or damaged.
+ * @throws ModelError on the first call if a packaged file is missing or damaged
  * @example
  * const model = embeddedWordVectors()
  * const vector = model.embedNow('We adopted a puppy') // 192 numbers, length 1
@@ -71,6 +74,7 @@ function embedText(text: string): Float32Array {
   return normaliseVector(vector)
 }
 
+/** Adds a word, or the parts of an unknown word that the table has. */
 function addWord(vector: Float32Array, table: WordTable, word: string): void {
   const row = table.rows.get(word)
   if (row !== undefined) return addRow(vector, table, row)
@@ -88,7 +92,7 @@ function addRow(vector: Float32Array, table: WordTable, row: number): void {
   for (let i = 0; i < dimensions; i++) vector[i] = (vector[i] ?? 0) + (bytes[from + i] ?? 0) * factor
 }
 
-/** Adds an unknown word in its own dimensions, with the average length of a rare word: the table is scaled to length 1. */
+/** Adds an unknown word beyond the dimensions of the table. Its vector has length 1, which is the average length of a rare word's. */
 function addUnknownWord(vector: Float32Array, table: WordTable, word: string): void {
   const grams = characterGrams(word)
   const weight = 1 / Math.sqrt(grams.length)
@@ -96,7 +100,7 @@ function addUnknownWord(vector: Float32Array, table: WordTable, word: string): v
   for (const gram of grams) addHashedFeature(beyondTheTable, gram, weight)
 }
 
-/** Returns the word and its pieces of three and four letters, with marked ends. A number is only itself. */
+/** Returns a word and its pieces of three and four letters, with its ends marked. A number has no pieces. */
 function characterGrams(word: string): string[] {
   const marked = `<${word.slice(0, MAX_WORD_LENGTH)}>`
   const grams = [marked]
@@ -130,6 +134,7 @@ function addCharacters(vector: Float32Array, run: string): void {
   }
 }
 
+/** Returns the weight of a character by its frequency. A Chinese character outside the table is rare. */
 function characterWeight(character: string): number {
   const known = embeddedCharacterTable().get(character)
   return sifWeight(known ?? (HAN.test(character) ? 0 : ALPHABET_PROBABILITY))

@@ -1,8 +1,10 @@
 import { either, pattern } from '../../pattern.ts'
 import { WORD_KINDS } from './word-kinds.ts'
 
-/** A question about the user, the statement that an answer without a subject completes (`$1` is from the question), and the form of its value. */
-type QuestionPattern = readonly [asks: RegExp, full: string, value?: RegExp]
+/**
+ * Matches a question about the user. In the statement, `{}` is the answer and `$1` a group of the question. `value` must match the answer.
+ */
+type QuestionPattern = readonly [question: RegExp, statement: string, value?: RegExp]
 
 const IS = String.raw`(?:['’]?s| is| are)`
 const WORK = new RegExp(
@@ -50,10 +52,10 @@ const QUESTIONS: readonly QuestionPattern[] = [
   [/\bwhat(?:['’]?s| is) your (favou?rite [\p{L}-]+(?: [\p{L}-]+)?)\s*\?/iu, 'My $1 is {}.'],
 ]
 
-/** Matches the no before a value: “No, Bath”. */
+/** Matches the “no” before a value: “No, Bath”. */
 const NO = /^\s*(?:no|nope|nah)\b[\s,.!;:–—-]+(?=\S)/i
 const PROPER = /^\p{Lu}[\p{L}\p{M}'’.-]*(?:[ ,]+\p{Lu}[\p{L}\p{M}'’.-]*){0,3}$/u
-/** Questions for one value, which a no with another value corrects: “Do you live in Bristol?” – “No, Bath.” */
+/** Questions whose value an answer corrects: “Do you live in Bristol?” – “No, Bath.” */
 const CORRECTED: readonly QuestionPattern[] = [
   [/\b[Dd]o you (?:still )?live in \p{Lu}/u, 'I live in {}.', PROPER],
   [/\b[Aa]re you from \p{Lu}/u, 'I am from {}.', PROPER],
@@ -67,7 +69,7 @@ const IMAGINED = /\b(?:if|would|dream|story|game|role|character|imagine|pretend)
 /** Matches words before the value: “I'm”, “it's”, “just”, “in”. */
 const LEADS =
   /^(?:(?:oh|ah|uh|um|hmm|well|so|ok|okay|just|only|currently|still|actually|sure|yes|yeah|yep|it['’]?s|i['’]?m|i am|that['’]?s|mostly|in|at|for|as|on|from)\b[\s,.!]*)+/i
-/** Matches a question back, and what is no part of the value. */
+/** Matches a question back and other words after the value: “…, and you?”, “… lol”. */
 const TRAILS =
   /(?:[\s,.!]+(?:(?:and |how about |what about )?(?:you|u|yourself|yours)\s*\?*|lol|haha+|though|btw|sorry|please|:\))|[\s,]*[\p{Extended_Pictographic}\uFE0F]+|[.!…]+)$/iu
 /** First words of an answer without a value: “nothing”, “dunno”, “same”. */
@@ -75,13 +77,14 @@ const EVASIVE_WORDS = either(
   /no|not|none|nope|nothing|nah|never|why|what|who|where|guess|secret|dunno|idk|depends|somewhere|nowhere|anywhere|here|there|home|same|both/,
   /pass|n\/a|maybe|old|too|very|don['’]?t|can['’]?t|won['’]?t|any|all|every|good|great|fine|thanks|later|ask|call|see|tell/,
 )
-/** Matches evasive answers and whole sentences, which state the value themselves or none. */
+/** Matches evasive answers, and whole sentences, which need no completion. */
 const EVADES = pattern(
   'i',
   String.raw`^(?:${EVASIVE_WORDS})\b`,
   /\?|\b(?:i|my|you|your|he|she|they|we|it|that|this|is|are|was|were|do|does|did)\b/,
 )
-const MOST_WORDS = 8
+/** Maximum words of a value. Longer answers are sentences. */
+const MAX_WORDS = 8
 
 /**
  * Completes an answer without a subject by its question: “What is your name?” – “Wendelin”.
@@ -94,20 +97,19 @@ export function answerWithSubject(question: string, answer: string): string | nu
   if (!/\?\s*$/.test(question) || IMAGINED.test(question)) return null
   const patterns = NO.test(answer) ? CORRECTED : QUESTIONS
   const value = answer.trim().replace(NO, '').replace(TRAILS, '').replace(TRAILS, '').replace(LEADS, '')
-  const match = patterns
-    .map(([asks, full, form]) => ({ found: asks.exec(question), full, form }))
-    .find(({ found, form }) => found !== null && form?.test(value) !== false)
-  if (match === undefined || value === '' || EVADES.test(value) || value.split(/\s+/).length > MOST_WORDS)
-    return null
-  const whole = /^(?:near|outside|close to|not far from) /i.test(value)
-    ? match.full.replace('live in {}', 'live {}')
-    : match.full
-  const full = whole.replace('$1', match.found?.slice(1).find((group) => group !== undefined) ?? '')
+  if (value === '' || EVADES.test(value) || value.split(/\s+/).length > MAX_WORDS) return null
+  const match = patterns.find(([asks, , form]) => asks.test(question) && form?.test(value) !== false)
+  if (match === undefined) return null
+  const [asks, statement] = match
+  const [, ...groups] = asks.exec(question) ?? []
+  const isNearPlace = /^(?:near|outside|close to|not far from) /i.test(value)
+  const fitting = isNearPlace ? statement.replace('live in {}', 'live {}') : statement
+  const full = fitting.replace('$1', groups.find((group) => group !== undefined) ?? '')
   if (/\b(?:name|called) /.test(full))
     return isName(value) ? full.replace('{}', () => capitalise(value)) : null
-  // A capital that only begins the answer is no sign of a name.
-  const isCommon = / am a | allergic | have | take /.test(full)
-  const written = isCommon ? value.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase()) : value
+  // After these words no name is expected, so the capital only begins the answer.
+  const isCommonNoun = / am a | allergic | have | take /.test(full)
+  const written = isCommonNoun ? value.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase()) : value
   if (full !== 'I am a {}.') return full.replace('{}', () => written)
   const noun = written.replace(/^an? /, '')
   return `I am ${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}.`

@@ -12,7 +12,7 @@ const ASIDES = either(
   String.raw`(?:${REMINDERS})(?:\s+that\b|,)?`,
   /by the way|btw|(?:just )?fyi|tl;?dr|tbh|ngl|fun fact|p\.?s\.?|(?:it )?turns out(?: that)?|(?:i )?forgot to (?:say|mention|add)(?: that)?/u,
 )
-/** Everything before a statement: an emoji, a date, “please note”. */
+/** Words and signs before a statement: an emoji, a date, “please note”. */
 const LEADS = either(
   /[\p{So}\p{Extended_Pictographic}\uFE0F\u200D]{1,8}\s*|\[?\d{4}-\d\d-\d\d\]?[:,]?\s+|\d{1,2}:\d\d\s+/u,
   String.raw`(?:(?:edit|update)(?: ?\d)?:\s*)?(?:(?:please|and|also|so|oh|hey|(?:can|could|would|will) you)[,\s]\s*){0,2}(?:${ASIDES})[,:]?\s+`,
@@ -30,7 +30,10 @@ const TRAILS_OFF =
 const TAKEN_BACK = /,\s*(?:not|psych|as if|said no one ever)[\s.!]*$/iu
 
 const LINK = String.raw`(?:(?:so|oh|also|and|just|finally|recently|yeah|well|btw)[,\s]+)*`
-/** Matches statements without “I”, and how their subject goes on. */
+/**
+ * Statements without “I”, each with the words that must be added. A line begins with these words, and the rest is the pattern of the
+ * statement: “adopted a cat” gets “I ”, “training for a race” gets “I am ”.
+ */
 const DROPPED = [
   String.raw`I (?=(?:got|adopted|rescued) (?:an?|one|two|three|\d|my own) |(?:moved|relocated) (?:back )?to |turned \d|can['’]?t (?:stand|have|eat|drink) |started (?:as|at) )`,
   'I am (?=(?:training for|looking after|caring for|learning|allergic to|living in|based in|working (?:as|at|for)|on [a-z]+ (?:for (?:the|my)|since|every|once|twice)) )',
@@ -69,9 +72,10 @@ function nameIn(sentence: string): string | null {
   const name = NAMES.exec(sentence)?.groups?.['name']
   if (name !== undefined && isCalled(name)) return name
   const greets = GREETS.exec(sentence)?.groups
-  // A name with a capital after “I'm” needs no such evidence: rules read it.
-  const first = /^\p{Ll}/u.exec(greets?.['name'] ?? '')?.input ?? greets?.['here']
-  return first !== undefined && isGivenName(first.toLowerCase()) ? first : null
+  const [greetedName = '', nameBeforeHere] = [greets?.['name'], greets?.['here']]
+  // Rules read a name with a capital after “I'm”, so only a name in lower case must be a known one.
+  const firstName = /^\p{Ll}/u.test(greetedName) ? greetedName : nameBeforeHere
+  return firstName !== undefined && isGivenName(firstName.toLowerCase()) ? firstName : null
 }
 
 /** Matches a question that states something: “did I mention I am vegan?”. */
@@ -85,13 +89,13 @@ const BUT_EATS =
 /** Matches the comma before the last name of a list of people: “two sisters, Kim and Jo, and a brother, Ed”. */
 const NAME_AFTER_COMMA =
   /(?<=,? and (?:an?|one) (?:brother|sister|son|daughter|dog|cat)), (?=\p{Lu}\p{L}+[.!]*$)/u
-/** Matches who made a finding about the speaker, which is a fact of theirs: “my doctor says I'm not allergic to …”. */
+/** Matches the source of a finding about the speaker, whose statement is a fact: “my doctor says I'm not allergic to …”. */
 const FINDING =
   /^(?:(?:it )?turns out,? |so,? |and,? |well,? |today )*(?:(?:my|the|our) )?(?:new )?(?:doctors?|dr|gp|allergist|specialist|consultant|dermatologist|neurologist|cardiologist|psychiatrist|(?:blood |allergy |new )?(?:tests?|results?))(?: results?)? (?:just )?(?:says?|said|confirm(?:s|ed)|reckons|told me|show(?:s|ed)?)(?: that)?,? (?=I(?:['’]m| am| was| never| have| do| don['’]t)\b(?: \p{L}+)? (?!should|need|must))/iu
 /** Matches the last comma of a list of allergies without “and”. */
 const LAST_COMMA =
   /(?<=\ballergic to (?:[\p{L}-]+(?: [\p{L}-]+)?, )+[\p{L}-]+(?: [\p{L}-]+)?), (?!(?:and|or|but|so|i|we|my)\b)(?=[\p{L}-]+(?: [\p{L}-]+)?[.!]*$)/iu
-/** Matches a place that a move in this sentence or the one before makes a home: “New flat! I'm in Perth now”. Else it may be a visit. */
+/** Matches “I'm in” before a place, which is a home after words about a move: “New flat! I'm in Perth now”. Otherwise it may be a visit. */
 const SETTLED =
   /(?<=\b(?:i|we)(?:['’]?m|['’]?re| am| are) )(?:now )?in (?=(?!(?:the|a|an|my|our|bed)\b)\p{L}+(?: \p{L}+)?(?: now\b(?! (?:for|on|till?|until|visiting|with)\b)|[.!]*$))/iu
 
@@ -118,7 +122,7 @@ export function spellOutCasual(written: string, before: string | null): string {
   const reaction = REACTS.exec(sentence)?.groups
   const cause = reaction?.['cause'] ?? reaction?.['from']
   if (cause !== undefined) return `I am allergic to ${cause}.`
-  // A picture between words ends a sentence.
+  // An emoji between words ends a sentence.
   const plain = sentence
     .replace(TRAILS_OFF, '')
     .replace(LEADS_IN, '')
@@ -131,11 +135,11 @@ export function spellOutCasual(written: string, before: string | null): string {
     .replace(/(?<=^I (?:am )?)\p{Lu}/u, (first) => first.toLowerCase())
 }
 
-function tellsOfMove(said: string): boolean {
-  return readEndings(said).some(({ kind, isOwn }) => kind === 'moving' && isOwn)
+function tellsOfMove(text: string): boolean {
+  return readEndings(text).some(({ kind, isOwn }) => kind === 'moving' && isOwn)
 }
 
-/** Tests a name in lower case, since a capital is no sign here: “it's Friday btw”. */
+/** Reports whether a word is like a name. It is tested in lower case, since a capital is no sign here: “it's Friday btw”. */
 function isCalled(name: string): boolean {
   const text = name.toLowerCase()
   return WORD_KINDS['CALLED']?.({ text, lower: text, lemma: text, pos: '', before: '' }) === true

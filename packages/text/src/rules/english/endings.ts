@@ -1,14 +1,20 @@
-// Finds what a sentence says is over: a death, a parting, a lost job, an illness. How to read a line of CUES, such as
-// `parting before: is my ex | moved out(?! of)`: “parting” is the kind; “before” says that the words before the cue are over (“Ben moved out”);
-// ` | ` separates cues. A `?` after the side means: not sure, a `!`: only of a known person or place. `= words` names what is over. `_`, `~`, `@` and `%`: see compileCue().
+// Finds events of a sentence that end facts: a death, a parting, a lost job, an illness that healed.
+// How to read a line of CUES, such as `parting before: is my ex | moved out(?! of)`:
+// - “parting” is the kind of the event.
+// - “before” says that the words before the cue name the fact that ends (“Ben moved out”).
+// - ` | ` separates cues.
+// - A `?` after the side means that the event is not sure. A `!` means that it counts only for a known person or place.
+// - `= words` names the fact that ends, in place of the words around the cue.
+// - spellOutCue() explains `_`, `~`, `@`, `%` and `#`.
 import { either } from '../../pattern.ts'
 import type { Ending, EndingKind } from '../matching/ending.ts'
 import { ENGLISH_PHRASES } from './phrases.ts'
 import { expandContractions } from './tag-words.ts'
 
-/** Where a cue has the words that name what is over: before it, after it, or on both sides. */
+/** The side of a cue on which words name the fact that ends. */
 type Side = 'before' | 'after' | 'around'
 
+/** A pattern of words that report an event, such as “broke up”. */
 interface Cue {
   readonly kind: EndingKind
   readonly side: Side
@@ -16,18 +22,18 @@ interface Cue {
   readonly pattern: RegExp
   readonly isSure: boolean
   readonly mustName: boolean
-  /** What is over, in place of the words around the cue. */
+  /** Words for the fact that ends, in place of the words around the cue. */
   readonly means?: string
 }
 
 const WORD = String.raw`[\p{L}\p{N}'-]+`
-/** The speaker as the subject, or no subject at the start: “I quit”, “finally quit”. */
+/** Matches the speaker as the subject, or a start without a subject: “I quit”, “finally quit”. */
 const SELF = String.raw`(?:(?:i|we) (?:${WORD} ){0,3}|^(?:(?:finally|just|so|ok|okay|well|oh|ugh|yay|guess|today|also|and|yesterday|got|been|had to|officially|big news) )*)`
-/** A time after which a habit is over: “since January”, “for two years”. A day or a morning is none. */
+/** Matches a time after which a habit has ended: “since January”, “for two years”. A day or a morning is too short. */
 const LONG = String.raw`(?=.* (?:since (?:_ )?(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|christmas|easter|new|year|month|\d{4})|(?:for|in) (?:_ ){1,3}?(?:weeks|months|years|year|ages))(?!\p{L}))`
-/** A medicine by name or ending, as in the rules: “losartan”, “-pril”. */
+/** Matches a medicine by its name or ending, as in the rules: “losartan”, “-pril”. */
 const MEDICINE = `(?:${ENGLISH_PHRASES.drug.replaceAll(/\s*\|\s*/g, '|').replaceAll(/(?<=^|\|)-/g, String.raw`\p{L}+`)})s?`
-/** Spells a cue out. `_` is any word, `~` up to three words, `@` the speaker, `%` a long time ahead in the clause, `#` a medicine. */
+/** Spells a cue out. `_` is any word, `~` up to three words, `@` the speaker, `%` a long time later in the clause, `#` a medicine. */
 function spellOutCue(cue: string): string {
   return cue
     .replaceAll('%', LONG)
@@ -48,8 +54,8 @@ function readCues(lines: string): Cue[] {
       return cues.split(' | ').map((cue) => {
         const source = spellOutCue(cue)
         const [pattern, isSure, mustName] = [asWords(source), !signs.includes('?'), signs.includes('!')]
-        const given = { kind: kind as EndingKind, side: side as Side, source, pattern, isSure, mustName }
-        return is === undefined ? given : { ...given, means }
+        const entry = { kind: kind as EndingKind, side: side as Side, source, pattern, isSure, mustName }
+        return is === undefined ? entry : { ...entry, means }
       })
     })
 }
@@ -58,7 +64,7 @@ function asWords(source: string): RegExp {
   return new RegExp(`(?<![\\p{L}'-])(?:${source})(?![\\p{L}'-])`, 'iu')
 }
 
-/** Foods, and the diets that are over for whom eats them again. */
+/** Foods, each with the diets that end when someone eats them again. */
 const DIETS = [
   ['meat|chicken|beef|bacon|steak|lamb|ham|turkey', 'vegetarian vegan pescatarian meat'],
   ['fish|seafood|shellfish|sushi', 'vegetarian vegan fish seafood shellfish'],
@@ -179,34 +185,35 @@ stopping around: (?:stopped|quit|gave up|given up|packed in|dropped out of|gone 
   }),
 )
 
-/** Matches a clause with any cue: one pattern takes a fraction of the time of all. */
+/** Matches a clause with any cue. One joint pattern takes a fraction of the time of all single ones. */
 const ANY_CUE = asWords(CUES.map(({ source }) => source).join('|'))
 
-/** Words for what is not so: “if”, “nearly”, “might”. */
+/** Words of clauses that state no event: “if”, “nearly”, “might”. */
 const UNREAL_WORDS = either(
   /if|unless|imagine|suppos\w+|pretend\w*|dream\w*|nightmare|afraid|scared|worried|fear\w*|nearly|almost|wish|hop\w+|maybe|perhaps/u,
   /might|may|would|could|should|will|shall|must|think(?:ing)?|considering|thought|going to|about to|wants?(?:ed)? to|needs? to/u,
   /ha(?:ve|s) to|plan(?:s|ning)? to|film|movie|novel|episode|series|character|jok\w+|kidding|until|never|yet/u,
 )
-/** Marks what is supposed, wished, feared, invented or still ahead. */
+/** Matches a clause that supposes, wishes, fears, invents or expects an event. */
 const UNREAL = new RegExp(String.raw`(?<![\p{L}'])(?:${UNREAL_WORDS})(?![\p{L}'])`, 'iu')
 const DENIED = /(?<![\p{L}'])(?:have|has|had|did|do|does|was|is|are|were|am) not(?![\p{L}'])/iu
 const CLAUSE_END = /[,;:.!?…()]+|\s[-–—]+\s|\s(?:but|so|because|although|though|while|whereas)(?=\s)/u
-/** What one did after it: “gave up on sleep and did some Greek”. */
+/** Matches “and” before a further act: “gave up on sleep and did some Greek”. */
 const GOES_ON =
   /\sand (?=(?:i |we |just |then )*(?:\p{Ll}+ed|did|went|took|got|had|made|put|ate|read|wrote|am|was)(?!\p{L}))/iu
-/** People and things of others: “her mum”, “my neighbour's dog”. */
+/** Matches people and things of others: “her mum”, “my neighbour's dog”. */
 const OF_OTHERS =
   /(?<![\p{L}'])(?:(?:his|her|their|your|its|another|someone's|somebody's) (?:\p{Ll}[\p{L}-]* ){0,2}?[\p{L}-]+|(?:my |our |the )?(?:[\p{L}-]+ )?[\p{L}-]+(?:'s|s') (?:old |new |poor |little )?[\p{L}-]+)(?: of mine)?/giu
 /** Relatives of others: “her dad”, “my neighbour's mum”. */
 const KIN_OF_OTHERS =
   /(?<![\p{L}'])(?:his|her|their|your|[\p{L}-]+'s) (?=(?:mum|mom|dad|mother|father|gran\p{L}*|nan|sister|brother|son|daughter|wife|husband|aunt|uncle)(?!\p{L}))\p{L}+/giu
-/** No particular person: “a friend”. */
+/** Matches people who are no particular ones: “a friend”. */
 const ANYBODY = /(?<![\p{L}'])(?:an?|some) (?:\p{Ll}[\p{L}-]* ){0,2}?[\p{L}-]+/giu
+/** Kinds that end facts about particular people. */
 const OF_PEOPLE: ReadonlySet<string> = new Set('death parting giving-away coming-home falling-out'.split(' '))
-/** “Since I lost my job …”: another may have followed. */
+/** Matches a look back, after which another job or partner may have followed: “Since I lost my job …”. */
 const LOOKING_BACK = /\b(?:since|because|cause|when|after|before|while|until|once|ever)\b/i
-/** Kinds of which the speaker must be the subject. */
+/** Kinds whose subject must be the speaker. */
 const OF_SPEAKER: ReadonlySet<string> = new Set(
   'medicine new-medicine pregnancy diet graduation falling-out'.split(' '),
 )
@@ -217,12 +224,12 @@ const FOUND_OUT =
   /(?<![\p{L}'])(?:its|(?:it|that|this|what i ha(?:ve|d)) (?:is|was)) not (?:really |actually |even )?|(?<![\p{L}'])i never (?:really |actually )?had (?!.* (?:until|till|before|problems?|when|as a|in my|back)(?!\p{L}))|turn(?:s|ed) out not to be |(?<![\p{L}'])not to be /iu
 const FINDING =
   /after all|never (?:really |actually )?had|mix(?:ed)?[- ]?up|misdiagnos|wrong|mistake|all along|(?<!\p{L})(?:doctors?|dr|gp|consultant|specialist|allergist|clinic|hospital|tests?|results?|bloods|scans?|biops(?:y|ies)|turns? out|turned out)(?!\p{L})/iu
-/** What stands before the words that report an end: “Mum said that …”. */
+/** Matches the words that report an event: “Mum said that …”. */
 const REPORTING =
   /^.*(?<![\p{L}'])(?:sa(?:id|ys)|tells?|told|heard|that|when|since|after(?! all)|know|believe|sad)(?: me| us)?(?![\p{L}'])/iu
 
 /**
- * Returns what a sentence says is over: deaths, partings, lost jobs, medicines, plans and what is no longer so.
+ * Returns the events of a sentence that end facts: deaths, partings, lost jobs, medicines, plans and other things that are no longer so.
  *
  * @example
  * readEndings('Ines and I broke up.') // [{ kind: 'parting', words: 'Ines', isSure: true }]
@@ -259,8 +266,8 @@ function readCue(
   if (isDenied || UNREAL.test(kind === 'plan' ? before : before + cue)) return []
   if (LOOKING_BACK.test(before) && (kind === 'job' || kind === 'parting')) return []
   const [after = ''] = clause.slice(match.index + cue.length).split(GOES_ON)
-  const chosen = { before, after, around: `${before} ${after}` }[side]
-  const said = means ?? chosen.replace(REPORTING, '')
+  const naming = { before, after, around: `${before} ${after}` }[side]
+  const said = means ?? naming.replace(REPORTING, '')
   const own = kind === 'moving' ? said : said.replaceAll(OF_OTHERS, ' ')
   const words = (OF_PEOPLE.has(kind) ? own.replaceAll(ANYBODY, ' ') : own).trim()
   const isOwn = OWN.test(before) || /(?<![\p{L}'])(?:i|we|me|us|our|my)(?![\p{L}'])/iu.test(cue)

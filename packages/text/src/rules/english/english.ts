@@ -4,7 +4,7 @@ import { REQUEST_PHRASES } from './request-phrases.ts'
 import { WIDE_PHRASES } from './wide-requests.ts'
 import { WORD_KINDS } from './word-kinds.ts'
 
-/** Patterns of English, split into words. */
+/** The grammar of English patterns, which are split into words. */
 export const english = new Grammar(
   { ...ENGLISH_PHRASES, ...REQUEST_PHRASES, ...WIDE_PHRASES },
   (text) => [text.toLowerCase()],

@@ -28,7 +28,7 @@ const QUESTION_ENDS = either(
   /(?:who|what|where|when|how|which|why|can|could|should|shall|may|do|does|is|are|will|would|any)(?:['’](?:s|re|d))?\s[^,?]*\?+\s*$/u,
   String.raw`(?:${QUESTION_STARTS})[^?]*$`,
 )
-/** Matches a question behind a statement, also behind an emoji: “My name is Ana, who do I call?”, “I'm vegan, what could I eat”. */
+/** Matches a question after a statement, also after an emoji: “My name is Ana, who do I call?”, “I'm vegan, what could I eat”. */
 const ASKS_AFTER = new RegExp(
   String.raw`(?:[,.!]|[\p{Extended_Pictographic}\uFE0F\u200D]+)\s*(?:and |so |but )?(?:${QUESTION_ENDS})`,
   'iu',
@@ -36,15 +36,16 @@ const ASKS_AFTER = new RegExp(
 /** Matches a request before a statement: “Can you find me a recipe, I'm vegan”. */
 const ASKS_BEFORE =
   /^(?:[^,;?]*[,;] *)?(?:can|could|would|will) (?:you|u) (?!imagine|pretend|act|play|write|say|translate|tell)[^?]*?, (?=(?:and |because )?(?:i['’]?m|i am|i live|i have|i['’]ve|my)\b)/iu
-/** Matches before a second person or pet with a name: “I have a cat called Tib and a dog called Moss”. */
+/** Matches the “and” before a second person or pet with a name: “I have a cat called Tib and a dog called Moss”. */
 const NAMED_TOO =
   /(?<=^(?:I|we)(?: have|['’]ve| got|['’]ve got) an? [\p{L} -]{2,30} (?:called|named) \p{Lu}[\p{L}'’-]+),? and (?=an? [\p{L} -]{2,30} (?:called|named) \p{Lu})/iu
 /** Maximum characters of a sentence. Longer ones are lists, logs or poems without full stops. */
 const LONGEST_SENTENCE = 500
-/** Matches an incomplete statement, whose end was a quotation or a separate clause. */
+/** Matches a statement that ends in the middle, since a quotation or another clause was cut off. */
 const TRUNCATED =
   /(?<!\p{L})(?:called|named|titled|like|the|an?|and|or|to|of|for|with|from|by|such|as|my|their|is|are|was|than|very|so|that|how|what)\.$/iu
 
+/** Relatives whom “she” and “he” can mean, and those whom either can mean. */
 const HER =
   'sister|mother|mum|mom|mommy|mummy|aunt|auntie|grandmother|grandma|granny|nana|daughter|granddaughter|wife|girlfriend|niece|godmother|mother-in-law|sister-in-law|stepmother|stepsister'
 const HIM =
@@ -73,7 +74,7 @@ const ENDING_VERBS = either(
   /\bgone\b|discard|destroy|scrap|nuk|let(?:ting)? go of|burn|\bbin|ditch|dump|trash|throw|toss|chuck|shred|away with|unlearn/,
   /(?:start|begin)\w* (?:over|again|afresh|anew|fresh|from|with|all)|conversation never|this (?:conversation|talk|chat)|regret|out of your/,
 )
-/** English, read by wink-nlp's part-of-speech tags. Its model takes about 100 ms to load. */
+/** English, whose words wink-nlp tags by part of speech. Its model takes about 100 ms to load. */
 export const ENGLISH: Language = {
   id: 'en',
   grammar: english,
@@ -87,12 +88,9 @@ export const ENGLISH: Language = {
       .replace(ASKS_AFTER, '')
       .replace(ASKS_BEFORE, '')
       .replace(NAMED_TOO, ', I have ')
-    return tag !== undefined &&
-      FIRST_PERSON.test(sentence) &&
-      !/\?\s*$/.test(sentence) &&
-      sentence.length <= LONGEST_SENTENCE
-      ? readClauses(tag(sentence))
-      : []
+    const isQuestion = /\?\s*$/.test(sentence)
+    if (tag === undefined || isQuestion || sentence.length > LONGEST_SENTENCE) return []
+    return FIRST_PERSON.test(sentence) ? readClauses(tag(sentence)) : []
   },
   say: ({ said }, who) => {
     const text = sayInThirdPerson(said, who)
@@ -125,7 +123,7 @@ export const ENGLISH: Language = {
   ),
 }
 
-/** “My blood type is coffee” is a joke, “my twins” are one's children, and a hard worker has no such job. */
+/** Refuses jokes such as “my blood type is coffee”, “my twins” as siblings (they are children), and “hard worker” as a job. */
 function isOfKind(key: string, value: string): boolean {
   if (key === 'occupation')
     return !/^(?:very |really )?(?:hard|good|great|fast|slow|lazy|quick) worker$/i.test(value)
@@ -133,9 +131,11 @@ function isOfKind(key: string, value: string): boolean {
   return key !== 'blood-type' || /^(?:a|b|ab|o)(?!\p{L})/iu.test(value)
 }
 
+/** Matches words before a question: “So, …”. */
 const OPENING = /^(?:(?:so|then|ah|oh|and|wait|ok|okay|wow|great|nice|hmm|well)[\s,.!…]+)*/i
 const TAG =
   /,?\s*(?:right|correct|yes|no|huh|eh|is that right|don't you|aren't you|haven't you|do you|are you|is it)?\s*\?+$/i
+/** Starts of questions, and the starts of the statements that they become. */
 const TURNED: readonly (readonly [RegExp, string])[] = [
   [/^do you (?:still |really |also |actually )?(?=\w)/i, 'I '],
   [/^are you (?:still |really |also |actually )?(?=\w)/i, 'I am '],
@@ -172,6 +172,7 @@ function split(sentence: string): Word[] {
     .replace(/\bu\b(?!\.)/g, 'you')
   return [...written.matchAll(WORD)].map(([, before = '', text = '']) => {
     const lower = text.toLowerCase()
-    return { text, lower, lemma: COMMA.test(text) ? ',' : STOP.test(text) ? ';' : lower, pos: '', before }
+    const wordOrStop = STOP.test(text) ? ';' : lower
+    return { text, lower, lemma: COMMA.test(text) ? ',' : wordOrStop, pos: '', before }
   })
 }

@@ -50,7 +50,7 @@ export const ENGLISH_PHRASES = {
   solo: 'alone|on my own|by myself',
   mate: '<my> <relative> <name>|<name> &(.|PUNCT|in|and|since|now|at)',
   aim: 'TOWN',
-  /** Matches where one moves: words for the way may come before it. */
+  /** Matches the place to which someone moves. */
   town: '[the] <name/aim> [, &REGION (<name>|REGION)]|!<unplaced> [<compass>] TOWN',
   /** Matches the rest of the clause. */
   rest: '_+ .',
@@ -59,7 +59,7 @@ export const ENGLISH_PHRASES = {
     'time|day|lot|thing|idea|word|sure|today|tomorrow|yesterday|others|people|someone|thanks|!INFLECTED <brief>',
   brief: `bit|while|way|point|fun|sense|moment|kind|sort|week|month|year|night|morning|evening|weekend|part|end|start|feeling|mind|minute|second`,
   vain: '<empty>|<brief>',
-  /** Matches the rest of the clause where it names something, not only pronouns. */
+  /** Matches the rest of the clause if it names something, and not only pronouns. */
   matter: '!(_* <blur>) &(_* (PROPN|!<empty> NOUN)) <rest>',
   answer: '<thing>|<name>|NUM _*',
   /** Matches a title or names up to their end: “The Good, the Bad and the Ugly”. */
@@ -68,7 +68,7 @@ export const ENGLISH_PHRASES = {
   pick: '<titles>|<answer>|_ [_] [_] .',
 
   till: 'until|till',
-  /** Matches where or how one is for a time. */
+  /** Matches the place or state in which someone is for a time: “in Lisbon”, “on call”. */
   stay: '!(on [_] [_] <drug>) (in|at|on|with|away|abroad|off|out|without) _*',
   arranged:
     '(!(VERB|AUX|did|will) _)* <appointment> (!(VERB|AUX|did) _)* [will] be (on|at|in|next|this|tomorrow|tonight) _*',
@@ -162,7 +162,7 @@ export const ENGLISH_PHRASES = {
   placed: '<thing> (at|for) <workplace> [<rest>]',
   attending: `regular|member|patient|guest|visitor|customer|client|fan|speaker|volunteer|student|pupil|newcomer|stranger|passenger
     |user|finalist|mess|wreck|winner|resident`,
-  /** Words of one who has the work but not the job. */
+  /** Words that show that a job is meant as a joke or is none: “basically a nurse”. */
   hedge:
     'basically|practically|essentially|virtually|sorta|kinda|(sort|kind) of|glorified|walking !tour|unpaid !(carer|caregiver|intern)|in this (house|family)',
   jobless: 'retired|unemployed|self-employed|jobless',

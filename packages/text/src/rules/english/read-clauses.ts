@@ -25,12 +25,11 @@ const isAddressed = english.test('<addressed>')
 const hasVerb = english.search('VERB|<subject>')
 const isBusy = english.search('VERB|AUX|PRON')
 
-/** Maximum words of a clause. Longer ones are run-on sentences, in which a tagger errs. */
+/** Maximum words of a clause. Longer ones are run-on sentences, in which the tagger makes errors. */
 const LONGEST_CLAUSE = 32
 
 /**
- * Returns first-person main clauses and “call me …”.
- * Hypotheses, wishes and reported speech state at most that a fact has ended.
+ * Returns the main clauses in the first person, and “call me …”. Hypotheses, wishes and reported speech can end a fact and state none.
  * Clauses after “when”, “that”, “what” and the like stay with their main clause.
  */
 export function readClauses(words: readonly Word[]): Clause[] {
@@ -40,7 +39,7 @@ export function readClauses(words: readonly Word[]): Clause[] {
   return words[end]?.text === ':' ? rest : [...readPart(words.slice(0, end)), ...rest]
 }
 
-/** Reports the end of a label, which is no part of the statement: “Where I live: I live in Ghent”. A label of time stays. */
+/** Reports whether a label ends at a colon, as in “Where I live: I live in Ghent”. A label of time is a part of the statement. */
 function endsLabel(words: readonly Word[], position: number): boolean {
   return (
     words[position]?.text === ':' &&
@@ -54,14 +53,15 @@ function readPart(words: readonly Word[]): Clause[] {
   const isUnreal = asks(words, 0) || supposes(words)
   const introduced = isUnreal ? [] : readIntroduction(words)
   const own = words.flatMap((_, index) => {
-    if (isSubject(words, index)) return ownClause(words, index, isUnreal && isSupposed(words, index)) ?? []
+    if (isSubject(words, index))
+      return readOwnClause(words, index, isUnreal && isSupposed(words, index)) ?? []
     const mayInvite = !isUnreal && (index === 0 || isBoundary(words, index - 1))
-    return mayInvite && invites(words, index) ? invitation(words, index) : []
+    return mayInvite && invites(words, index) ? readInvitation(words, index) : []
   })
   return [...introduced, ...own]
 }
 
-/** Whether a clause is a supposition. One in a later clause leaves it a statement, but for “if” and the like. */
+/** Reports whether a clause is a supposition. A later clause makes it one only by “if”, “just kidding” and the like. */
 function isSupposed(words: readonly Word[], index: number): boolean {
   const end = clauseEnd(words, index)
   return asks(words, 0) || supposes(words.slice(0, end)) || undoes(words.slice(end))
@@ -70,14 +70,15 @@ const undoes = english.search(
   'if|unless|kidding|joking|joke|suppose|imagine|pretend|wish|otherwise|or (maybe|perhaps|possibly|probably)|(maybe|perhaps|probably|possibly|hypothetically) .',
 )
 
-/** Returns an invitation up to the next mark: “You can call me Mo”. */
-function invitation(words: readonly Word[], position: number): Clause {
+/** Reads an invitation up to the next mark: “You can call me Mo”. */
+function readInvitation(words: readonly Word[], position: number): Clause {
   const mark = words.findIndex((_, index) => index > position && isMark(words, index))
   const said = words.slice(position, mark < 0 ? words.length : mark)
   return { words: said, said, before: words.slice(0, position), time: [], state: 'holds', isDoubted: false }
 }
 
-function ownClause(words: readonly Word[], index: number, isUnreal: boolean): Clause | null {
+/** Reads the clause whose subject stands at an index. Returns `null` if it is no statement of the speaker. */
+function readOwnClause(words: readonly Word[], index: number, isUnreal: boolean): Clause | null {
   const opens = opensClause(words, index)
   if (!opens && !isAfterReport(words, index)) return null
   const end = clauseEnd(words, index)
@@ -88,25 +89,24 @@ function ownClause(words: readonly Word[], index: number, isUnreal: boolean): Cl
   if (isDoubted && (supposes(said) || before.length === 0 || (isDistant(before) && !isAddressed(before, 0))))
     return null
   const verb = readVerb(said)
-  return verb === null
-    ? null
-    : { ...verb, said, before, time: timeBefore(words, index), until: untilBehind(words, end), isDoubted }
+  if (verb === null) return null
+  return { ...verb, said, before, time: timeBefore(words, index), until: untilAfter(words, end), isDoubted }
 }
 
-/** Returns the words that name the end of a clause: “until Friday”. */
-function untilBehind(words: readonly Word[], position: number): readonly Word[] {
+/** Returns the words after a clause that name its end: “until Friday”. */
+function untilAfter(words: readonly Word[], position: number): readonly Word[] {
   if (!isUntil(words, position)) return []
   const end = words.findIndex((_, index) => index > position && (isMark(words, index) || ends(words, index)))
   return words.slice(position, end < 0 ? words.length : end)
 }
 const isUntil = english.test('<till>')
 
-/** Drops a trailing connective, which says nothing without the next clause: “… just because”. */
+/** Removes connectives at the end, which mean nothing without the next clause: “… just because”. */
 function withoutDangling(clause: readonly Word[]): readonly Word[] {
   return dangles(clause, clause.length - 1) ? withoutDangling(clause.slice(0, -1)) : clause
 }
 
-/** Reports reported speech (“Anna said, I …”). “As I said, I …” and “my answer: I …” are the speaker's own. */
+/** Reports whether a clause follows words that report speech: “Anna said, I …”. “As I said, I …” and “my answer: I …” are no reports. */
 function isAfterReport(words: readonly Word[], index: number): boolean {
   const verb = words[index - 2]
   if (verb === undefined || !isMark(words, index - 1) || !reports([verb])) return false
@@ -114,14 +114,15 @@ function isAfterReport(words: readonly Word[], index: number): boolean {
 }
 const isOneself = english.test('I|we')
 
+/** Reports whether a main clause begins at an index: at the start, after a mark, an opener such as “and”, or a time. */
 function opensClause(words: readonly Word[], at: number): boolean {
   if (at === 0) return true
   if (isMark(words, at - 1)) return !isAfterReport(words, at)
   const start = lastBefore(words, at - 1, isStrong) + 1
   const lead = words.slice(start, at - 1)
-  // Rejects a denied reason: "not because I was lazy".
+  // A denied reason states nothing: “not because I was lazy”.
   if (words[at - 1]?.lower !== 'and' && isReason(words, at - 1) && isDenied(lead)) return false
-  if (isOpener(words, at - 1)) return words[at - 1]?.lower !== 'and' || !hangs(words, at - 1)
+  if (isOpener(words, at - 1)) return words[at - 1]?.lower !== 'and' || !isSubordinateAnd(words, at - 1)
   const from = lastBefore(words, at, isBoundary) + 1
   const time = words.slice(from, at)
   const isPlaced = time.length <= 4 && (isPreposition(words, from) || isPreposition(words, from - 1))
@@ -130,11 +131,8 @@ function opensClause(words: readonly Word[], at: number): boolean {
 const isPreposition = english.test('in|at|by|on|from|after|before|during|since')
 const isReason = english.test('because|cause|cuz|cos|since')
 
-/**
- * Reports an “and” within a subordinate clause (“She says that he and I live…”) or within one subject (“I and my
- * colleagues”).
- */
-function hangs(words: readonly Word[], and: number): boolean {
+/** Reports whether an “and” is within a subordinate clause (“She says that he and I live…”) or a subject (“I and my colleagues”). */
+function isSubordinateAnd(words: readonly Word[], and: number): boolean {
   const before = words.slice(lastBefore(words, and, isMark) + 1, and)
   if (before.at(-1)?.lower === 'i') return true
   return isUnder(before, 0) || (before.length > 0 && !isSubject(before, 0) && reports(before))
@@ -143,6 +141,7 @@ const isUnder = english.test(
   'when|while|that|what|how|where|why|which|who|until|before|after|once|whenever|than',
 )
 
+/** Returns the last index before a position at which a test passes, or −1. */
 function lastBefore(
   words: readonly Word[],
   position: number,
@@ -166,6 +165,7 @@ function timeBefore(words: readonly Word[], at: number): readonly Word[] {
 const isVague = english.test('now|moment')
 const isDate = english.test('<weekday>|<month>')
 
+/** Returns the end of a clause: the first word that ends one and is no part of the title of a favourite. */
 function clauseEnd(words: readonly Word[], start: number): number {
   const end = words.findIndex(
     (_, index) =>

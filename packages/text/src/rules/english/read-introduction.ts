@@ -4,6 +4,7 @@ import type { Word } from '../matching/word.ts'
 import { english } from './english.ts'
 import { toMap } from './third-person.ts'
 
+/** Patterns of names: of the speaker, of the speaker if more facts follow, and of relatives. */
 let patterns:
   | {
       readonly named: readonly Pattern[]
@@ -49,11 +50,12 @@ const isMark = english.test(',|;')
 const beginsAgain = english.test('and I am')
 const pastSubject = english.end('(<opener>)* [I am]')
 
-/** Splits an introduction into clauses at its commas: “I'm Bo, 29, a carpenter from Malmö”. */
+/** Reads an introduction as clauses. “I'm Bo, 29, a carpenter from Malmö” has four: name, age, occupation and origin. */
 export function readIntroduction(words: readonly Word[]): Clause[] {
   return [...selfIntroduction(words), ...kinIntroduction(words)]
 }
 
+/** Reads the speaker's name, and the facts that follow it between commas. */
 function selfIntroduction(words: readonly Word[]): Clause[] {
   if (!mayIntroduce(words)) return []
   const { named, byMore } = patternsOf()
@@ -81,7 +83,7 @@ function partsOf(piece: readonly Word[]): (readonly Word[])[] {
   return from < 0 ? [piece] : [piece.slice(0, from), piece.slice(from)]
 }
 
-/** Reads the origin without requiring capitals, since some writers use none. */
+/** Writes an origin with capitals, since some writers use none. */
 function fromPlace(piece: readonly Word[]): readonly Word[] {
   return piece[0]?.lower === 'from' ? piece.map((word, index) => (index === 0 ? word : asName(word))) : piece
 }
@@ -96,8 +98,8 @@ function piecesOf(words: readonly Word[]): Word[][] {
   return pieces.filter((piece) => piece.length > 0)
 }
 
-function nameIn(words: readonly Word[], among: readonly Pattern[]): readonly Word[] | null {
-  for (const pattern of among) {
+function nameIn(words: readonly Word[], namePatterns: readonly Pattern[]): readonly Word[] | null {
+  for (const pattern of namePatterns) {
     const slot = pattern.match(words, 0)?.find(({ name }) => name === 'name')
     if (slot !== undefined) return words.slice(slot.from, slot.to).map(asName)
   }
@@ -127,13 +129,15 @@ function kinIntroduction(words: readonly Word[]): Clause[] {
   })
 }
 
+/** Finds a relative who has died. */
 const isLate = english.search('(late|deceased) <relation>')
 const TAGS = toMap('my PRON,name NOUN,is AUX,are AUX,am AUX,i PRON,called VERB')
 
+/** Makes tagged words of a short text: “my name is”. */
 function spoken(text: string): Word[] {
   return text.split(' ').map((word) => {
     const lower = word.toLowerCase()
-    const lemma = /^(?:is|are|am)$/.test(lower) ? 'be' : lower === 'called' ? 'call' : lower
+    const lemma = lower.replace(/^(?:is|are|am)$/, 'be').replace(/^called$/, 'call')
     return { text: word, lower, lemma, pos: TAGS.get(lower) ?? '', before: ' ' }
   })
 }

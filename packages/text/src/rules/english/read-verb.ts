@@ -13,7 +13,7 @@ const isCertainly = english.test(
 )
 const isDegree = english.test('ADV|not|so|no|longer|pretty|super|kinda')
 const isDone = english.test('been|had|&VERB (!-ing INFLECTED|-ed|-en|come|become|run)')
-/** Verbs after "I" that the tagger sometimes takes for nouns or prepositions. */
+/** Matches verbs after “I” that the tagger sometimes takes for nouns or prepositions. */
 const isMistaken = english.test(
   `work|love|like|hate|live|study|play|speak|own|want|plan|hope|feel|prefer|dislike|enjoy|use|practice|practise|dance
   |cook`,
@@ -22,10 +22,10 @@ const isMistaken = english.test(
 type Verb = Pick<Clause, 'words' | 'state'>
 
 /**
- * Returns a clause in the form of the patterns, and whether it is over.
- * The form has the subject, `can` and `not` if present, the tense, the main verb, and the rest.
+ * Returns a clause in the form of the patterns, and whether it is a past or an ended state. The form has the subject, `can` and `not` if
+ * present, the tense, the main verb, and the rest.
  *
- * @returns `null` where no verb is found
+ * @returns `null` if no verb is found
  */
 export function readVerb(said: readonly Word[]): Verb | null {
   const [subject] = said
@@ -39,36 +39,35 @@ export function readVerb(said: readonly Word[]): Verb | null {
     if (helper === undefined || hedges(said, at)) return null
     if (denies(said, at)) isDenied = true
     else if (isNoLonger(said, at)) at++
-    else if (helps(said, at)) helpers.add(helper.lower)
+    else if (isAuxiliary(said, at)) helpers.add(helper.lower)
     else if (helper.pos !== 'ADV') break
   }
   const isFormerHabit = isUsedTo(said, at)
   if (isFormerHabit) at += 2
   const main = said[at]
   if (main === undefined || !(isFormerHabit || isVerbal(said, at))) return null
-  const behind = main.lemma === 'be' || main.lemma === 'feel' ? skip(isDegree, said, at + 1) : at + 1
+  const afterVerb = main.lemma === 'be' || main.lemma === 'feel' ? skip(isDegree, said, at + 1) : at + 1
   if (main.lemma === 'be')
     isDenied ||= [at + 1, at + 2].some((i) => denies(said, i) && said[i]?.lower !== 'never')
   const isEnded = said.some(
-    (_, index) => (index < behind && isNoLonger(said, index)) || (index > at && isAnyMore(said, index)),
+    (_, index) => (index < afterVerb && isNoLonger(said, index)) || (index > at && isAnyMore(said, index)),
   )
-  const marks = [helpers.has('can') && 'can', isDenied && !isEnded && 'not', ...tenseOf(main, helpers)]
+  const marks = tenseOf(main, helpers)
+  if (isDenied && !isEnded) marks.unshift('not')
+  if (helpers.has('can')) marks.unshift('can')
+  const pastOrPresent = isFormerHabit ? 'over' : 'holds'
   return {
-    words: [
-      subject,
-      ...marks.flatMap((text) => (text === false ? [] : [mark(text)])),
-      main,
-      ...said.slice(behind),
-    ],
-    state: isEnded ? 'ended' : isFormerHabit ? 'over' : 'holds',
+    words: [subject, ...marks.map(markWord), main, ...said.slice(afterVerb)],
+    state: isEnded ? 'ended' : pastOrPresent,
   }
 }
 
-function mark(text: string): Word {
+/** Makes a word of the pattern's form, such as `not` or `did`. */
+function markWord(text: string): Word {
   return { text, lower: text, lemma: text, pos: 'PART', before: ' ' }
 }
 
-/** Finds the verb of “my … is …”, the first that is no part of the name. */
+/** Reads a clause such as “my … is …”, whose verb is the first that is no part of the subject. */
 function readOfMine(said: readonly Word[]): Verb | null {
   const at = said.findIndex(
     (word, i) =>
@@ -79,10 +78,10 @@ function readOfMine(said: readonly Word[]): Verb | null {
   const main = said[at]
   if (main === undefined || at < 2 || said.some((_, index) => index > at && denies(said, index))) return null
   const subject = said.slice(0, at).filter((word) => word.pos !== 'ADV')
-  const behind = isCertainly(said, at + 1) ? at + 2 : at + 1
-  const tense = tenseOf(main, new Set()).map(mark)
+  const afterVerb = isCertainly(said, at + 1) ? at + 2 : at + 1
+  const tense = tenseOf(main, new Set()).map(markWord)
   const verb = isVerb(said, at) ? main : { ...main, pos: 'VERB' }
-  return { words: [...subject, ...tense, verb, ...said.slice(behind)], state: 'holds' }
+  return { words: [...subject, ...tense, verb, ...said.slice(afterVerb)], state: 'holds' }
 }
 const isMistakenOfMine = english.test('lives|works|loves|likes|plays|studies|hates')
 
@@ -92,12 +91,13 @@ export function isVerbal(words: readonly Word[], index: number): boolean {
 }
 const isVerb = english.test('VERB|AUX')
 
+/** Returns the first index from `from` on at which a test fails. */
 function skip(test: typeof denies, words: readonly Word[], from: number): number {
   return test(words, from) ? skip(test, words, from + 1) : from
 }
 
 /** Reports whether a word is an auxiliary of the next verb: “will”, “can”, “have lived”, “do not”, “am living”. */
-function helps(words: readonly Word[], position: number): boolean {
+function isAuxiliary(words: readonly Word[], position: number): boolean {
   const helper = words[position]
   if (helper?.lower === 'will' || helper?.lower === 'can') return true
   if (helper?.lemma === 'do') return denies(words, position + 1)
@@ -105,14 +105,11 @@ function helps(words: readonly Word[], position: number): boolean {
     (word, index) => index > position && word.pos !== 'ADV' && !denies(words, index),
   )
   if (helper?.lemma === 'have') return isDone(words, verb)
-  return helper?.lemma === 'be' && verb > 0 && isBorne(words, verb)
+  return helper?.lemma === 'be' && verb > 0 && isParticiple(words, verb)
 }
-const isBorne = english.test('&INFLECTED -ing|&VERB -ed')
+const isParticiple = english.test('&INFLECTED -ing|&VERB -ed')
 
-/**
- * Returns the pattern word of the tense: `did` for the past, `have` for the perfect, `be` for the progressive and
- * the passive.
- */
+/** Returns the words for the tense: `did` for the past, `have` for the perfect, `be` for the progressive and the passive. */
 function tenseOf(verb: Word, helpers: ReadonlySet<string>): string[] {
   if (helpers.has('will')) return ['will']
   if (['am', 'are', 'is', 'been'].some((word) => helpers.has(word))) return ['be']

@@ -5,7 +5,7 @@
 import { KIN } from '../matching/kin.ts'
 import type { FactRule } from '../matching/rule.ts'
 
-/** Rules for “I am …” and “I have …”: age, origin, work, health and relatives. */
+/** Rules for clauses with “I am …” and “I have …”: age, origin, work, health and relatives. */
 export const BEING: readonly FactRule[] = [
   {
     facts: {

@@ -4,7 +4,7 @@
 // All other signs (`!`, `&`, `/field`, `_`, NOUN) and fields (`state`, `with`, `without`) are explained in ../matching/rule.ts.
 import type { FactRule } from '../matching/rule.ts'
 
-/** Rules for likes, home, work, languages, food and their ends. */
+/** Rules for clauses with other verbs, such as “I like …”, “I live …” and “I work …”, and for the ends of these facts. */
 export const DOING: readonly FactRule[] = [
   {
     state: 'ended',

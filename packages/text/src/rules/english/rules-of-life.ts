@@ -4,7 +4,7 @@
 // All other signs (`!`, `&`, `/company`, `_`) and fields (`with`, `expires`, `goesOn`) are explained in ../matching/rule.ts.
 import type { FactRule } from '../matching/rule.ts'
 
-/** Rules for health, relatives, work, studies, home, their ends, and pastimes. */
+/** Rules that are tried before those of the other files, since their patterns are narrower: health, relatives, work, studies, home, pastimes. */
 export const LIFE: readonly FactRule[] = [
   {
     expires: true,

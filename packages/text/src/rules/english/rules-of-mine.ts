@@ -5,7 +5,7 @@
 import { KIN } from '../matching/kin.ts'
 import type { FactRule } from '../matching/rule.ts'
 
-/** Rules for “my … is …” and “Call me …”: names, favourites, attributes and relatives. */
+/** Rules for clauses that begin with “my”, and for “call me …”: names, favourites, attributes and relatives. */
 export const MINE: readonly FactRule[] = [
   {
     text: '{who} is called {name}.',

@@ -4,7 +4,7 @@ import type { Word } from '../matching/word.ts'
 /** Tags the words of a sentence. */
 export type Tagger = (sentence: string) => Word[]
 
-/** Expands contractions, since the tagger splits “don't” but takes “I'm” for a name. */
+/** Contractions and casual forms, with the words that replace them. The tagger splits “don't”, but takes “I'm” for a name. */
 const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\b(i)['’]?m\b/gi, '$1 am'],
   [/\b(i|we|you|they)['’]?ve\b/gi, '$1 have'],
@@ -27,9 +27,10 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
     /\b(my (?:wife|husband|partner|girlfriend|boyfriend|mum|mom|dad|mother|father|gran|nan|sister|brother|son|daughter))['’]?s(?= (?:an? |allergic|intolerant|coeliac|celiac|diabetic|vegan|vegetarian|autistic|dyslexic|deaf|blind|pregnant|\d))/giu,
     '$1 is',
   ],
-  // Capitalises "i", which the tagger takes for a letter.
+  // “i” gets a capital, since the tagger takes it for a letter.
   [/\bi\b/g, 'I'],
 ]
+/** Contractions by an apostrophe of any word. */
 const APOSTROPHES: readonly (readonly [RegExp, string])[] = [
   [/\b(\w+)['’]ve\b/gi, '$1 have'],
   [/\b(\w+)['’]ll\b/gi, '$1 will'],
@@ -51,7 +52,7 @@ export async function loadTagger(): Promise<Tagger> {
     import('wink-eng-lite-web-model'),
   ])
   const nlp = winkNlp(model, ['pos'])
-  // Drops a final full stop, which may make the last word an abbreviation: “Call me Mo.”, but not of “D.C.”.
+  // A final full stop is removed, since it may make the last word an abbreviation: “Call me Mo.”. That of “D.C.” stays.
   return (sentence) =>
     tag(nlp, expandContractions(sentence.replace(UNSEEN, '').replace(/(?<!\.\p{Lu})\.+$/u, '')))
 }
@@ -62,6 +63,7 @@ export function expandContractions(sentence: string): string {
   return contractions.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), sentence)
 }
 
+/** Tags the words of a sentence, joins names, and marks the ends of statements. */
 function tag(nlp: WinkMethods, sentence: string): Word[] {
   const { its } = nlp
   const words: Word[] = []
@@ -76,13 +78,10 @@ function tag(nlp: WinkMethods, sentence: string): Word[] {
       words.push({ text, lower, lemma: isThing ? lower : base, pos: isThing ? 'NOUN' : pos, before })
     })
   const named = joinNames(words)
-  return named.map((word, index) =>
-    isStrongMark(word, named[index + 1])
-      ? { ...word, lemma: ';' }
-      : word.text === '&'
-        ? { ...word, lemma: 'and' }
-        : word,
-  )
+  return named.map((word, index) => {
+    if (isStrongMark(word, named[index + 1])) return { ...word, lemma: ';' }
+    return word.text === '&' ? { ...word, lemma: 'and' } : word
+  })
 }
 
 /** Reports whether the next word is a thing, which a tagger reads as a verb after “to”: “allergic to milk”. */
@@ -98,7 +97,7 @@ function joinNames(words: readonly Word[]): Word[] {
   const joined: Word[] = []
   for (const [index, word] of words.entries()) {
     const last = joined.at(-1)
-    if (last === undefined || !goesOn(joined, words, index)) joined.push(word)
+    if (last === undefined || !continuesName(joined, words, index)) joined.push(word)
     else {
       const text = last.text + word.before + word.text
       const pos = word.pos === 'PUNCT' || word.pos === 'PART' || word.pos === 'CCONJ' ? 'PROPN' : word.pos
@@ -114,8 +113,8 @@ function joinNames(words: readonly Word[]): Word[] {
   return joined
 }
 
-/** Reports whether a word continues the name before it. */
-function goesOn(joined: readonly Word[], words: readonly Word[], index: number): boolean {
+/** Reports whether a word continues the name before it: a hyphen, “&”, or “'s” of a shop (“at Joe's”). */
+function continuesName(joined: readonly Word[], words: readonly Word[], index: number): boolean {
   const [last, word, next] = [joined.at(-1)?.text ?? '', words[index], words[index + 1]]
   if (!isName(last) || word === undefined) return false
   if (/[-&]$/.test(last)) return true
@@ -136,7 +135,7 @@ function isName(text: string): boolean {
   return /^\p{Lu}/u.test(text)
 }
 
-/** Takes a hyphen after a space for a dash. A hyphen inside a word is none. */
+/** Reports whether a word is a mark that ends a statement. A hyphen with a space on a side is a dash. */
 function isStrongMark({ text, before, pos }: Word, next: Word | undefined): boolean {
   if (pos !== 'PUNCT' && pos !== 'SYM') return false
   return STRONG_MARK.test(text) || (text === '-' && (before !== '' || (next?.before ?? ' ') !== ''))

@@ -6,6 +6,7 @@ const FLIPPED = toMap(
   'my their,me them,mine theirs,myself themselves,i they,we they,us them,our their,ours theirs,ourselves themselves,am are',
 )
 
+/** Makes a map of pairs such as `my their,me them`. */
 export function toMap(pairs: string): ReadonlyMap<string, string> {
   return new Map(pairs.split(',').map((pair) => pair.split(' ') as [string, string]))
 }
@@ -21,7 +22,7 @@ export function flipPerson(words: readonly Word[]): Word[] {
 const IRREGULAR = toMap('am is,are is,have has,do does,were was,go goes')
 const UNCHANGED = /^(?:was|had|did|can|will|used|must|got|not|never|quit)$/
 
-/** Inflects a verb: “live” → “lives”, “study” → “studies”. Past forms and modals stay. */
+/** Returns a verb in the third person: “live” becomes “lives”, “study” “studies”. Past forms and modals stay. */
 function thirdPersonVerb(verb: Word): string {
   const irregular = IRREGULAR.get(verb.lower)
   if (irregular !== undefined) return irregular
@@ -32,8 +33,7 @@ function thirdPersonVerb(verb: Word): string {
 }
 
 /**
- * Rewrites a first-person clause in the third person: “I live in Lyon” → “The user lives in Lyon.”. Of the rest,
- * only pronouns and the verb change.
+ * Rewrites a clause in the third person: “I live in Lyon” becomes “The user lives in Lyon.” Only pronouns and the verb change.
  *
  * @param who `The user`, or the speaker's name
  */
@@ -53,9 +53,10 @@ export function sayInThirdPerson(clause: readonly Word[], who: string): string {
   )
 }
 
-/** Accepts shared possessions, which are also the speaker's: "We have two kids". */
+/** Matches shared possessions, which are the speaker's too: “We have two kids”. */
 const isOwning = english.test('!had have !(VERB|AUX|ADV|not)')
 
+/** Ends a text as a sentence. */
 function sentence(text: string): string {
   const trimmed = text.replace(/[\s,;:]+$/, '').replace(/\b(\w+) n't\b/g, "$1n't")
   return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`
