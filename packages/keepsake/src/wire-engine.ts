@@ -22,7 +22,8 @@ import { embeddedSurprise } from './importance/surprise.ts'
 import { guardEmbedding } from './models/embed-cached.ts'
 import type { LanguageModel } from './models/language-model.ts'
 import type { ModelTask, AskModel } from './models/ask-model.ts'
-import { promptRunner } from './models/prompt-runner.ts'
+import { promptRunner, type PromptRunnerOptions } from './models/prompt-runner.ts'
+import { providerWaits } from './models/provider-waits.ts'
 import type { EngineOptions } from './open-options.ts'
 import { policyTable } from './forget/policies/known-policies.ts'
 import type { Preset } from './presets/preset.ts'
@@ -50,12 +51,15 @@ function keepingBranchOf(preset: Preset): string {
   return TURN_BRANCHES.find((kind) => preset.branches.some((branch) => branch.kind === kind)) ?? 'none'
 }
 
+interface LanguageParts extends Required<Pick<PromptRunnerOptions, 'abortSignal' | 'waits'>> {
+  readonly events: EventEmitter<EventMap>
+  readonly textGate: TextGate
+}
+
 /** Makes the access to language models. All scopes share a limit of concurrent calls, and each scope has its own budget. */
 function languageOf(
   options: EngineOptions,
-  events: EventEmitter<EventMap>,
-  textGate: TextGate,
-  abortSignal: AbortSignal,
+  { events, textGate, ...runnerOptions }: LanguageParts,
 ): LanguageAccess | null {
   const { model, models = {}, modelOptions, now } = options
   const modelFor = (task: ModelTask): LanguageModel | undefined => models[task] ?? model
@@ -63,8 +67,8 @@ function languageOf(
   if (defaultModel === undefined) return null
   const runner = promptRunner({
     ...modelOptions,
+    ...runnerOptions,
     model: defaultModel,
-    abortSignal,
     onCall: (call) => events.emit('model-called', call),
     ...(now === undefined ? {} : { now }),
   })
@@ -204,7 +208,8 @@ export function wireEngine(
   const modelAccounts = new ModelAccounts(store, report)
   const worker = makeWorker(options, { engine: () => engine, claims, usage, modelAccounts, report })
   const signals = signalModelsOf(options)
-  const language = languageOf(options, events, textGate, life.signal)
+  const waits = providerWaits(store, { now: options.now ?? Date.now, report })
+  const language = languageOf(options, { events, textGate, abortSignal: life.signal, waits })
   const models = signalModelIds(preset, signals, language !== null)
   const policies = policyTable([...(options.policies ?? []), preset.policy], models)
   const policy = policies.get(preset.policy.name) ?? preset.policy

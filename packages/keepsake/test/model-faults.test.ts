@@ -131,6 +131,23 @@ describe('a model that cannot be reached', () => {
     expect(await again.jobs()).toEqual([])
     expect(await factsOf(again.scope({ user: 'ana' }))).toEqual([OTTERS])
   })
+
+  it('keeps a short wait that the provider asked for when it is opened again', async () => {
+    let isBroken = true
+    const path = temporaryFile()
+    const fault = fails(429, 'slow down', { 'retry-after': '30' })
+    const endpoint = await startEndpoint(faultyAt(fault, () => isBroken))
+    const keepsake = await openOn(path, endpoint)
+    await tell(keepsake.scope({ user: 'ana' }), 'one', 'I feed otters.')
+    await drained(keepsake.scope({ user: 'ana' }))
+    await keepsake.close()
+    isBroken = false
+    const count = endpoint.asked.length
+    const again = await openOn(path, endpoint)
+    await drained(again.scope({ user: 'ana' }))
+    expect(endpoint.asked).toHaveLength(count)
+    expect((await again.jobs()).length).toBeGreaterThan(0)
+  })
 })
 
 describe('rules, while a model is away', () => {
@@ -161,6 +178,12 @@ describe('rules, while a model is away', () => {
 
 describe('a model whose answer cannot be used', () => {
   const WHOLE = JSON.stringify(segmentAnswer([fact(OTTERS, 2, 'I feed otters')]))
+  const DEEP = '['.repeat(9_000) + ']'.repeat(9_000)
+  const EXAMPLE = JSON.stringify({
+    memories: [{ evidence: ['3: …'], text: '…', search: '…' }],
+    forget: [],
+    summary: '…',
+  })
   const TYPES = JSON.stringify({ summary: 7, memories: [{ text: ['otters'] }], forget: 'all' })
   it.each<[string, Reply, string, RegExp]>([
     ['is cut at its length', says(WHOLE.slice(0, 90), 'length'), WHOLE.slice(0, 90), /cut off/],
@@ -168,6 +191,8 @@ describe('a model whose answer cannot be used', () => {
     ['has the wrong types', says(TYPES), TYPES, /forget/],
     ['is empty', says(''), '', /empty/],
     ['has no text', says(null), '', /empty/],
+    ['nests brackets without end', says(`{"memories":${DEEP}}`), `{"memories":${DEEP}}`, /syntax/],
+    ['repeats the example of its prompt', says(EXAMPLE), EXAMPLE, /evidence|turn 3/],
     ['is prose', says('The user feeds otters, I think.'), 'The user feeds otters, I think.', /no JSON/],
     ['is filtered', says('I would rather not.', 'content_filter'), 'I would rather not.', /refused/],
     [
@@ -234,7 +259,7 @@ describe('a step after the reading of a segment that fails', () => {
     await requireSound(ana)
   })
 
-  it('does not believe what is doubtful when the check of it gives no usable answer, and goes on', async () => {
+  it('reads the segment again when the check of its only statement gives no usable answer', async () => {
     const endpoint = await startEndpoint((asked) => {
       if (asked.prompt === 'segment') return says(unsure)
       return asked.prompt === 'ground' ? says('Yes, all of it.') : answerDutifully(asked)
@@ -243,12 +268,29 @@ describe('a step after the reading of a segment that fails', () => {
     const ana = keepsake.scope({ user: 'ana' })
     await tell(ana, 'one', 'I feed a dozen otters.')
     await drained(ana)
-    expect(await keepsake.jobs()).toEqual([])
-    const [doubtful] = await ana.memories({ forms: ['fact'], statuses: ['live', 'quarantined'] })
-    expect(doubtful).toMatchObject({
-      status: 'quarantined',
-      reason: expect.stringContaining('leaves open whether it is so'),
+    const parked = { kind: 'read-segment', state: 'parked', answer: 'Yes, all of it.' }
+    expect(await keepsake.jobs()).toMatchObject([parked])
+    expect(await ana.memories({ forms: ['fact'], statuses: ['live', 'quarantined'] })).toEqual([])
+    await requireSound(ana)
+  })
+
+  it('does not believe what is doubtful beside what is sure when the check gives no usable answer', async () => {
+    const both = segmentAnswer([
+      fact('The user feeds 12 otters.', 2, 'I feed a dozen otters', { word: 'unclear' }),
+      fact('The user mends clocks.', 2, 'I mend clocks'),
+    ])
+    const endpoint = await startEndpoint((asked) => {
+      if (asked.prompt === 'segment') return says(both)
+      return asked.prompt === 'ground' ? says('Yes, all of it.') : answerDutifully(asked)
     })
+    const keepsake = await openOn(temporaryFile(), endpoint)
+    const ana = keepsake.scope({ user: 'ana' })
+    await tell(ana, 'one', 'I feed a dozen otters. I mend clocks.')
+    await drained(ana)
+    expect(await keepsake.jobs()).toEqual([])
+    expect(await factsOf(ana)).toEqual([CLOCKS])
+    const [doubtful] = await ana.memories({ forms: ['fact'], statuses: ['quarantined'] })
+    expect(doubtful).toMatchObject({ reason: expect.stringContaining('leaves open whether it is so') })
     await requireSound(ana)
   })
 

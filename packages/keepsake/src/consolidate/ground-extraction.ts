@@ -87,7 +87,8 @@ async function groundStatementsOfModel(
   const language = promptLanguage(turns.map((turn) => turn.text))
   const explaining = [...known, ...grounded]
   const request = groundByModel(undecided, turns, ask, { ...context, language, known: explaining })
-  const answers = await answerOr(request, [])
+  // Where the checks alone ground nothing, an unusable answer leaves nothing of the segment, which is then read again later.
+  const answers = await (grounded.length === 0 ? request : answerOr(request, []))
   const answerTo = new Map(undecided.map((candidate, index) => [candidate, answers[index]]))
   return candidates.map((candidate, index) => answerTo.get(candidate) ?? quarantineIfUndecided(checks[index]))
 }

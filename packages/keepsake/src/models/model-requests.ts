@@ -12,6 +12,7 @@ import type {
   LanguageRequest,
   TokenUsage,
 } from './language-model.ts'
+import type { ProviderWaits } from './provider-waits.ts'
 import type { ModelCall, ModelCallOutcome } from './ask-model.ts'
 
 /** The part of a call's report that is known before the call. */
@@ -127,6 +128,7 @@ export interface RequestLimits {
   readonly delay: (milliseconds: number, signal: AbortSignal | undefined) => Promise<unknown>
   /** Returns a number from 0 up to 1. */
   readonly random: () => number
+  readonly waits?: ProviderWaits | undefined
 }
 
 /** The limits that all models of a memory share. */
@@ -166,6 +168,7 @@ export class ModelRequests {
   #isDown = false
   /** The last error with a waiting time of the provider, and the end of this time. */
   #rateLimit: { readonly error: ModelError; readonly until: number } | null = null
+  #restored: Promise<void> | undefined
 
   constructor(model: LanguageModel, limits: RequestLimits, { slots, budget } = sharedLimits(limits)) {
     this.#model = model
@@ -176,6 +179,7 @@ export class ModelRequests {
 
   /** @throws ModelError, or the reason of the caller's abort */
   async generate(request: LanguageRequest, owner: RequestOwner): Promise<LanguageAnswer> {
+    await (this.#restored ??= this.#restoreWait())
     this.#throwIfRateLimited()
     return this.#withRetries(request.abortSignal, async () => {
       const release = await this.#acquireSlot(request.abortSignal)
@@ -276,6 +280,15 @@ export class ModelRequests {
     this.#budget.spendTokens(scope, input + output, this.#limits.now())
   }
 
+  /** Restores a waiting time that the provider asked for before a restart. */
+  async #restoreWait(): Promise<void> {
+    const { waits, now } = this.#limits
+    const waitMs = ((await waits?.load(this.#model.id)) ?? 0) - now()
+    if (waitMs <= 0) return
+    const error = this.#failure('asked to wait before it is called again', { isRetryable: true })
+    this.#rateLimit = { error, until: performance.now() + waitMs }
+  }
+
   /** Throws the last error again while the provider's waiting time lasts. */
   #throwIfRateLimited(): void {
     if (this.#rateLimit === null) return
@@ -307,8 +320,10 @@ export class ModelRequests {
       if (translated instanceof ModelError && translated.code === 'model-failed') {
         const { isRetryable, retryAfterMs } = translated
         this.#isDown = isRetryable
-        if (isRetryable && retryAfterMs !== null)
+        if (isRetryable && retryAfterMs !== null) {
           this.#rateLimit = { error: translated, until: performance.now() + retryAfterMs }
+          this.#limits.waits?.save(this.#model.id, retryAfterMs)
+        }
       }
       throw translated
     }

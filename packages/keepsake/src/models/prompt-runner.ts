@@ -10,6 +10,7 @@ import type { ModelBudget } from './call-budget.ts'
 import { CallTrace, ModelRequests, type RequestOwner, outcomeOf, sharedLimits } from './model-requests.ts'
 import type { LanguageAnswer, LanguageChunk, LanguageModel, LanguageRequest } from './language-model.ts'
 import { MIN_WINDOW_TOKENS } from './model-window.ts'
+import type { ProviderWaits } from './provider-waits.ts'
 
 const REPAIR = {
   en: {
@@ -55,6 +56,8 @@ export interface PromptRunnerOptions {
   windowTokens?: number
   /** Aborts all calls, also later ones. */
   abortSignal?: AbortSignal
+  /** Keeps waiting times of providers over a restart. Without it they last as long as the process. */
+  waits?: ProviderWaits
   /** Called after every call. */
   onCall?: (call: ModelCall) => void
   /** Returns milliseconds since 1970. */
@@ -99,6 +102,7 @@ export function promptRunner(options: PromptRunnerOptions): PromptRunner {
     now,
     delay: options.delay ?? ((ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal })),
     random: options.random ?? Math.random,
+    waits: options.waits,
   }
   const shared = sharedLimits(limits)
   const requestsByModel = new Map<LanguageModel, ModelRequests>()

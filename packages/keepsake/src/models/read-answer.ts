@@ -46,7 +46,8 @@ function parse(text: string): object | undefined {
     const value: unknown = JSON.parse(text, repairCharacters)
     return typeof value === 'object' && value !== null ? value : undefined
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined
+    // A RangeError: a small model that loops may nest thousands of brackets.
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined
     throw error
   }
 }
@@ -173,6 +174,7 @@ export function readAnswer<Input, Output>(
   }
   const { output, leftOut, differing } = used
   const problems = [...leftOut, ...differing, ...(prompt.problems?.(output, input) ?? [])]
+  if (prompt.isUnusable?.(output, input) === true) return { kind: 'wrong', problems }
   return problems.length === 0 ? { kind: 'good', output } : { kind: 'flawed', output, problems, leftOut }
 }
 

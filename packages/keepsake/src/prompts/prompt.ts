@@ -31,6 +31,8 @@ export interface Prompt<Input, Output> {
    * Returns the problems of an answer that fits the schema, each as an English sentence. The model reads them for the repair.
    */
   problems?(output: Output, input: Input): readonly string[]
+  /** Whether nothing of an answer that fits the schema can be used, such as an example that the model repeats. */
+  isUnusable?(output: Output, input: Input): boolean
   readonly maxOutputTokens?: number
 }
 

@@ -205,6 +205,12 @@ export const segmentPrompt: Prompt<SegmentInput, SegmentAnswer> = {
         .map((index) => `${what} names memory ${index}, which is not shown.`),
     ]),
   ],
+  isUnusable: ({ memories, missed }, { turns }) => {
+    const all = [...memories, ...missed]
+    const isQuoted = ({ evidence }: SegmentMemory): boolean =>
+      evidence.some((source) => evidenceProblems('', [source], turns).length === 0)
+    return all.length > 0 && !all.some(isQuoted)
+  },
 }
 
 function toldAs<One>(name: string, all: readonly One[]): { readonly what: string; readonly one: One }[] {

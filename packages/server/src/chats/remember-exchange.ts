@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { withoutThinking } from '@keepsake/text'
 import {
   KeepsakeError,
   NotFoundError,
@@ -71,7 +72,9 @@ export class ExchangeRecord {
     const stored = continuedId === null ? await memory.turns(sessionFilter) : []
     const isNextSpeaker = isOfNextSpeaker(this.#exchange, answerText, stored)
     const isPrefix = answerPrefix !== null && !isNextSpeaker
-    const answer = isPrefix && answerText !== null ? answerPrefix.textOnly + answerText : answerText
+    const wholeAnswer = isPrefix && answerText !== null ? answerPrefix.textOnly + answerText : answerText
+    // The id of an answer is made of what is stored of it.
+    const answer = (wholeAnswer === null ? '' : withoutThinking(wholeAnswer)) || null
     const messages =
       answerPrefix === null || isPrefix ? this.#exchange.messages : [...this.#exchange.messages, answerPrefix]
     const conversation = readConversation(context, messages)

@@ -62,6 +62,21 @@ describe('SillyTavern 1.13.0, a chat completion source of its own address', () =
     ])
   })
 
+  it.each([
+    ['kept', '<think>Bees.</think>'],
+    ['removed', ''],
+  ])('an answer with thoughts, which the client has %s in its history, is replaced', async (_, sent) => {
+    const think = (text: string) => `<think>Bees.</think>${text}`
+    await send([MINE], think('How many hives?'))
+    const history = [MINE, answered(`${sent}How many hives?`), said('Four.')]
+    for (const answer of ['A roof.', 'A full roof.']) await send(history, think(answer))
+    expect((await turns()).slice(1)).toEqual([
+      'assistant: How many hives?',
+      'user: Four.',
+      'assistant: A full roof.',
+    ])
+  })
+
   it('swipes and edits replace what was before, also with instructions behind the history', async () => {
     const notes = [system('[Stay in character.]'), system("[Author's note: it rains.]")]
     for (const answer of ['Bees!', 'Honey, then.', 'How many hives?']) await send([MINE, ...notes], answer)
