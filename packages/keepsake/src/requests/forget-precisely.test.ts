@@ -210,3 +210,22 @@ it.each([
 it.each(['真想忘了小美', '好想忘了小美啊', '想忘了小美'])('a sigh is no request: %s', async (message) =>
   expect(await say(['我和小美吵架了'], message)).toEqual({ gone: [], isKept: true, waiting: 0 }),
 )
+
+it.each([
+  ['My cousin Olaf fixes clocks.', 'Please forget what I said about my ex Olaf.'],
+  ['My sister Ida lives in Ulm.', 'Please forget my boss Ida.'],
+  ['My neighbour Kai plays drums.', 'Please forget about my dentist Kai.'],
+  ['My son Nils is four.', 'Please forget what I said about my dog Nils.'],
+  ['My son Emil starts school in June.', 'Please forget about my old school friend Emil.'],
+  ['我弟弟小明在北京工作。', '请忘掉我同事小明的事。'],
+])('a person of another relation is another person: %s – %s', async (statement, message) =>
+  expect((await say([statement], message)).gone).toEqual([]),
+)
+
+it.each([
+  ['My ex Olaf fixes clocks.', 'Please forget what I said about my ex Olaf.'],
+  ['Ida yells a lot.', 'Please forget my boss Ida.'],
+  ['My old school friend Emil moved away.', 'Please forget about my friend Emil.'],
+])('a person without another relation is meant: %s – %s', async (statement, message) =>
+  expect((await say([statement], message)).gone).toEqual([statement]),
+)

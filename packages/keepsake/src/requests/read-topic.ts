@@ -5,6 +5,7 @@ import { hasSameMeaning, type Similarity } from './topic-meaning.ts'
 import {
   BARE_RELATION,
   CHINESE_MATTER,
+  coverageOfPerson,
   HAN_WORD,
   hasEnglishConcept,
   isPersonName,
@@ -16,7 +17,6 @@ import {
   PERSON_EN,
   PERSON_ZH,
   relationIn,
-  testsOfRelation,
   withoutRelations,
   withoutSpeaker,
   withUsualCase,
@@ -40,13 +40,8 @@ export interface Topic {
   readonly isName: boolean
   /** Whether the topic contains a name. */
   readonly hasName: boolean
-  /**
-   * A wider topic, which is used if no text matches this one. For several names it matches any of them, for a name with a
-   * relation it matches the name alone.
-   */
+  /** For several names: a wider topic that matches any of them. It is used if no text matches this one. */
   readonly anyName?: Topic
-  /** Checks whether a text states the relation of the name. Only for a name with a relation. */
-  readonly statesRelation?: (text: string) => boolean
 }
 
 /** The topic of a request without a topic, such as “forget that”. */
@@ -76,7 +71,7 @@ export async function chooseTopic<Item>(
   textsOf: (item: Item) => readonly string[],
 ): Promise<Topic> {
   if (topic.anyName === undefined) return topic
-  const isMentioned = topic.statesRelation ?? ((text: string) => mentionsTopic(topic, text))
+  const isMentioned = (text: string): boolean => mentionsTopic(topic, text)
   const mentions = (item: Item): readonly Item[] => (textsOf(item).some(isMentioned) ? [item] : [])
   return (await flatMapInPieces(items, mentions)).length > 0 ? topic : topic.anyName
 }
@@ -133,8 +128,7 @@ export function readTopic(words: string, { similarity, texts }: TopicContext = {
     if (tests.length === 1 && relation !== null)
       return {
         ...topic,
-        ...testsOfRelation(names[0] ?? '', relation, nameTest(names[0] ?? '', texts)),
-        anyName,
+        coverageIn: coverageOfPerson(names[0] ?? '', relation, nameTest(names[0] ?? '', texts)),
       }
     if (tests.length === 1) return anyName
     return { ...topic, coverageIn: (text) => (tests.every((test) => test(text)) ? 1 : 0), anyName }

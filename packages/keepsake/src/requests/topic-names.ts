@@ -5,7 +5,7 @@ import { relationsTo } from '../entities/same-name.ts'
 import { segmentHan } from './topic-meaning.ts'
 
 /** Matches a relation before a name: “my sister ”. */
-const RELATION_EN = String.raw`(?:(?:my|our|the|that|this)\s+(?:(?!at\b|in\b|on\b|of\b|for\b|with\b|to\b|from\b)\p{Ll}+\s+){1,2})?`
+const RELATION_EN = String.raw`(?:(?:my|our|the|that|this)\s+(?:(?!at\b|in\b|on\b|of\b|for\b|with\b|to\b|from\b)\p{Ll}+\s+){1,3})?`
 const NAME_EN = new RegExp(`^${RELATION_EN}((?!I\\b|I')\\p{Lu}[\\p{L}'-]*(?:\\s\\p{Lu}[\\p{L}'-]*)*)$`, 'u')
 const RELATIONS_ZH = [
   '男朋友|女朋友|男友|女友|朋友|同事|同学|室友|邻居|闺蜜|老板|上司|领导|导师|老师|教练',
@@ -103,7 +103,7 @@ export function listNames(about: string): string[] {
 /** Returns the relation beside a name: “sister” of “my sister Mia” and “Mia, my sister”. */
 export function relationIn(given: string): string | null {
   const chinese = RELATION_ZH.exec(given)?.[0].replace(/^(?:我们?|咱)(?:家|的)?/, '')
-  const before = /^(?:my|our|the)\s+(?:\p{Ll}+\s+)??(?<relation>\p{Ll}[\p{Ll}-]+)\s+\p{Lu}/u.exec(given)
+  const before = /^(?:my|our|the)\s+(?:\p{Ll}+\s+){0,2}?(?<relation>\p{Ll}[\p{Ll}-]+)\s+\p{Lu}/u.exec(given)
   const behind = /^\p{Lu}\S*,?\s+(?:the|my|our)\s+(?<relation>\p{Ll}[\p{Ll}-]+)$/u.exec(given)
   return chinese ?? before?.groups?.['relation'] ?? behind?.groups?.['relation'] ?? null
 }
@@ -111,26 +111,21 @@ export function relationIn(given: string): string | null {
 /** A test for texts that contain a name. */
 export type NameTest = (text: string) => boolean
 
-interface TestsOfRelation {
-  /** 1 for a text that names the person, unless it states another relation; else 0. */
-  readonly coverageIn: (text: string) => number
-  readonly statesRelation: NameTest
-}
-
 /**
- * Returns tests for a person by name and relation: “my friend Mia” does not mention “my sister Mia”. A text that names Mia without a
- * relation may mean her.
+ * Returns the coverage of a person by name and relation: 1 for a text that names the person, unless it states another relation. “My friend
+ * Mia” does not mention “my sister Mia”. A text that names Mia without a relation may mean her.
  */
-export function testsOfRelation(name: string, relation: string, isNamed: NameTest): TestsOfRelation {
+export function coverageOfPerson(
+  name: string,
+  relation: string,
+  isNamed: NameTest,
+): (text: string) => number {
   const isOf = (other: string): boolean =>
     isSameRelation(relation, other) || (/^ex\b/.test(relation) && /^ex\b/.test(other))
-  return {
-    coverageIn: (text) => {
-      if (!isNamed(text)) return 0
-      const relations = relationsTo(name, text)
-      return relations.length === 0 || relations.some(isOf) ? 1 : 0
-    },
-    statesRelation: (text) => isNamed(text) && relationsTo(name, text).some(isOf),
+  return (text) => {
+    if (!isNamed(text)) return 0
+    const relations = relationsTo(name, text)
+    return relations.length === 0 || relations.some(isOf) ? 1 : 0
   }
 }
 
