@@ -1,21 +1,21 @@
-/** What an attachment is. Anything that is no picture, sound or film is a file. */
+/** The kind of an attachment. All but pictures, sounds and films are files. */
 export type AttachmentKind = 'image' | 'audio' | 'video' | 'file'
 
-/** A picture or file that came with a message, as it is kept: a reference, never the content. */
+/** A picture or file that came with a message. Only a reference is stored, never the content. */
 export interface Attachment {
   readonly kind: AttachmentKind
-  /** Such as `image/png`; `null` where it is unknown. */
+  /** The media type such as `image/png`, or `null` if it is unknown. */
   readonly mediaType: string | null
   readonly name: string | null
-  /** Where it lies; `null` for content that came with the message. */
+  /** The address of the content, or `null` if the content came with the message. */
   readonly url: string | null
-  /** The first 32 hexadecimal digits of the content's SHA-256, where the content came with the message. */
+  /** The first 32 hexadecimal digits of the content's SHA-256, if the content came with the message. */
   readonly sha256: string | null
-  /** The content's size in bytes, where it came with the message. */
+  /** The content's size in bytes, if it came with the message. */
   readonly bytes: number | null
-  /** What the application says that it shows. */
+  /** The application's description of the content. */
   readonly caption: string | null
-  /** What a model saw in it, and the model's id. */
+  /** A model's description of the content, and the model's id. */
   readonly description: { readonly by: string; readonly text: string } | null
 }
 
@@ -28,7 +28,7 @@ const FIELD =
 
 const quote = (text: string): string => JSON.stringify(text.replace(/\s+/g, ' ').trim())
 
-/** A quoted text as it was; what masking a secret broke is returned as it stands. */
+/** Reads a quoted text. If masking a secret made it invalid JSON, the text between the quotation marks is returned. */
 function unquote(text: string): string {
   try {
     return String(JSON.parse(text))
@@ -80,12 +80,12 @@ export function readAttachments(text: string): Attachment[] {
   })
 }
 
-/** The words of a turn without the lines of its attachments; empty where it has nothing else. */
+/** Returns the words of a turn without the lines of its attachments. */
 export function withoutAttachments(text: string): string {
   return text.includes('[') ? text.replace(LINE, '').trim() : text
 }
 
-/** Replaces the lines of attachments, which are no speaker's words, with spaces. Offsets and lines stay the same. */
+/** Replaces the lines of attachments, which are no words of a speaker, by spaces. Offsets and lines stay the same. */
 export function blankAttachments(text: string): string {
   return text.includes('[') ? text.replace(LINE, (line) => line.replace(/[^\n]/g, ' ')) : text
 }

@@ -5,27 +5,26 @@ import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { attachmentLine, type Attachment, type AttachmentKind } from './attachment-lines.ts'
 
 /**
- * A picture or file that comes with a message: in the plain form of these fields, or as a part of a message of the AI SDK, OpenAI, Anthropic
- * or LangChain, as it is.
+ * A picture or file that comes with a message. It has these fields, or is a part of a message of the AI SDK, OpenAI, Anthropic or LangChain.
  *
  * @example
  * const photo: AttachmentInput = { type: 'image', url: 'https://example.org/bike.jpg', caption: 'my new bike' }
  */
 export interface AttachmentInput {
-  /** `image`, `audio`, `video` or `file`; or the type of another library's part, such as `image_url`. */
+  /** `image`, `audio`, `video` or `file`, or the type of another library's part, such as `image_url`. */
   readonly type: string
-  /** Where it lies. Of a `data:` URL only hash, media type and size are kept. */
+  /** The address of the content. Of a `data:` URL only hash, media type and size are stored. */
   readonly url?: string | URL | undefined
-  /** Such as `image/png`. */
+  /** The media type, such as `image/png`. */
   readonly mediaType?: string | undefined
   readonly name?: string | undefined
-  /** What the application says that it shows. What the user wrote beside it belongs in `text`. */
+  /** The application's description of the content. Words of the user belong in the turn's `text`. */
   readonly caption?: string | undefined
   /** Fields of another library's part. */
   readonly [field: string]: unknown
 }
 
-/** An attachment as it is kept, and what a model is shown of it: `null` where there is nothing to look at. */
+/** An attachment as it is stored, and the content that a model can look at, or `null`. */
 export interface ReadAttachment {
   readonly attachment: Attachment
   readonly file: { readonly mediaType: string; readonly data: Uint8Array | URL } | null
@@ -33,10 +32,10 @@ export interface ReadAttachment {
 
 /** Types of parts that are attachments, in all these libraries. */
 const ATTACHED = /image|audio|video|file|document|media|upload|pdf/
-/** Types that only sound so: calls and results. */
+/** Matches types that only sound so: calls and results. */
 const CALLS = /tool|_call|search/
 const TYPES = 'image, audio, video or file, or a part of the AI SDK, OpenAI, Anthropic or LangChain'
-/** Where libraries put content or a place. */
+/** Fields in which libraries put the content or its address. */
 const SOURCES = ['url', 'image_url', 'file_url', 'image', 'data', 'file_data', 'base64', 'fileUri'] as const
 const TYPE_FIELDS = ['mediaType', 'media_type', 'mimeType', 'mime_type'] as const
 const NAMES = ['name', 'filename', 'fileName', 'file_name', 'title', 'file_id', 'fileId'] as const
@@ -48,7 +47,7 @@ type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !(value instanceof URL) && !ArrayBuffer.isView(value)
 
-/** The objects within a part that hold its fields, the part first. */
+/** Returns the part and the objects within it that hold its fields. */
 function layersOf(part: Fields): Fields[] {
   const inner = [part[String(part['type'])], part['source'], part['data'], part['file'], part['metadata']]
   return [part, ...inner.filter(isFields)]
@@ -69,7 +68,7 @@ export function attachmentsIn(content: unknown): AttachmentInput[] {
   return Array.isArray(content) ? content.filter(isAttachment) : []
 }
 
-/** Reads a part of a message as an attachment. @throws InvalidInputError naming `where` for what is none */
+/** Reads a part of a message as an attachment. @throws InvalidInputError naming `where` if the part is none */
 export function readAttachment(part: unknown, where: string): ReadAttachment {
   if (!isAttachment(part))
     throw new InvalidInputError(
@@ -105,7 +104,7 @@ const isSource = (value: unknown): value is Source =>
   ArrayBuffer.isView(value) ||
   value instanceof ArrayBuffer
 
-/** Reads where an attachment lies (`url`), or its content: bytes, a `data:` URL, or base64. */
+/** Reads the address of an attachment (`url`), or its content: bytes, a `data:` URL, or base64. */
 function readSource(source: Source | null): {
   url: string | null
   content: Uint8Array | null
@@ -132,10 +131,10 @@ function readSource(source: Source | null): {
   return { ...none, content: Buffer.from(text, 'base64') }
 }
 
-/** Whether a text is base64. A path is shorter, or has a dot. */
+/** Reports whether a text is base64. A path is shorter, or has a dot. */
 const isBase64 = (text: string): boolean => text.length >= 24 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(text)
 
-/** Returns the media type of a sound, of which OpenAI's API has only the format: `mp3`. */
+/** Returns the media type of a sound. OpenAI's API names only its format, such as `mp3`. */
 function formatOf(layers: readonly Fields[]): string | null {
   const format = textIn(layers, ['format'])
   return format !== null && /^\w+$/.test(format) ? `audio/${format}` : null

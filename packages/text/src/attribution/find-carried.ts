@@ -1,4 +1,5 @@
-// Finds statements that a carrier of others' words introduces without marks. Called by mask-unspoken.ts.
+// Finds statements after a noun for others' words, such as “review” or “report”, without any mark. Such a noun is a carrier.
+// Called by mask-unspoken.ts.
 import { either, pattern } from '../pattern.ts'
 import type { IntroducedText } from './find-introduced.ts'
 import { speaksOfSelf } from './leading-words.ts'
@@ -16,12 +17,12 @@ const INVENTED = pattern(
   String.raw`(?<![\p{L}])(?:${INVENTED_KINDS})(?![\p{L}])`,
   /梦(?!想)|段子|笑话|剧本|台词|小说|造句|人设|歌词|夢|冗談|小説|脚本|台本|歌詞|꿈|농담|소설|대본|가사/u,
 )
-/** Matches nouns of what others write, say or show, and of work on language. */
+/** Matches nouns for things that others write, say or show, and for work on language. */
 const CARRIER = new RegExp(
   String.raw`${INVENTED.source}|(?<![\p{L}])(?:reviews?|reports?|tickets?|e-?mails?|letters?|(?:text )?messages?|sms|voice ?mails?|posts?(?!-| office)|comments?|tweets?|threads?|articles?|(?<!\d )pages?|blogs?|bios?|profiles?|worksheets?|exercises?|example (?:sentences?|for)|textbooks?|(?:character|data|fact) sheets?|surveys?|respondents?|participants?|diary|diaries|transcri(?:pts?|ptions?)|podcasts?|songs?|verses?|essays?|captions?|stickers?|posters?|readme|spam|scams?|phishing|gpt|(?:chat)?bots?|hinge|tinder|adverts?|ads?|homework|grammar|tenses?|manuals?|customers?|clients?|Mail|Nachricht|Brief|Rezension|Bewertung|Kund(?:e|in)|Rollenspiel|Übung|Arbeitsblatt|Anleitung|übersetze?|wie sagt man|Tagebuch|Anzeige|courriel|lettre|avis|client(?:e|s)?|jeu de rôle|exercice|mode d.emploi|tradui[st]|comment dit-on|annonce|correo|mensaje|carta|reseña|clienta?|ejercicio|traduce|cómo se dice|anuncio|mensagem|avaliação|resenha|clientes?|exercício|ficha|traduz|como se diz|anúncio)(?![\p{L}])|来信|的信|邮件|短信|留言|[点差好]评|评[论价]|工单|缺陷单|反馈|问卷|例句|课[本文]|练习|作文|日记|截图|字幕|自我介绍(?!一下)|相亲|交友|合同|条款|说明书|贴纸|机器人|播客|转写|语病|发消息|(?<![A-Za-z'’]|(?:嗨|嘿|你好|您好)[，,！!]?\s?)(?:AI|GPT)(?![A-Za-z])|骗子|诈骗|中奖|翻[译成]|译成|怎么[说讲译]|病句|你[演当扮]|嚷嚷|(?:那人|有人|有个.{1,3}|大[叔妈爷]|阿姨).{0,6}(?:打电话|喊|叫)|メール|手紙|レビュー|問い合わせ|お客様|練習|説明書|翻訳|訳して|何と言い|日記|例文|메일|문자|편지|리뷰|후기|문의|고객|연습|설명서|번역|어떻게 말|일기|예문`,
   'giu',
 )
-/** Matches a part that one takes in a game, and words of another that are no report: “she was like I am …”. */
+/** Matches a role in a game, and words that introduce another's speech: “she was like I am …”. */
 const OTHERS_PART = pattern(
   'giu',
   /\b(?:some(?:body|one)|a \p{L}+|he|she|they)\b[^.!?]{0,30}\btells? you (?=I\b)/u,
@@ -48,8 +49,8 @@ const OWN_OPENERS = either(
   /(?:ok(?:ay)?,? )?to|after|before|since|during|without|despite|besides|unlike|whatever|regardless|no|not|nothing|never|nice|great|good/u,
   /lovely|funny|thanks|sorry|as|what an?|there['’]?s|there (?:is|are|was)|that['’]?s|that (?:is|was)/u,
 )
-/** Matches what stands beside the speaker's own statement: contrast, occasion, praise, an order to write, an earlier message of theirs. */
-const BESIDE_OWN = pattern(
+/** Matches a sentence that often precedes the speaker's own statement: contrast, occasion, praise, an order to write, an earlier message. */
+const BEFORE_OWN = pattern(
   'iu',
   String.raw`^[^\p{L}]*(?:${OWN_OPENERS})\b(?!-)`,
   /n['’]t\b|\b(?:not|nothing|no|done|finished|over|write|draft|compose)\b|\byours?\b|\bdear diary\b|^\s{12,}|\S\s{4,}/u,
@@ -57,12 +58,12 @@ const BESIDE_OWN = pattern(
 )
 const MINE =
   /(?<![\p{L}])(?:my|our|mein[ems]?r?|mon|ma|mi|meu|minha)\s(?:\p{L}+\s){0,2}$|(?:私の|우리|내|제)\s?$/iu
-/** Matches the verb behind a text, of a sentence about it: “My friend's review was funny.”. */
+/** Matches the verb of a sentence about a carrier: “My friend's review was funny.” */
 const HAS_VERB = /^\s*(?:is|are|was|were|has|have|had)\b|^[，,]?(?:写得|是|太|很|真|挺|好|不错)/iu
-/** Matches what may stand between an English carrier and the words it carries. */
+/** Matches the words that may stand between an English carrier and the carried words. */
 const LEADS_ON =
   /^\s*(?:$|[^\p{L}\s]|(?:of|from|by|on|in|at|for|to|about|as|that|which|here|below|says?|said|goes|reads?|writes|wrote|begins|starts|asks|we got|we have|I got|thoughts)\b)/iu
-/** Matches words before a carrier that is the object of another's doing: “My friend needs a …”. */
+/** Matches words before a carrier that is the object of a verb: “My friend needs a …”. */
 const HAS_OBJECT = /\p{L}['’]?\s(?:an?|the|my|his|her|their|some)\s/iu
 /** Matches the start of an order or of an account of a dream, which may have an object. */
 const ORDERS =
@@ -70,9 +71,10 @@ const ORDERS =
 const CONTINUES =
   /\b(?:and|but|so|because|since|that|which|what|if|when|while|as|or)\s*$|[^\p{Script=Hangul}\p{Script=Hiragana}][:：]\s*$/iu
 const OF_SELF = /\b(?:I|we|me|my|mine|us|our|ours)\b|[我咱]/iu
+/** Maximum characters before a statement in which a carrier is searched. */
 const LONGEST_LEAD = 240
 
-/** Finds statements behind a carrier of others' words, without any mark: “one star review. I am …”, 点评里有人写 我…. */
+/** Finds statements after a carrier: “one star review. I am …”, 点评里有人写 我…. */
 export function findCarried({ marked }: IntroducedText): Stretch[] {
   const end = marked.length
   const [first, second] = marked.matchAll(NUMBERED)
@@ -86,12 +88,12 @@ export function findCarried({ marked }: IntroducedText): Stretch[] {
   return start === undefined ? [] : [{ start: start.index, end }]
 }
 
-/** Checks the sentences before a statement, back to the first that has the first person. */
+/** Reports whether one of the sentences before a statement has a carrier. A sentence in the first person ends the search. */
 function isCarried(text: string, word: string): boolean {
   const lead = text.slice(-LONGEST_LEAD)
   const sentences = lead.match(/[^.!?。！？…\n]+(?:[.!?。！？…\n]+\s*|$)/gu) ?? []
-  const begun = /[.!?。！？…\n]\s*$/.test(lead) ? '' : (sentences.at(-1) ?? '')
-  if (CONTINUES.test(begun)) return false
+  const unfinished = /[.!?。！？…\n]\s*$/.test(lead) ? '' : (sentences.at(-1) ?? '')
+  if (CONTINUES.test(unfinished)) return false
   for (const sentence of sentences.toReversed()) {
     if (carries(sentence, /^[a-z]/i.test(word))) return true
     if (OF_SELF.test(sentence)) return false
@@ -99,8 +101,9 @@ function isCarried(text: string, word: string): boolean {
   return false
 }
 
+/** Reports whether a sentence has a carrier that is neither the speaker's own nor a topic of the sentence. */
 function carries(sentence: string, isSpaced: boolean): boolean {
-  if (BESIDE_OWN.test(sentence)) return false
+  if (BEFORE_OWN.test(sentence)) return false
   const found = [...sentence.matchAll(CARRIER)].map(({ index, 0: noun }) => ({
     noun,
     before: sentence.slice(0, index),

@@ -36,9 +36,10 @@ const NAMED_ZH = new RegExp(
 )
 
 interface SpeakerLabel {
+  /** Index of the line. */
   readonly at: number
   readonly name: string
-  /** The label includes a time stamp. Users do not stamp their own statements. */
+  /** Whether the label has a time. Users put no time before their own statements. */
   readonly isStamped: boolean
 }
 

@@ -66,7 +66,7 @@ export function findDocuments(given: IntroducedText): Stretch[] {
   ]
 }
 
-/** Returns the line where a document starts: a heading, a chapter, a title above paragraphs, front matter or a tale's opening. */
+/** Returns the offset at which a document starts: a heading, a chapter, a title, an author's line or a tale's opening. */
 function startOfDocument(lines: readonly Line[]): number | null {
   const first = lines.findIndex((line) => !isEmpty(line))
   const at = lines.findIndex((line, index) => {
@@ -88,7 +88,7 @@ function isEmptyAt(lines: readonly Line[], index: number): boolean {
   return line !== undefined && isEmpty(line) && index < lines.length - 1
 }
 
-/** Accepts three or more words, the long ones capitalised, without a full stop and without the first person. */
+/** Reports whether a line is a title: three or more words, the long ones capitalised, no full stop, and no first person. */
 function isTitle(line: string): boolean {
   const words = line.trim().split(/\s+/)
   if (words.length < 3 || words.length > 14 || ENDS.test(line) || FIRST_PERSON.test(line)) return false
@@ -109,6 +109,7 @@ function partedIn(lines: readonly Line[], end: number): Stretch[] {
   )
 }
 
+/** Finds rows of tables. */
 function rowsIn(lines: readonly Line[]): Stretch[] {
   return lines.filter(({ text }) => ROW.test(text) || /^(?:[^,\n]*,(?=\S)){2,}[^,\n]*$/.test(text))
 }
@@ -139,6 +140,7 @@ function versesIn(lines: readonly Line[]): Stretch[] {
   return stanzas.map((group) => ({ start: group[0]?.start ?? 0, end: group.at(-1)?.end ?? 0 }))
 }
 
+/** Reports whether a group of lines is a stanza: at least three short lines, of which two thirds have no full stop. */
 function isStanza(group: readonly Line[]): boolean {
   const isShort = group.every(
     ({ text }) => text.trim().length <= LONGEST_VERSE && !/^\s*(?:[-*•]|\d+[.)])\s/.test(text),

@@ -1,4 +1,4 @@
-// Finds text that a request set apart from it hands over or asks about, in any language. Called by mask-unspoken.ts.
+// Finds another author's text with a request about it in a paragraph or line of its own, in any language. Called by mask-unspoken.ts.
 import { either, pattern } from '../pattern.ts'
 import { simplifyChinese } from '../terms/simplify-chinese.ts'
 import { KIND_OF_TEXT, TO_AGENT } from './leading-words.ts'
@@ -6,7 +6,7 @@ import { isOwnLead } from './own-leads.ts'
 import { OWNERS } from './own-texts.ts'
 import { FIRST_PERSON, groupsOf, linesOf, type Line, type Stretch } from './stretch.ts'
 
-/** Matches work on wording, an answer to its writer, or doubt of it. One language a line. */
+/** Matches a request for work on a text, for an answer to its writer, or a doubt about it. Each line is for one language. */
 const ABOUT_WORDING = new RegExp(
   simplifyChinese(
     [
@@ -28,7 +28,7 @@ const OF_MINE = new RegExp(
   String.raw`\b(?:my|our)\b(?! ${OWNERS}\b)|\bmine\b|(?<!\p{L})(?:mein\p{L}*|mon|ma|mes|mis?|meus?|minhas?)(?!\p{L})|我的|私の|自分の|내 |제 `,
   'iu',
 )
-/** Matches the opening of a remark on whom a text came from: “thats my mate Jade”, “this came through the door”. */
+/** Matches the opening of a remark on the source of a text: “thats my mate Jade”, “this came through the door”. */
 const NAMES_SOURCE = new RegExp(
   String.raw`^\P{L}*(?:(?:that|this)(?:['’]?s| is| was) (?:from |off |by )?(?:(?:my|our|the) ${OWNERS}\b|\p{Lu}\p{L}+\b)|(?:this|that|it) (?:just )?(?:came|arrived|turned up|popped up)\b)`,
   'u',
@@ -42,7 +42,7 @@ const LONGEST_SIGN = 80
 
 /** Matches lines of pages and posts, which people do not write about themselves: “A | B”, “@anna”, “#tag”, “€”. */
 const ITEMS = /\S\s?[|·•‧・]\s?\S|(?:^|\s)@[\p{L}\d_]{2,}|(?:^|\s)#\p{L}[\p{L}\d_]+|[€$£¥₩]/u
-/** Matches a note in brackets on whose text stands above: “(SMS de ma grand-mère)”. */
+/** Matches a note in brackets on the author of the text above: “(SMS de ma grand-mère)”. */
 const SOURCE = /^[(（][^)）\n]{3,60}[)）]/u
 const RATED =
   /helpful|hilfreich|utile|útil|参考になった|도움이|[★☆⭐✩✭]{2}|星\s?\d|\b\d(?:[.,]\d)?\s?(?:von|sur|de|out of)\s?5\b/iu
@@ -72,7 +72,7 @@ const DECLARES =
 const LABELLED =
   /^(?:\d+[.、]\s*)?(?<label>[^\n:?]{1,60})(?<sign>[:?])\s*(?<rest>\S.*)|^(?<who>\p{Lu}{2}[\p{Lu} .'’-]{0,30}?)(?:\s*[(（][^)）\n]{1,60}[)）]|,\s\p{Ll}[^.—–\n]{1,40}?)?\s*(?:[.]\s?[—–-]?|[—–])\s*(?<line>\S.*)/u
 
-/** Words that hand over what another dictates: “take this down”, “im Namen von”. */
+/** Words before a text that another dictates: “take this down”, “im Namen von”. */
 const DICTATIONS = either(
   /take (?:this|it|that) down|typ(?:e|ing) (?:this|it|that)? ?(?:up )?for|dictat(?:ed|es|ing) (?:this|it|by|me)|on behalf of/u,
   /in (?:his|her|their) name|(?:s?he|they) can['’]?t (?:type|write)|diktiert|im namen (?:von|mein\p{L}+)|dictée? par/u,
@@ -86,7 +86,7 @@ const SPEAKS_FOR = pattern(
   /(?:代わり|かわり)に書|대신 ?(?:써|적)|받아 ?적/u,
 )
 
-/** Finds text that a request in a paragraph or line of its own, above or below it, hands over. */
+/** Finds text of another author with a request above or below it. Without a request, enough signs of another author suffice. */
 export function findHandedOver(text: string, masked: string): Stretch[] {
   const head = /^[^:：\n]{1,160}[:：\n]/u.exec(text)?.[0] ?? ''
   if (SPEAKS_FOR.test(head)) return [{ start: head.length, end: text.length }]
@@ -125,7 +125,10 @@ const SURE: ReadonlySet<string> = new Set([
   'verse',
 ])
 
-/** Returns where handed-over text begins, or -1: the weights of request and signs of another author must reach 3. */
+/**
+ * Returns where another author's text begins, or -1. The weight of the request and the number of signs must reach 3 together. Sure signs
+ * count twice.
+ */
 function handedOver(weight: number, block: readonly (readonly Line[])[]): number {
   const signsOfParts = block.map(signsIn)
   const signs = [...new Set(signsOfParts.flat())]
@@ -136,7 +139,7 @@ function handedOver(weight: number, block: readonly (readonly Line[])[]): number
   return block[Math.max(0, firstPart)]?.[0]?.start ?? -1
 }
 
-/** Returns how clearly a request is about another's text, 0 to 3. A plain question counts in a paragraph of its own. */
+/** Returns how clearly a request is about another's text, 0 to 3. A plain question counts 1 in a paragraph of its own. */
 function weighRequest(lines: readonly Line[], isInOwnParagraph: boolean): number {
   const paragraph = lines.map((line) => line.text).join('\n')
   const request = paragraph.replace(SOURCE, '').replace(FOR_ME, ' ')
@@ -169,6 +172,7 @@ function isOwnAddress(text: string): boolean {
 
 const tailOf = (text: string): string => (text.length > LONGEST_SIGN ? `…${text.slice(-LONGEST_SIGN)}` : text)
 
+/** Returns the kinds of signs in one line of a paragraph. */
 function signsOf(text: string, index: number, count: number): string[] {
   const around = [
     ...(index === 0 && ADDRESSES.test(text) && !isOwnAddress(text) ? ['addressed'] : []),

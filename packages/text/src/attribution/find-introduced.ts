@@ -19,11 +19,9 @@ export interface Head {
 }
 
 /**
- * Finds texts that an introducer hands over: “Translate this: …”, “The mail I got:” with the mail below,
- * 帮我总结以下内容：….
- * A text to be worked on, or one that starts on its own line, runs to the end of the message.
- * A text that is only named and starts in the same line runs to the end of the paragraph.
- * Quotation marks or a fence end the text themselves.
+ * Finds texts after words that introduce them: “Translate this: …”, “The mail I got:” with the mail below, 帮我总结以下内容：….
+ * A text for work, or one that starts on its own line, runs to the end of the message. A text that is only named, and starts in the same
+ * line, runs to the end of the paragraph. A text in quotation marks or a fence is masked elsewhere.
  */
 export function findIntroduced(given: IntroducedText): Stretch[] {
   const { text, lines } = given
@@ -45,10 +43,12 @@ function after(given: IntroducedText, end: number): Stretch[] {
   return lines.length === 0 ? [] : findIntroduced({ ...given, lines })
 }
 
+/** Reports whether a line introduces a text that follows it. */
 function isLeadIn(given: IntroducedText, line: Line): boolean {
   return headsOf(line).some((head) => hasRest(given, head.end) && readLead(head.text) !== null)
 }
 
+/** Returns the text that a head in a line introduces. */
 function introducedBy(given: IntroducedText, index: number): Stretch | null {
   const line = given.lines[index]
   if (line === undefined) return null
@@ -65,7 +65,7 @@ function introducedBy(given: IntroducedText, index: number): Stretch | null {
   return null
 }
 
-/** Finds a request and the text after it in the same line: “Summarise this page. I live in Rome.”. */
+/** Finds the text after a request in the same line: “Summarise this page. I live in Rome.” */
 function sameLine({ text, marked }: IntroducedText): Stretch[] {
   let start = 0
   for (const { 0: ending, index } of marked.matchAll(/[.!?。！？]+|\n/gu)) {
@@ -122,7 +122,7 @@ export function isDelimited({ text, marked }: IntroducedText, from: number): boo
   return index >= 0 && /\s/.test(marked.charAt(from + index))
 }
 
-/** Reports whether a list follows, whose bullets are redacted as marks are and end nothing. */
+/** Reports whether a list follows. Its bullets are redacted like quotation marks, but do not end a text. */
 const isList = (text: string, from: number): boolean => /^\s*[-•·–—]\s/.test(text.slice(from, from + 200))
 
 /** Reports whether any text follows an offset. */

@@ -18,8 +18,8 @@ const AS_IF_SPOKEN =
 
 /**
  * Finds the text after a label that is not known to be the user's own: “The tattoo on his back: I live in Berlin”, 他背上的纹身：….
- * It runs to the end of its lines. After a label on its own line it runs to the end of the text or list.
- * A question is never part of it.
+ * The text runs to the end of its lines. After a label on its own line it runs to the end of the message or list. A question is never
+ * part of the text.
  */
 export function findLabelled(given: IntroducedText): Stretch[] {
   const { text, lines } = given
@@ -50,7 +50,7 @@ function isOwn(head: Head, line: Line, isHeading: boolean): boolean {
   return !isHeading && rest.trim() !== '' && !FIRST_PERSON.test(rest) && !AS_IF_SPOKEN.test(rest)
 }
 
-/** Extends a label to the words before its number in the line: “entry no. 2”. */
+/** Returns the text of a label. If it is only a number, the words before it in the line belong to it: “entry no. 2”. */
 function labelOf(head: Head, line: Line): string {
   return /\p{L}/u.test(head.text)
     ? head.text
@@ -75,7 +75,7 @@ function endBehind({ text, marked, lines }: IntroducedText, index: number, head:
   return question === null ? line.end : head.end + question[0].length
 }
 
-/** Reports whether a line is a document header: “Title: …” above “Genre: …”. */
+/** Reports whether the next line makes a line the header of a document: “Title: …” above “Genre: …”. */
 function isHeader(next: Line | undefined): boolean {
   if (next === undefined) return false
   return headsOf(next).some(({ text, start }) => start === next.start && !isOwnLead(text))
@@ -95,14 +95,14 @@ function namesThing(text: string): boolean {
   return (BEGINS_AS_THING.test(text) || NAMES_WORDS.test(text)) && !IS_CLAUSE.test(text.trim())
 }
 
-/** Matches a line in which one notes a value: “Pain today 3/5”, “Weight 82.5 kg”. */
+/** Matches a line in which users note a value: “Pain today 3/5”, “Weight 82.5 kg”. */
 const NOTES_VALUE = /(?<![\d/.])\d{1,3}[.,/]\d{1,3}\s?(?:%|\p{L}{1,4})?$/u
 
 /** Matches a question without its mark. */
 const ASKS_HOW =
   /^(?:请问|问下|问一下|想问)|怎么|如何|多少|几[分个天点]|什么|哪[里个家]|能不能|可不可以|[吗呢]$/u
 
-/** Accepts a first line that names an object with text below it: “A toast by my cousin”, 湖边长椅上刻着. Topics do not count. */
+/** Reports whether a line is the title of another's text below it: “A toast by my cousin”, 湖边长椅上刻着. Topics do not count. */
 function isForeignTitle(lines: readonly Line[], index: number): boolean {
   const title = lines[index]?.text.trim() ?? ''
   if (index < 0 || index >= lines.length - 1 || title === '' || title.length > LONGEST_TITLE) return false
@@ -120,7 +120,7 @@ function isForeignTitle(lines: readonly Line[], index: number): boolean {
   )
 }
 
-/** Accepts a line that only says the text below was received or forwarded: “got this in the group chat”, 小王刚发来的, 群里的消息哈哈. */
+/** Reports whether a line only says that the text below was received or forwarded: “got this in the group chat”, 小王刚发来的. */
 function handsOn(title: string): boolean {
   return (
     NOTIFIES.test(title) ||
@@ -150,14 +150,14 @@ const NOTIFIES = pattern(
 const SHOWN_BELOW =
   /^(?:(?:and |so |ok |okay )?(?:here|below|what follows|the following)(?:\s+(?:is|are|comes|come)|['’]s)\s|(?:以下|下面|接下来)[是为])/iu
 
-/** Matches a numbered heading of a document: “Section 4.2 Tenant declaration”, 第四条 租客声明. */
+/** Reports whether a line is a numbered heading of a document: “Section 4.2 Tenant declaration”, 第四条 租客声明. */
 function isNumbered(title: string): boolean {
   return /^(?:(?:article|clause|section|paragraph|annex|appendix|schedule|exhibit)\s+[\da-z]{1,3}(?:\.\d{1,3}){0,4}|§+\s*\d+(?:\.\d{1,3}){0,4}|(?:(?!我)[\p{Script=Han}《》]){0,12}第[一二三四五六七八九十\d]+[条款项节])[.:：、]?\s+\S.{0,50}$/iu.test(
     title,
   )
 }
 
-/** Matches an article heading of a document: “§ 1”, 第一条. */
+/** Reports whether a line is the heading of an article: “§ 1”, 第一条. */
 function isArticle(title: string): boolean {
   return /^\s*(?:§+\s*\d+|(?:article|clause|section|paragraph|item)\s+[\divx]+|\p{Lu}\p{L}+ (?:[A-Z]|\d{1,3}|[IVX]+)|第[一二三四五六七八九十\d]+[条款项节]|\p{Script=Han}{2,4}[一二三四五六七八九十\d]+)\s*$/iu.test(
     title,

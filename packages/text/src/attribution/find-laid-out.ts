@@ -18,7 +18,7 @@ const CHANGED = /^(?:@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|diff --git )/
 /** Matches a log line: “2026-01-02T10:00:00Z INFO …”. */
 const LOGGED =
   /^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S{0,14}\]?\s+(?:\S{1,30}\s+)?\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|NOTICE)\b|^\s*\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|NOTICE)\]?:?\s+\[?[\d-]*[ T]?\d\d:\d\d/
-/** Matches page elements set side by side: “r/allergies • u/kite99 • 3h”, “Home · News · About”. */
+/** Matches page elements in one line: “r/allergies • u/kite99 • 3h”, “Home · News · About”. */
 const SET_BESIDE = /\S\s[•·‧・]\s\S/u
 
 /** Finds command output, tables, forms and posts with a byline by the arrangement of their lines. */
@@ -53,13 +53,13 @@ function printedIn(lines: readonly Line[]): Stretch[] {
   )
 }
 
-/** Returns everything above a form's blanks: there, “I” is the future signer. */
+/** Returns the text up to the last blank of a form, in which “I” is the future signer. */
 function formIn(lines: readonly Line[]): Stretch[] {
   const last = lines.findLast((line) => BLANK.test(line.text))
   return last === undefined ? [] : [{ start: 0, end: last.end }]
 }
 
-/** Returns the lines below column names that have the same number of separators, without a space after them. */
+/** Returns the column names and the rows below them, which have at least as many separators. */
 function tableIn(lines: readonly Line[]): Stretch[] {
   const filled = lines.filter((line) => !isEmpty(line))
   const index = filled.findIndex((line) => COLUMNS.test(line.text) && !FIRST_PERSON.test(line.text))
@@ -75,7 +75,7 @@ function partsOf({ text }: Line): number {
   return text.match(/[,;](?=\S)|[，；]/gu)?.length ?? 0
 }
 
-/** Returns a page or post whose first line has elements set side by side and states nothing. */
+/** Returns a page or post, whose first line has several page elements and states nothing. */
 function postIn(lines: readonly Line[], end: number): Stretch[] {
   const first = lines.find((line) => !isEmpty(line))
   if (first === undefined || first.text.length > 120) return []

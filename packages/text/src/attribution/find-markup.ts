@@ -10,18 +10,23 @@ const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr
 /** Matches page elements whose closing tag is optional. */
 const BLOCK =
   /^(?:html|head|body|div|p|li|ul|ol|dl|dt|dd|td|th|tr|table|section|article|aside|header|footer|main|nav|blockquote|pre|h[1-6]|form|script|style|template|title|svg|iframe)$/i
-/** Matches tags that only format words, as a person writes them. Struck and cited words are not asserted. */
+/** Matches tags that only format words. Tags of struck and cited words are missing, since their words are no statement. */
 const FORMATS = /^<\/?(?:b|strong|i|em|u|mark|small|big|sub|sup|span|br)\s*\/?>$/i
 /** Matches tags around paragraphs and lists, as an editor of messages writes them. */
 const ARRANGES = /^<(\/?)(?:p|div|ul|ol|li)\s*>$/i
-/** Matches chat-template tokens that mark a model's turn. Users never write them. */
+/** Matches tokens of chat templates, which mark a model's turn. Users never write them. */
 const TEMPLATE =
   /<\|[^|<>\n]{1,60}\|>|\[\/?INST\]|<<\/?SYS>>|\[\/?(?:system|quote)\b[^\]\n]*\]|\{\{[^{}\n]*\}\}|\[\[[^\][\n]{0,200}[:：][^\][\n]{0,2000}\]\]|\b(?:assistant|user|system|developer|tool|analysis)\s+to=\S/gi
 
 /** Matches code in a fence, as opposed to prose. */
 const IS_CODE = /[{}=;]|^\s*(?:\/\/|#|\$)|```\S/m
 
-/** Finds fenced code, HTML and XML elements, comments, chat templates. `isOwn` and `isWhole` spare the speaker's prose. */
+/**
+ * Finds fenced code, HTML and XML elements, comments and chat templates.
+ *
+ * @param isOwn whether the text is the speaker's, so that only code and tags are found
+ * @param isWhole whether the text is a whole message, which an editor may have written in HTML
+ */
 export function findMarkup(text: string, isOwn = false, isWhole = true): Stretch[] {
   return [
     ...(isOwn && !IS_CODE.test(text) ? [] : fencesIn(text)),
@@ -63,7 +68,10 @@ function commentsIn(text: string): Stretch[] {
   return open < 0 ? found : [...found, { start: open, end: text.length }]
 }
 
-/** Finds elements from the opening to the closing tag. A tag without a closing tag covers only itself, as do tags that all only format, and those of an own page. */
+/**
+ * Finds elements from the opening to the closing tag. A tag without a closing one covers only itself. If all tags only format words, or
+ * the text is the speaker's, only the tags are found.
+ */
 function elementsIn(text: string, isOwn: boolean, isWhole: boolean): Stretch[] {
   const tags = [...text.matchAll(TAG)]
   if (
@@ -127,7 +135,7 @@ function endOfBrace(text: string, from: number): number {
   return end < 0 ? text.length : end + 1
 }
 
-/** Returns everything after the first template token: text in a template is not the user's. */
+/** Returns the text from the first token of a chat template on, which is not the user's. */
 function templatesIn(text: string): Stretch[] {
   const index = text.search(TEMPLATE)
   return index < 0 ? [] : [{ start: index, end: text.length }]

@@ -52,7 +52,7 @@ export function findPosted(given: IntroducedText): Stretch[] {
   const first = lines.findIndex((line) => !isEmpty(line))
   const from = lines.findIndex(
     (line, index) =>
-      hasBehind(lines, index) &&
+      hasLinesBelow(lines, index) &&
       (SHOWN_FROM.test(line.text) ||
         STARS.test(line.text) ||
         isTitle(line.text, index === first) ||
@@ -68,7 +68,7 @@ export function findPosted(given: IntroducedText): Stretch[] {
   ]
 }
 
-function hasBehind(lines: readonly Line[], index: number): boolean {
+function hasLinesBelow(lines: readonly Line[], index: number): boolean {
   return index < lines.length - 1
 }
 
@@ -85,6 +85,7 @@ function isName(line: Line | undefined): boolean {
   return line !== undefined && line.text.length <= LONGEST_TITLE && !isStated(line.text)
 }
 
+/** Reports whether a line is the byline of a chat message: a speaker's name and a time. */
 function isHeader(line: string): boolean {
   if (line.length > 90) return false
   const match = NAME_AND_TIME.exec(line) ?? TIME_AND_NAME.exec(line)

@@ -20,7 +20,7 @@ const MARKED: readonly RegExp[] = [
 const TITLE =
   /(?<!(?:say|said|says|ask|asked|told|tell|tells|repl(?:y|ied)|shout|shouted|like|went|answer|answered)[,:]?\s*)["“](\p{Lu}[\p{L}\p{N}'’&-]*(?:\s(?:\p{Lu}[\p{L}\p{N}'’&-]*|\p{N}+|of|the|and|a|an|in|on|to|for|with|at|de|la))*)["”]/gu
 
-/** Matches a link on a few words, which stay. The text of a longer one is the title of a page. */
+/** Matches a link on a few words, which stay. A longer link text is the title of a page. */
 const LINK = /\[([^\s\][]+(?: [^\s\][]+){0,3})\]\(https?:[^\s()]+\)/g
 
 /** Redacts quoted text and inline marks. A title keeps its words and loses only its quotation marks. */
@@ -60,7 +60,10 @@ function marksOf(text: string): Mark[] {
   return marks.toReversed()
 }
 
-/** Finds quoted speech between marks, which may span lines. An unclosed one ends with its line, or the text if it begins one. */
+/**
+ * Finds quoted speech between marks, which may span lines. A quotation without a closing mark ends with its line. If its mark begins a
+ * line, it ends with the text.
+ */
 function speechIn(text: string): Stretch[] {
   const found: Stretch[] = []
   const marks = marksOf(text)
@@ -71,13 +74,14 @@ function speechIn(text: string): Stretch[] {
     if (lineEnd < mark.at) lineEnd = endOfLine(text, mark.at)
     const close = Math.min(...(CLOSES[mark.sign] ?? []).map((sign) => mark.next[sign] ?? Infinity))
     const isClosed = close < lineEnd || (close < Infinity && (mark.sign !== '"' || isPaired))
-    end = isClosed ? close + 1 : leadsIn(text, mark.at) ? text.length : lineEnd
+    const endIfOpen = leadsIn(text, mark.at) ? text.length : lineEnd
+    end = isClosed ? close + 1 : endIfOpen
     found.push({ start: mark.at, end })
   }
   return found
 }
 
-/** Rejects inch marks and marks after a word. */
+/** Reports whether a mark can open a quotation. Inch marks and marks after a word cannot. */
 function opensAt(text: string, index: number): boolean {
   const [before, sign, next] = [text.charAt(index - 1), text.charAt(index), text.charAt(index + 1)]
   if (next === '' || sign === '”') return false

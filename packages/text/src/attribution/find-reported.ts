@@ -68,9 +68,8 @@ const SAID_BY = either(
 const SAID_AFTER = new RegExp(String.raw`[,，]\s*(?:${SAID_BY})\s*(?:$|[,，](?=\s*and\b))`, 'u')
 
 /**
- * Finds another person's speech after a verb of saying.
- * After a colon (“Max said: …”) it runs to the end of the line, or of the text if it starts on the next line.
- * After a comma it runs to the end of the sentence. The speaker's own quoted words stay.
+ * Finds another person's speech after a verb of saying. After a colon (“Max said: …”) the speech runs to the end of the line, or of the
+ * text if it starts on the next line. After a comma it runs to the end of the sentence. The speaker's own quoted words stay.
  */
 export function findReported(given: IntroducedText): Stretch[] {
   return [...afterColon(given), ...withinSentences(given)]
@@ -113,7 +112,7 @@ function isListed(line: string): boolean {
   return /^\s*(?:[-*•·]|\d+[.)、])\s*/.test(line)
 }
 
-/** Matches heads before one's own words: “You asked where I live: …”, “here goes”. */
+/** Matches heads before the speaker's own words: “You asked where I live: …”, “here goes”. */
 const ANSWERS_YOU =
   /^[^\p{L}]*(?:as )?you\b|\byou (?:\p{L}+ )?asked$|\bto say$|\bhere goes$|(?:小|传|学|解|演|再|难|好|按理|照)说$/iu
 /** Matches heads without a speaker: “That being said: …”. */
@@ -146,12 +145,12 @@ function withinSentences({ marked }: IntroducedText): Stretch[] {
   return found
 }
 
-/** Another speaker, and how they go on: “the driver kept telling me”, “she's like”. */
+/** Another speaker with a verb of saying: “the driver kept telling me”, “she's like”. */
 const KEPT_TELLING = either(
   /(?:he|she|they|some(?:one|body)|every(?:one|body)|people|\p{Lu}\p{Ll}+|(?:my|the|our|his|her|their|this|that|some|an?) (?:[\p{L}'’-]+ ){1,4}?)\s?(?:ke(?:pt|eps?)|spent .{2,25}|went|goes|was|were|is|are|starte?d?|wouldn['’]?t stop|(?:could|did)n['’]?t stop) (?:on )?(?:(?:and on|about) )*(?:telling (?:me|us|him|her|them|everyone)|saying|insisting|claiming|swearing|bragging|boasting|repeating|shouting|moaning|rambling)(?: on)?(?: about)?(?: that| how)?/u,
   /(?:he|she|they|\p{Lu}\p{Ll}+|(?:my|the) (?:[\p{L}'’-]+ ){1,2}?)(?:['’]?s| is| was| are| were|['’]re) (?:all |just )?like/u,
 )
-/** Matches retold speech up to the words with which the speaker resumes: “…, so I …”. The first person is the other's in each clause. */
+/** Matches retold speech up to the words with which the speaker resumes: “…, so I …”. In each clause of it, “I” is the other person. */
 const RETOLD = new RegExp(
   String.raw`(?<lead>(?:^|[,;]|(?<!\p{L})(?:and|but|so|then|when|while|because))\s*)(?!I\b|we\b|you\b|I['’])(?:${KEPT_TELLING}),?\s(?=I\b|i['’]?m\b|we\b|my \p{L}+ is)(?:(?![,;]\s*(?:so|but|although|though|anyway|whereas|while|which|and so)\b).)*`,
   'giu',
@@ -168,14 +167,14 @@ function reportingComma(sentence: string): number {
       (isReport(head) || ANOTHERS.test(head))
     )
       return index + 1
-    // Limits the length, since long sentences would rescan everything before each comma.
-    const account = index > opening && index - opening <= LONGEST_ACCOUNT
-    if (account && BY_WHOSE_ACCOUNT.test(sentence.slice(opening, index))) return index + 1
+    // The length is limited, since otherwise all words before each comma of a long sentence would be read again.
+    const mayBeAccount = index > opening && index - opening <= LONGEST_ACCOUNT
+    if (mayBeAccount && BY_WHOSE_ACCOUNT.test(sentence.slice(opening, index))) return index + 1
   }
   return -1
 }
 
-/** Rejects words after “that” or “what”, which are not speech: “I know what she said”. */
+/** Reports whether a sentence ends in a verb of saying, as in “I live in Rome she says”. “I know what she said” reports no speech. */
 function saidAtEnd(sentence: string): boolean {
   return (
     SAID_AT_END.test(sentence) &&
@@ -215,7 +214,7 @@ const SAYING_ENDS = either(
   /说|写道|回答|喊|告诉我|表示/u,
   /(?:心想|想道|暗想|自语|嘟囔|嘀咕|念叨|宣布|嚷嚷?|吼|发誓|坦白|嚷起来|喊起来|叫起来|喊道|承认|抱怨|感叹|打趣|强调|补充|声称|宣称|通知|留言|转告|叫道|答道?)(?:了|我|大家)?(?:一句|道)?|回(?:了|我|了我)(?:一句)?|来了一句/u,
 )
-/** Matches verbs of saying, a closed class. The words after their comma are speech. */
+/** Matches a verb of saying at the end of a text. The words after the comma that follows are speech. */
 const ENDS_IN_SAYING = new RegExp(String.raw`(?:${SAYING_ENDS})$`, 'iu')
 /** English words that begin the name of another speaker: “he”, “people”, “my”. */
 const OTHERS_ENGLISH = String.raw`he|she|they|it|somebody|someone|everybody|everyone|people|word|my|our|his|her|their|the|an?|\p{Lu}\p{L}+`
@@ -227,7 +226,7 @@ const OTHERS_NAMED = either(
 /** Matches first words that name another speaker. */
 const ANOTHERS = new RegExp(String.raw`^[^\p{L}]*(?:and |but |so |then )?(?:${OTHERS_NAMED})`, 'iu')
 
-/** Matches interjections that open speech: “He goes, look, I live …”, 豆包说，好的，我住在…. */
+/** Matches interjections at the start of speech: “He goes, look, I live …”, 豆包说，好的，我住在…. */
 const CALLS_OUT =
   /^\s*(?:(?:ok(?:ay)?|well|yes|yeah|no|sure|look|listen|so|oh|hey|hi|hello|right|honey|dear|great|thanks|好的?|嗯|行|是的?|对|喂|哎|哦|你好|谢谢|没错|当然)\s*[,，]\s*){1,3}/iu
 /** Words before the source of an account: “according to”, “if you ask”. */
@@ -241,7 +240,7 @@ const SOURCES = either(
   String.raw`(?:but |and |so )?(?:${SOURCES_ENGLISH})\s(?!me$)[^,.]{1,60}`,
   /(?:按照?|据|照|依|用|听|在|借用?|引用?|套用)[^，,。]{1,14}(?:常?说的|的?(?:说法|意思|看法|讲法|描述|印象里?|眼里|口中|嘴里|记录)|的话(?:来说|说|讲)?|说|讲|称|所[说言称])/u,
 )
-/** Matches an account's source: “According to my ex, …”, 按我前任的说法，…; a doctor's findings are the user's own facts. */
+/** Matches the source of an account: “According to my ex, …”, 按我前任的说法，…. A doctor is none, since findings are facts of the user. */
 const BY_WHOSE_ACCOUNT = new RegExp(
   String.raw`^[^\p{L}]*(?!.*(?:doctor|physician|nurse|dentist|\btests?\b|results?|医生|大夫|体检|检查|化验|我自己|我看|我说))(?:${SOURCES})$`,
   'iu',

@@ -28,7 +28,7 @@ const BUTTONS = pattern(
 /** Matches labels that alone prove a screenshot, because users do not write them on a separate line. */
 const SURE_BUTTON =
   /^\s*(?:delivered|\d[\d,.]{0,8}\s?[km万]?\s?(?:个赞|条评论|次转发|次浏览|次观看|人觉得有用|likes?|comments?|views?|retweets?|reposts?)|(?:seen|read|delivered) (?:at )?\d{1,2}:\d\d.{0,5}|(?:see|show|read) (?:more|translation)|typing(?:…|\.{3})|展开(?:全文)?|收起|已读|未读|已?送达|对方正在输入(?:…|\.{3})?)\s*$/iu
-/** Matches a card's facts set side by side: “2 miles away • Active today”. */
+/** Matches two facts of a profile card in one line: “2 miles away • Active today”. */
 const CARD = /^(?!.*\b(?:I|my|me)\b)[^.!?\n]{2,40}\s[•·‧・|]\s[^.!?\n]{2,40}$/u
 const CARD_SAYS =
   /\b(?:active|online|ago|away|followers?|likes?|views?|read|joined|edited|verified)\b|在线|关注|粉丝|阅读|距离|前$/iu
@@ -56,9 +56,7 @@ const WORK_OF =
 const SENDER = /^\s*【(?<label>[^】\n]{2,14})】(?=\s*\S)/u
 const LONGEST_TITLE = 60
 
-/**
- * Finds texts from a screen or a recording: timed lyrics and speech, screenshots, recognised text.
- */
+/** Finds texts from a screen or a recording: timed lyrics and speech, screenshots, recognised text. */
 export function findScreened({ text, lines }: IntroducedText): Stretch[] {
   const whole = lines.map((line) => ({ ...line, text: text.slice(line.start, line.end) }))
   return [
@@ -103,16 +101,17 @@ function isButtons(line: string): boolean {
   return line.length <= LONGEST_TITLE && (SURE_BUTTON.test(line) || isMadeOf(line, BUTTONS))
 }
 
-/** Reports whether a line has at least two of the given elements and otherwise only counts. */
-function isMadeOf(line: string, things: RegExp): boolean {
-  const found = line.match(things) ?? []
-  return found.length > 1 && !/\p{L}/u.test(line.replace(things, ' '))
+/** Reports whether a line has at least two elements of a kind, and no other words. */
+function isMadeOf(line: string, elements: RegExp): boolean {
+  const found = line.match(elements) ?? []
+  return found.length > 1 && !/\p{L}/u.test(line.replace(elements, ' '))
 }
 
 function isCard(line: string): boolean {
   return CARD.test(line) && CARD_SAYS.test(line) && !/我/.test(line)
 }
 
+/** Reports whether a title names a recognised text, a file, or another person's work. */
 function headsText(title: string): boolean {
   const named = title.replace(/《[^》]*》|自我/gu, '')
   if (title === '' || title.length > LONGEST_TITLE || FIRST_PERSON.test(named)) return false

@@ -14,7 +14,7 @@ const SOUNDED = pattern(
   String.raw`\b(?:${SOUND_VERBS})(?: out)?\s+(?=(?:[Ii]|[Mm]y|[Ff]orget|[Dd]elete|[Ii]gnore)\b)`,
   /(?:写着|刻着|印着|绣着|贴着|挂着|纹着|喷着|标着|显示|播报|(?:大|高|突然|一直|不停|不断|老是|总是|拼命|大声)喊着?|喊着|(?:突然|忽然|大声|一直|反复)说|唱着?|念着?|念叨着?)(?=我|请?忘|删)/u,
 )
-/** Matches “says” after an object. People with a profession may say it about the user: “the doctor says I am allergic”. */
+/** Matches “says” after an object. The caller leaves out people with a profession, who may speak about the user: “the doctor says …”. */
 const THING_SAYS =
   /\b(?:[Tt]he|[Aa]n?|[Tt]his|[Tt]hat|[Ss]ome)\s+(?:\p{L}+\s+){0,2}?(?<thing>\p{L}+)\s+(?:(?:just|even|always|now|suddenly)\s+)?(?:says|said|kept saying|keeps saying|goes|went)\s+(?=(?:I|[Mm]y|[Ff]orget)\b)/gu
 const CALLING =
@@ -58,7 +58,7 @@ const POINTING_SENTENCES = either(
   /[^。！？\n]{0,30}(?:下面|以下)的?(?:内容|文字|话|几[行句段])(?:给你)?|(?![^。！？\n]*我)[^。！？\n]{0,30}如下/u,
   /[^。！？\n]{0,30}(?:看到的?|发现的?|听到的?|捡到的?|[写刻印]着|[写刻印留]下?的)(?:这|那|一)?(?:一|几)?(?:行字|句话|段话|段文字|首诗|张纸条|些字)/u,
 )
-/** Matches a sentence that points to the words after it: “I found this on a photo.”, “The doll said it again.”, 照片背面的一行字。. */
+/** Matches a sentence that points to the words after it: “I found this on a photo.”, “The doll said it again.”, 照片背面的一行字。 */
 const POINTED_AT = new RegExp(String.raw`^(?:${POINTING_SENTENCES})\s*[.。!！](?=\s*\S)`, 'u')
 /** Matches a line or text wrapped in symbols that speech does not have, such as musical notes and comment signs. */
 const SIGNED = /^[ \t]*(?:[♩♪♫♬🎵🎶]|%{1,3}\s|§|¶|†|‡|@@|\$\$|\^\^|\\\\|;;|--\s|::).*$/gmu
@@ -70,7 +70,7 @@ const ASSIGNED =
 const ASKED_BACK =
   /[,.;]\s+(?:who|what|which|is|was|isn['’]?t|wasn['’]?t)\s(?:\p{L}+\s)?(?:that|it|this)\b[^.?!\n]{0,60}\?/iu
 
-/** Returns where the words of an object end: at the speaker's question, or with the paragraph. */
+/** Returns where the words of an object end: at a question of the speaker, or with the paragraph. */
 function endOfShown({ marked, lines }: IntroducedText, from: number): number {
   const line = lines.findIndex(({ end }) => end >= from)
   const asked = ASKED_BACK.exec(marked.slice(from, lines[line]?.end))

@@ -5,7 +5,7 @@ import { findLetters } from './find-letters.ts'
 import { claimsText, MADE_UP, titlesNotes } from './own-texts.ts'
 import { isEmpty, linesOf } from './stretch.ts'
 
-/** Matches words below a text that say it is not sent, or worry how it sounds: a draft of one's own. */
+/** Matches words below a draft of the speaker: that it is not sent, or a worry how it sounds. */
 const DRAFTED = pattern(
   'iu',
   /\b(?:have(?:n['’]?t| not)|not|didn['’]?t) (?:yet )?(?:sent?|posted|handed)(?: (?:it|this|that))?(?: (?:in|off))?(?: yet)?\b/u,
@@ -38,7 +38,7 @@ const ASKS_OF_NOTES = pattern(
 )
 /** Words for another writer: “she”, “my mum”. */
 const OTHER_WRITERS = String.raw`he|she|they|who|my \p{L}+|friend|mum|mom|dad|someone|somebody|guy|fella|joker`
-/** Matches what says beside a text that another wrote it. */
+/** Matches words before or after a text that say that another wrote it. */
 const OF_ANOTHER = pattern(
   'iu',
   String.raw`\b(?:${OTHER_WRITERS})(?: \p{L}+)? (?:sen[dt]|wrote|writes|posted|texted|left|gave|says|said|got|made)\b`,
@@ -46,6 +46,7 @@ const OF_ANOTHER = pattern(
   /(?<!\p{L})(?:he|she|his|her|their)(?!\p{L})/u,
   /(?<!我)(?:发|写|传|寄|转)(?:来|给我|过来)|[他她]|看到|收到|翻译/u,
 )
+/** Maximum characters of a comment before or after a text. */
 const LONGEST_COMMENT = 200
 
 /** Reports whether a message as a whole is the sender's own: notes, a form, a draft, lines of a chat. */

@@ -142,7 +142,7 @@ const PRETENDING = either(
   /repeat after me|pretend (?:that )?(?:you|to be)|imagine (?:that )?you|act as|role-?play(?:ing)? as/u,
   /speak as|introduce yourself|you (?:would|will|could|should|might) (?:say|answer|write|reply)/u,
 )
-/** The text is to be said by another or is made up: “Start with: …”, “Pretend you are Max …: …”, 跟我念：…, 转发：…. */
+/** Matches words before a text that another is to say, or that is made up: “Start with: …”, “Pretend you are Max …: …”, 跟我念：…, 转发：…. */
 const SPOKEN_FOR = pattern(
   'iu',
   String.raw`^[^\p{L}]*(?:(?:please|now|it|and|that|let it|which)\s+)*(?:${SPOKEN_STARTS})`,
@@ -151,13 +151,13 @@ const SPOKEN_FOR = pattern(
   /(?:开头|开场|结尾|第一句)(?:就?是|为|写|用)?\s*$|^以.{0,12}开头|(?:假设|假装|想象|如果|假如)你|扮演|跟(?:着)?我[念读说]|造句|听写|默写|朗读|背诵|例句|范文/u,
 )
 
-/** Matches a head before the listener's words, which are the listener's own: “You said: …”. */
+/** Matches a head before the listener's own words: “You said: …”. */
 const REPEATED =
   /^[^\p{L}]*(?:(?:but|and|so|well|yesterday|earlier|last time|before)[,\s]+)*you (?:\p{L}+ ){0,2}?(?:said|told me|wrote|claimed|answered|replied|mentioned)(?: \p{L}+){0,4}\s*$/iu
 
 const worksOnText = (words: string): boolean => WORK_ON_TEXT.test(words) || WORK_ELSEWHERE.test(words)
 
-/** Returns how words introduce another's text, or `null` when the speaker's own words follow. */
+/** Returns how words introduce another's text, or `null` if the speaker's own words follow. */
 export function readLead(head: string): Lead | null {
   if (worksOnText(head) && !/\bI (?:\p{L}+ )?(?:translate|summari[sz]e|proofread)\b/u.test(head))
     return 'work'
@@ -203,7 +203,7 @@ const FROM_TEXT =
 const FOUND_POST =
   /^[^\p{L}]*(?:(?:lol|omg|haha|hey|so|ok|wow|just|I)[\s,]+)*(?:saw|found|read|spotted|came across|stumbled (?:up)?on|copied) (?:this|these|the following) (?:\p{L}+ ){0,2}?(?:on|in|from|off|via) (?:reddit|twitter|x|facebook|fb|insta(?:gram)?|tumblr|quora|linkedin|tiktok|nextdoor|mumsnet|discord|an? (?:forum|blog|subreddit)|the internet|r\/\w+)(?: (?:today|yesterday|lol|earlier))?[.!]*\s*$/iu
 
-/** Matches a line that says who wrote what is below it, or where it stood: “someone in my group wrote this”. */
+/** Matches a line that names the author or the place of the text below it: “someone in my group wrote this”. */
 const WROTE_BELOW = pattern(
   'iu',
   /^[^\p{L}]*(?:(?:lol|omg|so|ok|wow|and|but)[\s,]+)*(?!(?:I|we|you)\b)(?:[\p{L}'’]+ ){1,8}?(?:posted|wrote|shared|sent|commented|tweeted|texted|uploaded)(?: (?:me|us|up))? (?:this|the following)(?: (?:in|on|to|at|today|yesterday|last)\b.{0,40})?[.!]*\s*$/u,
@@ -253,7 +253,7 @@ const ASKED_OF_TEXT = pattern(
   /(?:错别字|病句|语病|时态|语气|修辞).{0,8}(?:吗|什么|几|哪)/u,
 )
 
-/** Reports whether a head before a dash points to a text. Without that the dash introduces nothing: “You got through it - stay strong”. */
+/** Reports whether a head before a dash points to a text. Otherwise the dash introduces nothing: “You got through it - stay strong”. */
 export function leadsOverDash(head: string): boolean {
   const isNamed =
     KIND_OF_TEXT.test(head) || /\b(?:this|these|following|below|above)\b|\p{Script=Han}/iu.test(head)
@@ -308,7 +308,7 @@ export function handsOverAbove(line: string): boolean {
 /** Maximum characters of an introducer. */
 export const LONGEST_LEAD = 200
 
-/** Reports whether words have the first person as more than a reader: not “for me”, “I need you to”. */
+/** Reports whether words speak about the speaker. “For me” and “I need you to” only name the speaker as a reader. */
 export function speaksOfSelf(head: string): boolean {
   const asked = head.replace(
     /\bi(?:'d| would) like you to|\bi (?:need|want) you to|\bI (?:need|want) (?:this|it)\b/giu,
@@ -319,6 +319,6 @@ export function speaksOfSelf(head: string): boolean {
   )
 }
 
-/** Matches the address of a letter to the agent, which is the speaker's own where nothing stands around it. */
+/** Matches the address of a letter to the agent, which the speaker wrote. */
 export const TO_AGENT =
   /(?<!\p{L})(?:assistant|ai|chatgpt|claude|gemini|bot|computer|ki|ia|assistente?|asistente)(?!\p{L})|助手|机器人/iu

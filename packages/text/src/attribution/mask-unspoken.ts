@@ -60,7 +60,7 @@ const PLAYS = pattern(
   /(?:忽略|无视)(?:之前|以上|前面|所有)(?:的|所有)?(?:指令|提示|规则)|\bcosplay(?:ing)?\b|角色扮演/u,
   /(?:我|你)(?:来)?(?:扮演|演)(?:的是)?(?!讲|唱|出|员|戏|过|技|奏|习|示|变)|假装(?:我是)?(?:另一个|别的?)人|剧本杀|语c/u,
 )
-/** What one performs, rehearses or makes up: “mock interview”, “audition piece”, “story opening”. */
+/** Things that users perform, rehearse or invent: “mock interview”, “audition piece”, “story opening”. */
 const PERFORMANCES = either(
   /(?:mock|practi[sc]e|fake|pretend|dummy) (?:job )?(?:interview|exam|oral|trial|call|audition|date|speech|pitch)/u,
   /(?:job )?(?:interview|audition|speech|oral|acting|exam|pitch) (?:practi[sc]e|rehearsal|exercise|piece|drill|simulation|scene)/u,
@@ -72,7 +72,7 @@ const PERFORMS = new RegExp(
   String.raw`(?<=^|[.!?\n]\s{0,3})[^\p{L}\n]*(?:(?:ok(?:ay)?|so|now|hey|right)[,\s]+)*(?:(?:here(?:['’]s| is)|this is|for|from|doing|time for|let['’]s do|i (?:need|have|want) to (?:learn|memori[sz]e|practi[sc]e|rehearse|do)|(?:i['’]?m |i am )?(?:learning|memori[sz]ing|practi[sc]ing|rehearsing|doing))\s+)?(?:(?:my|an?|the|this|our|some)\s+)?(?:${PERFORMANCES})\s?(?:(?:as|for|of|from|with|by) [^.,:!?\n]{1,30})?(?=\s*[,:.!\n–—-]|\s*$)`,
   'iu',
 )
-/** Matches a remark in brackets by which one goes into a role. */
+/** Matches a remark in brackets with which a speaker takes a role. */
 const ENTERS = /^\s*[(*[]{1,2}(?:in character|ic|as \p{Lu}[\p{L} ]{1,20})[)*\]]{1,2}/iu
 /** Matches a new name for the model: “You are now DAN.”. */
 const RENAMES = /\b[Yy]ou are now [A-Z]{2,}\b(?! [a-z])/u
@@ -124,6 +124,7 @@ function stretchesOf(pattern: RegExp, marked: string): Stretch[] {
   }))
 }
 
+/** Finds the sentences from the announcement of a role or performance to the speaker's return. */
 function playedIn(text: string, marked: string): Stretch[] {
   if (ENTERS.test(text)) return [{ start: 0, end: text.length }]
   if (
@@ -216,10 +217,8 @@ function findRunOn(sentence: string): number {
 export const LONGEST_TALK = 40_000
 
 /**
- * Replaces text that the speaker does not assert with spaces, so that offsets stay valid.
- * That is quoted speech, *actions* of role-play, titles, code, links, markup, mails, transcripts, verses, and texts
- * handed over for work.
- * Layout and marks are read first, introducers second.
+ * Replaces text that the speaker does not state by spaces, so that offsets stay valid: quoted speech, *actions* of role-play, titles, code,
+ * links, markup, mails, transcripts, verses, and texts for work. Layout and marks are read first, and introducing words second.
  *
  * Rules cannot recognise jokes, lies, or text pasted without a mark. These pass as statements.
  *
@@ -251,7 +250,7 @@ const maskedTexts = new LRUCache<string, string>({
   sizeCalculation: (masked) => 2 * masked.length + 1,
 })
 
-/** Masks others' text and keeps the user's own words below it. */
+/** Masks the text of others, except the user's own words below it. */
 function maskMarked(composed: string): string {
   const text = blankOut(composed, findSources(composed))
   const own = withoutQuotes(text)
@@ -270,7 +269,7 @@ function maskMarked(composed: string): string {
   )
 }
 
-/** Matches words right behind a quotation by which the speaker claims it. */
+/** Matches words right after a quotation by which the speaker claims it. */
 const CLAIMS_BEHIND =
   /^[\s,.–—-]*(?:(?:this|that)(?:['’]?s| was| is) (?:me|mine)\b|I said (?:that|this|it)\b|[这那]?[句话是就]{1,4}我(?:自己)?[^，。我]{0,4}[说写])/iu
 /** Removes the quotation marks of a text that the speaker claims: “I said this: …”, “… that's me”. */
@@ -282,6 +281,12 @@ function withoutQuotes(text: string): string {
     : `${text.slice(0, index)} ${quoted.slice(1, -1)} ${text.slice(index + quoted.length)}`
 }
 
+/**
+ * Masks a part of a message.
+ *
+ * @param isOwn whether the speaker claims the part, so that only speech of others within it is masked
+ * @param isWhole whether the part is the whole message
+ */
 function maskPart(text: string, isOwn = false, isWhole = true): string {
   const marked = findQuoted(blankOut(text, findMarkup(text, isOwn, isWhole)))
   const lines = linesOf(marked)
@@ -322,7 +327,7 @@ export function isMostlyUnspoken(written: string): boolean {
   )
 }
 
-/** Matches words in brackets before the rest of a message. No fact is drawn from them, but they are the speaker's own. */
+/** Matches words in brackets before the rest of a message. They are the speaker's own, but state no fact. */
 const ASIDE = /^\s*(?:\([^)\n]{1,400}\)|（[^）\n]{1,400}）)(?=\s*\S)/u
 /** Matches a question, whose first person states nothing. */
 const QUESTION = /[^.!?。！？,，\n]*[?？]/gu

@@ -95,7 +95,7 @@ const POSSESSED =
 const DAY_WAS =
   /^(?:today|yesterday|tonight|last night|work|school|this (?:morning|week|year)|(?:the|my) (?:day|week|weekend)) (?:was|is|has been|went)(?: (?!(?:the|an?|my|his|her|their)\b)\p{L}+){1,3}$/iu
 
-/** Matches the author of a text: “notes from the counsellor”. */
+/** Matches a head that names another author of a text: “notes from the counsellor”. */
 const BY_ANOTHER =
   /\b(?:notes?|update|message|news|summary|report|review|answer|reply|list|plan|recap|round-?up) (?:from|by) (?:(?:the|an?|my|his|her|our|their) \p{L}|\p{Lu})/u
 
@@ -178,13 +178,13 @@ function isOfUnknownObject(words: readonly string[]): boolean {
   const before = words.slice(0, index).filter((word) => !DETERMINER.test(word) && !PREPOSITION.test(word))
   return before.some((word) => !namesTopic(word) && !PLAIN.test(word))
 }
-/** Nouns for what a person states: “answers”, “verdict”. */
+/** Nouns for statements of a person: “answers”, “verdict”. */
 const TOLD_THINGS = either(
   /answers?|results?|summar(?:y|ies)|statements?|stor(?:y|ies)|reviews?|reports?|questions?|intros?|introductions?|announcements?/u,
   /conclusions?|reply|replies|responses?|reactions?|comments?|messages?|verdicts?|notes?|annotations?|descriptions?|instructions?/u,
   /specifications?|explanations?|clarifications?|declarations?|footnotes?|disclaimers?|names?|parts?|cards?|status|details?|facts?|lines?/u,
 )
-/** Matches a noun for what a person states: “result”, “story”. */
+/** Matches a noun for a person's statement: “result”, “story”. */
 const STATEMENT_NOUN = new RegExp(String.raw`^(?:${TOLD_THINGS})$`, 'iu')
 /** Plain attributes: “my”, “latest”, “blood”. */
 const PLAIN_WORDS = either(
@@ -195,7 +195,7 @@ const PLAIN_WORDS = either(
 /** Matches a plain attribute of a statement, which names no other author: “short”, “final”, “medical”. */
 const PLAIN = new RegExp(String.raw`^(?:${PLAIN_WORDS})$`, 'iu')
 
-/** Returns the last noun of a clause's first part: “the best part of it” → “part”, “on a mug in the kitchen” → “mug”. */
+/** Returns the last noun of a clause's first part: “part” of “the best part of it”, “mug” of “on a mug in the kitchen”. */
 function subjectOf(words: readonly string[]): string {
   const from = PREPOSITION.test(words[0] ?? '') ? 1 : 0
   const end = words.findIndex((word, index) => index > from && PREPOSITION.test(word))
@@ -236,7 +236,7 @@ const TOLD_ZH = /(?:结果|答案|回答|总结|结论|例子|简介|介绍|资�
 const PLAIN_ZH =
   /^(?:今[天日]|昨[天日]|[本这上]周|周末|本月|我的?|本人的?|个人|自我|最[终后新近]|[好坏新重][大的]?|检查|体检|化验|检测|测试|考试|面试|过敏|医院|简短|简单|精简|完整|正式|其他|更多|基本|详细|家庭|一句话|一个|这个|那个|的|先|简要|全)*(?:结果|答案|回答|总结|结论|例子|简介|介绍|资料|信息|消息|版本?|名字|姓名)$/u
 
-/** Matches notes: alone or on a topic the speaker's own (备注, 饮食备注), after an object its text (快递单备注, 商品说明). */
+/** Matches words for notes. Alone or after a topic they are the speaker's own (备注, 饮食备注), after an object its text (快递单备注). */
 const NOTED_ZH = /(?:备注|附注|注释|批注|标注|说明|附言)$/u
 const PLAIN_NOTE_ZH =
   /^(?:特[别此]|额外|附加|必要|简[单短要]|顺便|再|小|另|另行|[一几两三][个点句条项]|个人|自己|自我|其[他它]|更多|详细|郑重|在此|先|稍微|多|最[终新后近]|友情|以下|下面|免责|统一|做|作|加|写|给[你您]|的)*$/u

@@ -19,10 +19,10 @@ const WROTE = new RegExp(
   ].join('|'),
   'iu',
 )
-/** Matches words behind a text that call it the speaker's: “those are my stats”, “that is me”. */
+/** Matches words after a text that call it the speaker's: “those are my stats”, “that is me”. */
 const IS_MINE =
   /\b(?:this|that|it|those|these|(?:all )?(?:the )?above)(?:['’]s| is| are| was| were) (?:all )?(?:me\b|mine\b|about me\b|my (?:own\b|stats|data|details|numbers|situation|profile|bio|cv|words|text|facts|info))|这(?:就|都)?是我(?:自己)?(?:的|写|发|说|$)|以上(?:都|全)?是我(?:自己)?(?:的|写|发|说)/iu
-/** Matches made-up texts, which state nothing, also where the speaker wrote them. */
+/** Matches invented texts, which state nothing, even if the speaker wrote them. */
 export const MADE_UP =
   /\b(?:novel|poem|song|lyrics|story|scene|script|screenplay|character|dialogue|chapter|essay|monologue|fan ?fic\w*|personas?|alter egos?|(?:fake|made-up|invented|fictional|imaginary|pretend) \p{L}+)\b|小说|人设|小号|马甲|诗|歌|剧本|故事|作文|台词|角色|(?<!\p{L})(?:Roman|Gedicht|Lied|roman|poème|chanson|novela|poema|canción|romance|canção)(?!\p{L})/u
 
@@ -33,7 +33,7 @@ export function unquoteOwnLines(text: string): string {
   )
 }
 
-/** Reports whether the words before a text, or behind it, say that the speaker wrote it or is the one it is about. */
+/** Reports whether the words before or after a text say that the speaker wrote it, or that it is about the speaker. */
 export function claimsText(text: string): boolean {
   const lead = /^[^\n:：«„“"「]{0,200}[:：\n«„“"「]/u.exec(text)?.[0] ?? (text.length <= 200 ? text : '')
   const tail = text.slice(-400).trimEnd().split('\n').at(-1)?.slice(-160) ?? ''
@@ -69,7 +69,7 @@ const NOTE_LINES = either(
   String.raw`(?:${NOTE_TOPICS_ZH})?(?:的)?(?:日记|周记|月记|手账|小结|总结|复盘|计划|清单|待办|备忘录?|笔记|打卡|流水账|安排|行程|反思|日程|目标)(?:[ （(，,：:].{0,16})?`,
   /(?:業務|业务|今日の?|週間?|周间?)?(?:メモ|日記|日记|日誌|リスト|やること|予定)|(?:오늘|이번 ?주|주간|업무)?\s?(?:메모|일기|목록|할 ?일|일지|계획)/u,
 )
-/** Matches the title of what people note for themselves: “tue”, “Weekly review, w/e 17th”, “reasons to move”, 日记 周四 阴. */
+/** Matches the title of notes for oneself: “tue”, “Weekly review, w/e 17th”, “reasons to move”, 日记 周四 阴. */
 const NOTES = new RegExp(
   String.raw`^(?:(?:my|meine?|mes|mon|ma|mis?|meus?|minhas?|我的?|私の|내) ?)?(?:${NOTE_LINES})$`,
   'iu',

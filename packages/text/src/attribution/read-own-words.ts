@@ -1,12 +1,15 @@
 import { blankOut, type Stretch } from './stretch.ts'
 
-/** The beginning of a block that a program writes into a user's message: reminders, commands and their output, the editor's files, attachments. */
+// Finds the user's words in a message that a program composed, such as a coding tool or a search over documents. Sources are the documents
+// that the program puts next to the user's question.
+
+/** Matches the beginning of a block that a program writes into a user's message: reminders, commands and their output, files. */
 const PROGRAM_BLOCK =
   /(?<!`)(?:<((?:system|command|local-command|bash|ide|user[-_](?:prompt|memory|instructions|info)|task|environment|attach(?:ed|ments?)|additional|files|reminder|editor)[-_][a-z_-]+)>|<!-- SYSTEM CONTEXT\b)/gi
 const INTERRUPTION = /^\[Request interrupted by user[^\]\n]*\]$/gm
 const SOURCES =
   /<(context|sources?|documents?|search[-_]results?|references?|knowledge|files|conversation)(?:\s[^<>]*)?>/
-/** Matches a tag that programs do not write into sources: the user's own markup. */
+/** Matches a tag that programs do not write into sources, so that it is the user's own markup. */
 const OTHER_TAG =
   /<(?!\/?(?:context|sources?|documents?|document_content|search[-_]results?|results?|references?|knowledge|conversation|files?|rules?|directories|symbols|selections|threads|fetched_urls|title|url)\b)\/?[a-z]/i
 const FENCED = /^```.*\n[\s\S]*?^```/gm
@@ -21,7 +24,7 @@ const PIECE_END = /^(?:\[END [A-Z]+ \d+\]|-{3,} ?end(?: of)? [^\n-]{1,40}-{3,}).
 /** Matches the beginning of a request to answer from sources: “Use the following context …”, “### Task: respond … using the provided context”. */
 const FROM_SOURCES =
   /^(?:\W{0,8}task:?\s*)?(?:[^\n]{0,160}\b(?:us(?:e|ing)|given|based on)\b[^\n]{0,80}\b(?:context|references?|sources?|documents?)\b|context information is below)/i
-/** Elements around the user's query. The last two hold one only beside sources. */
+/** Names of the elements around the user's query. The last two have this meaning only next to sources. */
 const QUERY_ELEMENTS =
   'user_query user-query userQuery user_question user_request userRequest user_input user_message query question'.split(
     ' ',
@@ -32,8 +35,8 @@ const QUERY_LINE =
   /^(?:user(?:['’]s)? )?(?:query|question)[ \t]*:([\s\S]*?)(?=^(?:(?:helpful )?answer|context)[ \t]*:|(?![\s\S]))/gim
 
 /**
- * Returns the user's own words of a message that a program composed: without the program's blocks, and of a request with
- * sources only the query.
+ * Returns the user's own words of a message that a program composed, without the program's blocks. If it has sources, only the query is
+ * returned.
  *
  * @example
  * readOwnWords('Use this context.\n<context>I am a pirate.</context>\n<query>I live in Delft. Who am I?</query>')
@@ -75,7 +78,7 @@ function elementIn(text: string): Stretch | null {
     : null
 }
 
-/** Finds a section of sources. One that no mark ends leaves only the last paragraph, so that no source can go on as the user. */
+/** Finds a section of sources. If no mark ends it, only the last paragraph is the user's, so that no source counts as the user's words. */
 function sectionIn(text: string): Stretch | null {
   const heading = SECTION.exec(text)
   const start = heading?.index ?? -1
@@ -87,9 +90,10 @@ function sectionIn(text: string): Stretch | null {
   return { start, end: paragraph < body ? text.length : paragraph }
 }
 
+/** Removes the blocks of programs, from their opening to their closing tag. */
 function withoutBlocks(text: string): string {
   const unclosed = new Set<string>()
-  let kept = ''
+  let rest = ''
   let from = 0
   for (const { 1: name, index } of text.matchAll(PROGRAM_BLOCK)) {
     const closing = name === undefined ? '<!-- END SYSTEM CONTEXT -->' : `</${name}>`
@@ -97,14 +101,14 @@ function withoutBlocks(text: string): string {
     const end = text.indexOf(closing, index)
     if (end === -1) unclosed.add(closing)
     else {
-      kept += text.slice(from, index)
+      rest += text.slice(from, index)
       from = end + closing.length
     }
   }
-  return kept + text.slice(from)
+  return rest + text.slice(from)
 }
 
-/** Returns what stands before and after the sources. They end with the last closing tag, so that no source can go on as the user. */
+/** Returns the text before and after the sources. They end with the last closing tag, so that no source counts as the user's words. */
 function splitAtSources(text: string): readonly [before: string, after: string | null] {
   const found = SOURCES.exec(text)
   const end = found === null ? -1 : text.lastIndexOf(`</${found[1]}>`)
@@ -112,6 +116,7 @@ function splitAtSources(text: string): readonly [before: string, after: string |
   return [text.slice(0, found.index), text.slice(text.indexOf('>', end) + 1)]
 }
 
+/** Returns the content of the last element that holds a query. */
 function readQueryElement(text: string, isBesideSources: boolean): string | null {
   for (const name of isBesideSources ? QUERY_ELEMENTS : QUERY_ELEMENTS.slice(0, -2)) {
     const end = text.lastIndexOf(`</${name}>`)

@@ -50,7 +50,7 @@ const TO_READER =
   /\b(?<!\b(?:can|could|would|will|do|did|if|what|d['’]) )you(?! (?:think|reckon|say|make))\b|\byour\b|[你您](?![说看觉帮猜给]|能不能|可以)/iu
 /** Matches the line that closes a letter. */
 const SIGNATURE = /^[^.!?。！？:：]{1,30}$/u
-/** Maximum characters of the user's words below another's text. Longer ones are taken for the other's. */
+/** Maximum characters of the user's words below another's text. Longer words count as the other's. */
 const LONGEST_OWN = 300
 
 /** Returns where the user resumes below another's text (“That's from my aunt. Me, I live …”, 我自己…), or -1. */
@@ -82,6 +82,7 @@ export function resumedAt(text: string): number {
   return -1
 }
 
+/** Reports whether a line is the first of the user's words below another's text. */
 function resumes(line: string, rest: string, isPartOfLetter: boolean, isAfterGap: boolean): boolean {
   if (REFERS_BACK.test(line.replace(/^[-–—^]+\s*/u, ''))) return isAfterGap
   if (isPartOfLetter) return false

@@ -31,7 +31,7 @@ export function isEmpty({ text }: Line): boolean {
   return text.trim() === ''
 }
 
-/** Replaces spans with spaces. Offsets and lines stay the same. */
+/** Replaces spans by spaces. Offsets and lines stay the same. */
 export function blankOut(text: string, stretches: readonly Stretch[]): string {
   const sorted = [...stretches].sort((a, b) => a.start - b.start)
   let blanked = ''

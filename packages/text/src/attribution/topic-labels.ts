@@ -39,7 +39,7 @@ other others misc miscellaneous extra bonus reply response topic subject me myse
 愿望 心愿 梦想 担心 顾虑 决定 选择 打算 目的 初衷 立场 看法 观点 意见 建议 细节 信息 资料 简介 介绍 背景 前提 前情 提要 版本 版 好事 坏事 喜讯 乐器 宠物 家人 家属 孩子 伴侣 婚姻 感情 通勤 城市 区域 位置 所在地 现址 新址 新家 新工作 晚饭 夜宵 零食
 季节 春天 夏天 秋天 冬天 月份 年份 购物 采购 行李 路线 位置 今年 去年 明年 上周 下周 这周 本周 目前 现在 以前 以后 将来 未来 平时 最近 结果 流水账 碎碎念 吐槽 复盘 打卡 声明 更正 纠正 订正 勘误 笔误 口误 说明 交代 坦白 承认`
 
-/** Built on first use. */
+/** The topics in lower case, which are collected on first use. */
 let topics: ReadonlySet<string> | undefined
 
 function topicsOf(): ReadonlySet<string> {
