@@ -4,14 +4,7 @@ export function codeOf(error: unknown): string | null {
 }
 
 /** Node's codes for a connection that cannot be opened. */
-const UNREACHABLE = new Set([
-  'ECONNREFUSED',
-  'ENOENT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ETIMEDOUT',
-  'EAI_AGAIN',
-])
+const UNREACHABLE = new Set('ECONNREFUSED ENOENT EHOSTUNREACH ENETUNREACH ETIMEDOUT EAI_AGAIN'.split(' '))
 /** Node's codes for a lost connection. */
 const LOST = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED'])
 

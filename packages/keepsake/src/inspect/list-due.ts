@@ -82,11 +82,8 @@ export async function listDue(
   const isLive = ({ memory: { id } }: DueItem): boolean => latest.get(id)?.status === 'live'
   const due = items.filter((item) => within.from <= item.at && item.at < within.to && isLive(item))
   const first = due.sort((a, b) => a.at - b.at).slice(0, limit)
-  const memories = await withTextsAndUsage(
-    engine,
-    resolved.owner,
-    first.map(({ memory }) => memory),
-  )
+  const firstMemories = first.map(({ memory }) => memory)
+  const memories = await withTextsAndUsage(engine, resolved.owner, firstMemories)
   return first.map((item, index) => ({ ...item, memory: memories[index] ?? item.memory }))
 }
 

@@ -26,8 +26,8 @@ export interface DeletionReason {
 }
 
 /**
- * Deletes a memory, and what else the same turns support: their utterances are deleted, and sentences about the memory are removed from
- * summaries and blocks. Other facts of these turns stay, because they state something else. One undo of the deletion reverts all.
+ * Deletes a memory and the utterances of its turns, and removes sentences about it from summaries and blocks. Other facts of these turns
+ * stay, because they state something else. One undo of the deletion reverts all.
  */
 export function deleteMemory(
   changes: ChangeSet,
@@ -86,9 +86,9 @@ export function removeTurns(
 }
 
 /**
- * Removes from a summary or story unit what comes from the turns. A summary that quotes consists of its quotes, so those of other
- * turns remain. From a summary of a model, the sentences about the deleted memory are removed. If neither is possible, the whole
- * summary is deleted, because it may repeat what was deleted.
+ * Removes the parts of a summary or story unit that come from the turns. A summary of quotes keeps the quotes of other turns. A summary
+ * of a model loses the sentences about the deleted memory. If neither is possible, the whole summary is deleted, because it may repeat
+ * deleted words.
  */
 function removeFromSummary(
   changes: ChangeSet,

@@ -52,7 +52,7 @@ export class Candidate {
     this.#texts = texts
   }
 
-  /** What was said, in order of time. */
+  /** The turns whose words may be shown, in order of time. */
   get said(): readonly SaidTurn[] {
     return (this.#said ??= saidTurns(this.recalled, this.#texts))
   }

@@ -30,7 +30,7 @@ export interface MemoryRanking {
 
 /** A ranking, and how the context presents it. */
 export interface FoundAnswer extends MemoryRanking {
-  /** `answer`: likely answers, the best first. `gathered`: what was said of a person, a conversation or a time. */
+  /** `answer`: likely answers, the best first. `gathered`: all turns and facts about a person, a conversation or a time. */
   readonly as: 'answer' | 'gathered'
   /** Whether one line cannot answer the question: it asks for a change, for a whole subject, or for a time of which turns were found. */
   readonly isWide: boolean

@@ -219,36 +219,11 @@ const KEYS_AND_CUES = {
 } as const satisfies Readonly<Record<string, readonly [keys: readonly string[], cues: RegExp]>>
 
 /** The strands of each matter that a question can ask for. */
+// prettier-ignore
 const OF_MATTER: Readonly<Record<Matter, readonly (keyof typeof KEYS_AND_CUES)[]>> = {
-  person: [
-    'self',
-    'events',
-    'work',
-    'home',
-    'partner',
-    'children',
-    'health',
-    'parents',
-    'siblings',
-    'hobbies',
-    'studies',
-    'pets',
-    'plans',
-    'friends',
-    'diet',
-    'relatives',
-  ],
-  people: [
-    'events',
-    'partner',
-    'children',
-    'parents',
-    'siblings',
-    'friends',
-    'relatives',
-    'colleagues',
-    'pets',
-  ],
+  person: ['self', 'events', 'work', 'home', 'partner', 'children', 'health', 'parents', 'siblings',
+    'hobbies', 'studies', 'pets', 'plans', 'friends', 'diet', 'relatives'],
+  people: ['events', 'partner', 'children', 'parents', 'siblings', 'friends', 'relatives', 'colleagues', 'pets'],
   family: ['events', 'partner', 'children', 'parents', 'siblings', 'relatives', 'pets'],
   friends: ['friends', 'colleagues', 'partner'],
   health: ['health', 'diet', 'treatment', 'mind'],

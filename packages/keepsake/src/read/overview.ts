@@ -69,10 +69,8 @@ export function gatherOverview(
   const opening = matters.includes('person') ? openingOf(said) : new Set<string>()
   const chosen = chooseTelling(tellings, strands, { limit: MAX_CHOSEN, fills })
   const near = nearestByMeaning(engine, aboutOf(matters), tellings)
-  const withFirstTurns = withOpening(
-    [...chosen, ...near],
-    tellings.filter(({ id }) => opening.has(id)),
-  )
+  const firstTurns = tellings.filter(({ id }) => opening.has(id))
+  const withFirstTurns = withOpening([...chosen, ...near], firstTurns)
   return inOrderOf(repeatedLast(withFirstTurns.flatMap(({ id }) => entries.get(id) ?? [])))
 }
 
@@ -279,9 +277,6 @@ function turnsOfSessions(
   state: UserState,
   sessions: readonly Pick<SessionRow, 'scope' | 'id'>[],
 ): TurnChoice[] {
-  return listTurnChoices(
-    request,
-    state,
-    sessions.flatMap(({ scope, id }) => state.turnsOfSession(scope, id)),
-  )
+  const turns = sessions.flatMap(({ scope, id }) => state.turnsOfSession(scope, id))
+  return listTurnChoices(request, state, turns)
 }

@@ -191,7 +191,7 @@ export function findNames({ query, resolved, names }: RecallRequest, state: User
   return otherNames.map((name) => nameOwner(state, name)).reduce(joinNames, known)
 }
 
-/** Caches by user whose name a word of a question is. A new revision of the user makes the cache empty. */
+/** Caches for each user whether a name is the user's or the agent's. A new revision of the user empties the cache. */
 const nameOwners = new WeakMap<
   UserState,
   { readonly revision: number; readonly owners: Map<string, TalkNames> }

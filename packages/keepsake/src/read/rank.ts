@@ -1,5 +1,12 @@
-import { asksPast, findTerms, ModelError, readLeadingProperty, zoneOffset } from '@keepsake/text'
-import { BM25_ONLY, COSINE_ONLY, type Evidence, type SearchHit } from '@keepsake/search'
+import {
+  asksPast,
+  findTerms,
+  ModelError,
+  readLeadingProperty,
+  zoneOffset,
+  type ReadQuestion,
+} from '@keepsake/text'
+import { BM25_ONLY, COSINE_ONLY, type Evidence, type SearchHit, type SearchResult } from '@keepsake/search'
 import { relationGraph } from '../entities/relation-graph.ts'
 import { findOtherNames, maySayWhich, testNamesake } from '../entities/same-name.ts'
 import { isRecallable } from '../memories/kept-request.ts'
@@ -11,6 +18,7 @@ import {
 } from '../retrieval/confidence-traits.ts'
 import { confidenceWith, measureConfidence } from '../retrieval/measure-confidence.ts'
 import { readQuestionFor, searchIndex, textsBeforeTurn, textsWithWord } from '../retrieval/search-question.ts'
+import type { Ranking } from '../presets/preset.ts'
 import type { StatedSentence } from '../user-state/analysed-text.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
@@ -44,9 +52,36 @@ const COSINE_CANDIDATES = 200
  * @param loaded the user's state, if the caller has just loaded it
  */
 export async function rankMemories(request: RecallRequest, loaded?: UserState): Promise<MemoryRanking> {
-  const { engine, resolved, query } = request
-  const { ranking, use } = engine.preset
+  const { ranking } = request.engine.preset
   if (ranking.kind === 'whole') return listOpenSessions(request)
+  const search = await prepareSearch(request, loaded)
+  const { hits, sessions, evidence } = runSearch(request, ranking, search)
+  const memories = await orderMemories(request, search, hits)
+  const ranked = {
+    memories: memories.slice(0, search.limit),
+    sessions: sessions.map(({ session, score }) => ({ session, score })),
+    ...judgeRanking(request, search, evidence, memories),
+  }
+  return search.vector === undefined ? { ...ranked, wordsOnly: true } : ranked
+}
+
+/** A question that is ready to be searched, with the user's current state. */
+interface PreparedSearch {
+  readonly state: UserState
+  readonly read: ReadQuestion
+  /** `null` if the model gives no vector; `undefined` if it failed or its vectors do not match the stored ones. */
+  readonly vector: Float32Array | null | undefined
+  /** Whether a text is about another person of the same name; `null` if the question names nobody who has a namesake. */
+  readonly isOfNamesake: ((text: string) => boolean) | null
+  /** Maximum number of memories. */
+  readonly limit: number
+  /** Time at which memories count as current or ended. */
+  readonly at: number
+}
+
+/** Reads and embeds a question. */
+async function prepareSearch(request: RecallRequest, loaded?: UserState): Promise<PreparedSearch> {
+  const { engine, resolved, query } = request
   const before = loaded ?? (await engine.users.load(resolved.owner))
   const read = readQuestionFor(before.index, query.text, {
     now: query.now,
@@ -65,8 +100,17 @@ export async function rankMemories(request: RecallRequest, loaded?: UserState): 
   const hasWaited = hasYielded || usesRemoteModel || graph !== null
   const state = hasWaited ? await engine.users.load(resolved.owner) : before
   const isUsable = embedded === null || (embedded !== undefined && state.index.takes(embedded))
-  const vector = isUsable ? embedded : undefined
-  const limit = Math.max(query.limit, use.first + use.second)
+  const { first, second } = engine.preset.use
+  const limit = Math.max(query.limit, first + second)
+  return { state, read, vector: isUsable ? embedded : undefined, isOfNamesake, limit, at }
+}
+
+function runSearch(
+  request: RecallRequest,
+  ranking: Exclude<Ranking, { readonly kind: 'whole' }>,
+  { state, read, vector, isOfNamesake, limit }: PreparedSearch,
+): SearchResult {
+  const { resolved, query } = request
   const filter = narrowRecall(request, state)
   // “What does my aunt Eva do?” accepts no text about a friend called Eva.
   const accepts = (id: string): boolean =>
@@ -75,17 +119,28 @@ export async function rankMemories(request: RecallRequest, loaded?: UserState): 
   const isByCosine = ranking.kind === 'cosine'
   const cosineRecipe = vector === undefined ? BM25_ONLY : COSINE_ONLY
   const recipe = isByCosine ? cosineRecipe : ranking.recipe
-  const result = searchIndex(state.index, { read, vector: vector ?? null }, recipe, {
+  return searchIndex(state.index, { read, vector: vector ?? null }, recipe, {
     limit: isByCosine ? COSINE_CANDIDATES : limit * HITS_PER_MEMORY + SPARE_HITS,
     now: query.now,
     scopes: new Set(resolved.scopes),
     asOf: query.asOf ?? undefined,
     accepts: isOfNamesake === null ? filter : accepts,
   })
-  const readsProperties = ranking.kind === 'hybrid' && ranking.recipe.readsOtherWords === true
+}
+
+/** Maps hits to memories, and orders these by validity, by the property asked for, and by models. */
+async function orderMemories(
+  request: RecallRequest,
+  { state, read, vector, limit, at }: PreparedSearch,
+  hits: readonly SearchHit[],
+): Promise<readonly FoundMemory[]> {
+  const { engine, query } = request
+  const { ranking } = engine.preset
+  const isHybrid = ranking.kind === 'hybrid'
+  const readsProperties = isHybrid && ranking.recipe.readsOtherWords === true
   const property = readsProperties ? readLeadingProperty(read.asked) : null
   const maxForProperty = property === null ? 0 : MAX_CHECKED_FOR_PROPERTY
-  const found = groupHits(engine, state, result.hits, {
+  const found = groupHits(engine, state, hits, {
     limit: isFinalOrder(engine) ? Math.max(limit, maxForProperty) : Number.POSITIVE_INFINITY,
     accepts: isRecallable,
     now: at,
@@ -93,26 +148,29 @@ export async function rankMemories(request: RecallRequest, loaded?: UserState): 
   const isOfPast = query.during !== null || read.ranges.length > 0 || asksPast(query.text)
   const current = isOfPast ? markEnded(found, at) : demoteEnded(found, at)
   const byProperty = property === null ? current : rankByProperty(state, property, current)
-  const scored =
-    vector === null || vector === undefined
-      ? byProperty
-      : await rankByCosine(request, state, byProperty, vector)
-  const ordered = await rankByModel(request, state, scored)
-  const fillsUp = ranking.kind === 'hybrid' && ranking.fillsUp === true
-  const memories = fillsUp ? [...ordered, ...listRest(request, state, ordered)] : ordered
-  const sessions = result.sessions.map(({ session, score }) => ({ session, score }))
-  const traits = traitsOf(read, state, result.evidence, findNames(request, state).self)
+  const hasVector = vector !== null && vector !== undefined
+  const byCosine = hasVector ? await rankByCosine(request, state, byProperty, vector) : byProperty
+  const ordered = await rankByModel(request, state, byCosine)
+  return isHybrid && ranking.fillsUp === true ? [...ordered, ...listRest(request, state, ordered)] : ordered
+}
+
+/** Judges how sure it is that the memories answer the question. */
+function judgeRanking(
+  request: RecallRequest,
+  { state, read }: PreparedSearch,
+  evidence: Evidence,
+  memories: readonly FoundMemory[],
+): Pick<MemoryRanking, 'confidence' | 'isNear'> {
+  const { embedding, wordVectors } = request.engine
+  const traits = traitsOf(read, state, evidence, findNames(request, state).self)
   const confidence = measureConfidence(traits)
   const relevances = memories.flatMap(({ relevance }) => relevance ?? [])
   const relevance = relevances.length === 0 ? null : Math.max(...relevances)
-  const ranked = {
-    memories: memories.slice(0, limit),
-    sessions,
+  return {
     confidence: relevance === null || traits.isVetoed ? confidence : confidenceWith(confidence, relevance),
     // An application's own embedding model also finds texts that share no word with the question.
-    isNear: engine.embedding !== engine.wordVectors || traits.isNear || (relevance ?? 0) >= NEAR_RELEVANCE,
+    isNear: embedding !== wordVectors || traits.isNear || (relevance ?? 0) >= NEAR_RELEVANCE,
   }
-  return vector === undefined ? { ...ranked, wordsOnly: true } : ranked
 }
 
 /** Embeds a question. Returns `null` if the model gives no vector, and `undefined` if it cannot be asked. */
@@ -193,14 +251,8 @@ function traitsOf(
       words.flatMap((word) => textsWithWord(index, word, textOf)),
     )
   const textsBefore = (id: string): string[] => textsBeforeTurn(index, id, textOf)
-  return readConfidenceTraits(question, evidence, {
-    textOf,
-    statementsOf,
-    textsBefore,
-    holds,
-    otherNames,
-    self,
-  })
+  const texts = { textOf, statementsOf, textsBefore, holds, otherNames, self }
+  return readConfidenceTraits(question, evidence, texts)
 }
 
 /** Returns a filter by types, forms, metadata and spans, which the index does not hold. `undefined` if the query sets none of them. */

@@ -79,20 +79,41 @@ export async function recallMemories(
   const loaded = resolved.state ?? (await engine.users.load(resolved.owner))
   const isPrepared = await prepareFilter(query.where, [loaded.turns, loaded.memories])
   const before = isPrepared ? await engine.users.load(resolved.owner) : loaded
-  const answer = await find(request, before)
-  const { sessions, confidence, isNear, as, isWide, asks, wordsOnly } = answer
+  const found = await find(request, before)
   // Memories added after the search, such as follow-ups, may lie outside the time spans of the query.
-  const ranked = answer.memories.filter(({ memory }) =>
-    isInSpans(query, memory, (turn) => before.turns.get(turn)?.at),
-  )
+  const timeOf = (turn: string): number | undefined => before.turns.get(turn)?.at
+  const ranked = found.memories.filter(({ memory }) => isInSpans(query, memory, timeOf))
+  const answer = { ...found, memories: ranked }
+  const { sessions, confidence, wordsOnly } = answer
   const hasYielded = await yieldBetweenParts(query.text, ranked.length)
   const mayHaveChanged = hasYielded || usesRemoteModel(engine)
   const state = mayHaveChanged ? await engine.users.load(resolved.owner) : before
+  const { memories, used, ...shown } = await presentAnswer(request, state, answer, options.limit)
+  const reinforces = options.reinforce ?? engine.preset.use.reinforce
+  if (reinforces) await reinforceLater(request, state, used)
+  engine.worker.markActive(request.resolved.owner)
+  const milliseconds = performance.now() - started
+  emitAnswered(request, { memories, confidence, milliseconds })
+  const answerable = isStatement ? null : answerableOf(engine, answer, memories)
+  const verdict = { confidence, answerable, known: answerable === 'yes' }
+  const recall = { question, memories, sessions, ...shown, ...verdict, milliseconds }
+  return wordsOnly === undefined ? recall : { ...recall, wordsOnly }
+}
+
+/** A preset that reads its whole memory does not search, so it has no confidence. */
+const readsWhole = ({ preset }: Engine): boolean => preset.ranking.kind === 'whole'
+
+/** Chooses the memories to return, and composes the context. `used`: the memories whose usage counts. */
+async function presentAnswer(
+  request: RecallRequest,
+  state: UserState,
+  { memories: ranked, confidence, isNear, as, isWide, asks }: FoundAnswer,
+  limit: number | undefined,
+) {
+  const { engine, query } = request
   const standing = standingMemories(request, state)
-  // A preset that reads its whole memory does not search, so it has no confidence.
-  const isWhole = engine.preset.ranking.kind === 'whole'
-  const mayAnswer = isWhole || isNear || confidence >= KNOWN_FROM
-  // Where nothing near the question was found, the context shows a few lines only.
+  const mayAnswer = readsWhole(engine) || isNear || confidence >= KNOWN_FROM
+  // If nothing near the question was found, the context shows a few lines only.
   const isFilled = engine.preset.context === 'statements'
   const candidates = mayAnswer || isWide || isFilled ? ranked : ranked.slice(0, candidateLimit(request))
   const shortlist = as === 'answer' ? dropNoise(request, candidates) : candidates
@@ -101,46 +122,32 @@ export async function recallMemories(
   const skipsShown = engine.preset.use.passesOverShown === true
   const unshown = skipsShown ? presented.filter((memory) => !repeatsShown(memory, query)) : presented
   const changed = changesOf(ranked)
+  const hasAnswer = mayAnswer && unshown.length > 0
   const found = {
     memories: unshown,
     standing: standing.length,
-    mayAnswer: mayAnswer && unshown.length > 0,
+    mayAnswer: hasAnswer,
     as,
     isWide,
     asks,
     changed,
   }
-  const { context, profile } = await composeRecallContext(request, found, options.limit, state)
-  const returnsAllOfContext = as === 'gathered' && options.limit === undefined
-  const returned = returnsAllOfContext
-    ? memoriesIn(context, unshown)
-    : unshown.slice(0, standing.length + query.limit)
+  const { context, profile } = await composeRecallContext(request, found, limit, state)
+  const returnsAllOfContext = as === 'gathered' && limit === undefined
+  const first = unshown.slice(0, standing.length + query.limit)
+  const returned = returnsAllOfContext ? memoriesIn(context, unshown) : first
   const memories = returned.map((recalled) => withWords(state, recalled))
-  if (options.reinforce ?? engine.preset.use.reinforce) {
-    await reinforceLater(request, state, skipsShown ? unshown.slice(standing.length) : ranked)
-  }
-  engine.worker.markActive(request.resolved.owner)
-  const milliseconds = performance.now() - started
-  emitAnswered(request, { memories, confidence, milliseconds })
-  const answerable = isStatement ? null : answerableOf({ memories, confidence, isNear, isWhole, as })
-  const sure = { confidence, answerable, known: answerable === 'yes' }
-  const recall = { question, memories, sessions, context, profile, ...sure, milliseconds }
-  return wordsOnly === undefined ? recall : { ...recall, wordsOnly }
+  return { memories, context, profile, used: skipsShown ? unshown.slice(standing.length) : ranked }
 }
 
 /** Judges whether the returned memories answer the question. Gathered memories, and a memory that is read whole, count as near. */
-function answerableOf({
-  memories,
-  confidence,
-  isNear,
-  isWhole,
-  as,
-}: Pick<FoundAnswer, 'confidence' | 'isNear' | 'as'> & {
-  readonly memories: readonly RecalledMemory[]
-  readonly isWhole: boolean
-}): Answerable {
+function answerableOf(
+  engine: Engine,
+  { confidence, isNear, as }: FoundAnswer,
+  memories: readonly RecalledMemory[],
+): Answerable {
   if (memories.length === 0) return 'no'
-  return isWhole ? 'yes' : readAnswerable(confidence, isNear || as === 'gathered')
+  return readsWhole(engine) ? 'yes' : readAnswerable(confidence, isNear || as === 'gathered')
 }
 
 /** Finds memories as the preset asks. A preset whose context is a list only searches. */

@@ -9,7 +9,7 @@ import { momentOf, originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import type { RecallRequest } from './query.ts'
 
-/** Notes the usage of a recall. The counters are flushed later, together with those of other recalls. */
+/** Notes which memories a recall used. The counters are written later, together with those of other recalls. */
 export async function reinforceLater(
   { engine, resolved }: RecallRequest,
   state: UserState,
@@ -32,7 +32,7 @@ export function competingForms({ recalls, exempt }: Pick<Preset, 'recalls' | 'ex
 export type Ranked = Pick<RecalledMemory, 'memory' | 'pending'>
 
 /**
- * Lists the memories whose usage a recall counts: the first ones as used, the next ones as seen. Some presets (LUFY) recall for every
+ * Lists the memories whose usage a recall counts: the first ones as used, the next ones only as found. Some presets (LUFY) recall for every
  * round of the conversation (`eachRound`). In these, only forms that the policy judges count.
  */
 export function listTouched({ preset }: Engine, ranked: readonly Ranked[]): MemoryRef[] {

@@ -72,10 +72,8 @@ export async function findConversation(
   const stored = continuesSession ? state.turnsOfSession(row.scope, session.id) : []
   const newIds = new Set(newTurns.map((turn) => turn.id))
   // Turns that the user asked to forget are left out, even if they were said a moment ago.
-  const usable = usableTurns(
-    state,
-    stored.filter((turn) => !newIds.has(turn.id)),
-  )
+  const storedBefore = stored.filter((turn) => !newIds.has(turn.id))
+  const usable = usableTurns(state, storedBefore)
   const { reply } = engine.preset
   const earlier = reply?.kind === 'whole-session' ? usable : usable.slice(-MAX_EARLIER_TURNS)
   const place = { scope: row.scope, session: sessionId ?? session?.id ?? '', position: 0 }
@@ -179,7 +177,7 @@ function requestWith<Input>(
   }
 }
 
-/** Returns the latest turns that fit the model's window beside the rest of the request, without a gap. */
+/** Returns the latest turns that fit into the model's window together with the rest of the request, without a gap. */
 function fittingTurns({ engine, ask }: ReplyModel, turns: readonly Turn[], rest: RenderedPrompt): Turn[] {
   const { countTokens } = engine
   let room = roomBeside(ask, rest, countTokens)

@@ -240,12 +240,8 @@ async function rerank(
   // A single result has no order, but a probability still says whether it answers the question.
   const minResults = givesProbability ? 1 : 2
   if (engine.reranking === null || head.length < minResults) return found
-  const memories = withTexts(
-    state,
-    head.map((hit) => hit.memory),
-  )
-  const texts = memories.map((memory) => memory.text)
-  const saidAt = memories.map((memory) => memory.validFrom)
+  const texts = head.map(({ memory }) => textOf(state, memory))
+  const saidAt = head.map(({ memory }) => memory.validFrom)
   const scores = await engine.reranking.rerank(query.text, texts, { ...options, saidAt, now: query.now })
   const bestBefore = head[0]?.score ?? 0
   const highest = Math.max(...scores)
@@ -271,10 +267,8 @@ async function choose(
   const [row] = resolved.rows
   const ask = row === undefined ? null : (engine.language?.for(eventScope(row), 'recall') ?? null)
   if (ask === null || likely.length === 0) return []
-  const memos = withTexts(
-    state,
-    likely.map((hit) => hit.memory),
-  )
+  const likelyMemories = likely.map(({ memory }) => memory)
+  const memos = withTexts(state, likelyMemories)
   const { now, timeZone } = query
   const chosen = await chooseMemos(query.text, memos, { ...options, ask, now, timeZone })
   return chosen.flatMap((memo) => likely.find((hit) => hit.memory.id === memo.id) ?? [])

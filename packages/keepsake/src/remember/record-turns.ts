@@ -82,8 +82,8 @@ export async function recordTurns(
     ...Object.fromEntries(read.map((turn, index) => [`turns[${index}].id`, turn.id])),
   })
   const target = { row, state: await engine.users.current(row.owner) }
-  const isDescribed = options.describe ?? engine.describe
-  const described = isDescribed ? await describeTurns(engine, row, read, options.abortSignal) : read
+  const describesPictures = options.describe ?? engine.describe
+  const described = describesPictures ? await describeTurns(engine, row, read, options.abortSignal) : read
   const { turns, masked } = await admitTurns(engine, target, described)
   if (turns.length === 0) return { turns: [], added: 0, session: null, lastOperation: 0, maskedSecrets: [] }
   const time = turns[0]?.at ?? engine.now()

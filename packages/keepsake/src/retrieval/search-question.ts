@@ -22,16 +22,8 @@ export interface SearchQuestion {
 const ANSWER_TERMS = new Set(
   [
     'name called title kind sort type time date number age old colour color breed job city',
-    // Chinese words stand one by one, since the characters of two neighbours would make a further pair.
-    '名字',
-    '颜色',
-    '专业',
-    '城市',
-    '牌子',
-    '地址',
-    '时间',
-    '日期',
-    '号码',
+    // Chinese words are read one by one, since the characters of two neighbours would make a further pair.
+    ...'名字 颜色 专业 城市 牌子 地址 时间 日期 号码'.split(' '),
   ].flatMap((words) => findTerms(words)),
 )
 const HAN_PAIR = /^\p{Script=Han}{2}$/u

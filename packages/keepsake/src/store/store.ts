@@ -124,7 +124,7 @@ export interface UserRows {
   readonly erasedRevision: number
   /** Sequence of the last operation in the user's log. */
   readonly sequence: number
-  /** Whether these are all rows, so that the caller drops what it loaded before. True if content was erased since. */
+  /** Whether these are all rows, so that the caller drops earlier ones. This is so if content was erased since. */
   readonly isWhole: boolean
   readonly scopes: readonly ScopeProgress[]
   /** All sessions; none if nothing changed. */
@@ -322,7 +322,7 @@ export interface EraseRequest {
   readonly salt?: string
 }
 
-/** Counts of what was removed. */
+/** The receipt of an erasure, with the numbers of removed rows. */
 export interface EraseReceipt {
   readonly id: string
   readonly at: number

@@ -97,7 +97,7 @@ function requireFields(input: TurnInput, where: string): void {
   requireKnownOptions(input, FIELDS, where, 'field')
 }
 
-/** Reads a turn's text. @throws InvalidInputError for a text without words, because it could be neither found nor forgotten */
+/** Reads a turn's text. @throws InvalidInputError for a text without visible characters, because no recall could find it */
 function readTurnText(
   value: unknown,
   where: string,

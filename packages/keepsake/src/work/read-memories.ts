@@ -1,4 +1,4 @@
-// Reads the words of memories. Those of utterances are not stored twice but read from their turns.
+// Reads the words of memories. An utterance has no text of its own: its words are read from its turns.
 import { wordsOfUtterance } from '../memories/delete-memory.ts'
 import type { Memory } from '../memories/memory.ts'
 import { type Turn, subjectOfRole } from '../turns/turn.ts'

@@ -21,7 +21,7 @@ async function readStored(store: Pick<Store, 'getRecord'>, { owner }: ScopeRow) 
   return { stored: (record?.value ?? {}) as unknown as StoredGuidelines, version: record?.version ?? null }
 }
 
-/** Returns the guidelines of a scope: those of the whole memory, of the user, and of the scope's agent or app together. */
+/** Joins the guidelines that apply to a scope: the memory's, the user's, and those of the scope's agent or app. */
 export async function guidelinesOf(
   { store, guidelines }: Pick<Engine, 'store' | 'guidelines'>,
   row: ScopeRow | null,
@@ -45,7 +45,7 @@ export async function findGuidelines(engine: Engine, key: StoredScopeKey): Promi
   return guidelinesOf(engine, row ?? null)
 }
 
-/** Replaces the guidelines of a scope; those of the user if the scope has no agent and no app. */
+/** Replaces the guidelines of a scope. For a scope without agent and app, these are the user's. */
 export async function writeGuidelines(
   { store, textGate }: { readonly store: Store; readonly textGate: TextGate },
   row: ScopeRow,

@@ -53,7 +53,7 @@ export class UsageWriter {
     if (this.#timer === null) this.#timer = setTimeout(() => void this.#writeOnTime(), WRITE_AFTER_MS).unref()
   }
 
-  /** Returns a memory with its usage, including what is not written yet. */
+  /** Returns a memory with its usage, including pending counts. */
   counted(state: UserState, memory: Memory): Memory {
     const counted = state.counted(memory)
     const tally = this.#pending.get(state.user)?.get(memory.scope)?.tallies.get(memory.id)

@@ -8,7 +8,7 @@ const QUIET_MS = 40
 const MAX_DELAY_MS = 1_000
 /** Interval at which the worker looks for jobs of other processes, and for jobs that are due again. */
 const POLL_MS = 1_000
-/** A user whose memory was read within this time is active. Turns of active users are processed first. */
+/** A user is active for this time after a recall. Turns of active users are processed first. */
 const ACTIVE_MS = 60_000
 /** Maximum number of users that are known as active. */
 const MAX_ACTIVE_USERS = 1_000

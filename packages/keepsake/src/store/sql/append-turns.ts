@@ -43,16 +43,11 @@ export async function appendTurns(tx: Transaction, request: AppendRequest): Prom
     const position = counters.lastPosition + index + 1
     return { id, scope, session: request.session, position, role, speaker, text, at, timeZone, metadata }
   })
-  await insertRows(
-    tx,
-    'turns',
-    added.map((turn) => turnRow(userId, revision, session.number, turn)),
-  )
-  await insertRows(
-    tx,
-    'documents',
-    fresh.map(({ id, document }) => documentRow(userId, revision, { ...document, id, kind: 'turn' })),
-  )
+  const turnRows = added.map((turn) => turnRow(userId, revision, session.number, turn))
+  await insertRows(tx, 'turns', turnRows)
+  const documents = fresh.map(({ id, document }) => ({ ...document, id, kind: 'turn' as const }))
+  const documentRows = documents.map((document) => documentRow(userId, revision, document))
+  await insertRows(tx, 'documents', documentRows)
   return { added, repeated, session, revision, sequence }
 }
 

@@ -66,11 +66,8 @@ export async function writeLog(
   // Names are unique. Memories that give up their name come first, so that another memory can take it.
   const namelessFirst = rows.toSorted((a, b) => Number(a.name !== null) - Number(b.name !== null))
   await insertRows(tx, 'memories', namelessFirst, { keys: ['user_id', 'number'] })
-  await insertRows(
-    tx,
-    'operations',
-    operations.map((operation) => operationRow(userId, operation)),
-  )
+  const operationRows = operations.map((operation) => operationRow(userId, operation))
+  await insertRows(tx, 'operations', operationRows)
   const evidence = memories.flatMap((memory) =>
     [...turnsQuoted(memory, operationsById.get(memory.id) ?? [])].map((turn_id) => ({
       user_id: userId,

@@ -42,11 +42,8 @@ export async function queueJobs(tx: Transaction, userId: number, jobs: readonly 
 }
 
 export async function insertJobs(tx: Transaction, userId: number, jobs: readonly NewJob[]): Promise<void> {
-  await insertRows(
-    tx,
-    'jobs',
-    jobs.map((job) => jobRow(userId, job)),
-  )
+  const rows = jobs.map((job) => jobRow(userId, job))
+  await insertRows(tx, 'jobs', rows)
 }
 
 const deleteJob = statement((db, { userId, id }: { userId: number; id: string }) =>
