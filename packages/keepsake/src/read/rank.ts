@@ -71,7 +71,7 @@ interface PreparedSearch {
   readonly read: ReadQuestion
   /** `null` if the model gives no vector; `undefined` if it failed or its vectors do not match the stored ones. */
   readonly vector: Float32Array | null | undefined
-  /** Whether a text is about another person of the same name; `null` if the question names nobody who has a namesake. */
+  /** Whether a text is about another person of the same name; `null` if no name in the question is shared. */
   readonly isOfNamesake: ((text: string) => boolean) | null
   /** Maximum number of memories. */
   readonly limit: number

@@ -56,7 +56,7 @@ export interface ConfidenceTraits extends Pick<Evidence, 'documents' | 'aheadOfP
   readonly answering: number
   /** 1 where no text mentions the relative or the thing that the question is about, or no sentence covers enough of it. */
   readonly unmentioned: number
-  /** Whether anything near the question was found, whoever said it. */
+  /** Whether anything near the question was found, by any speaker. */
   readonly isNear: boolean
   /** Whether nothing found can be an answer: only statements about others, wishes, or part of a question in a language without rules. */
   readonly isVetoed: boolean
