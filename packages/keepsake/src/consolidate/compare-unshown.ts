@@ -15,10 +15,10 @@ import { plainFacts, searchFacts, type UserKnowledge } from './find-related.ts'
 import { answerOr } from './park-job.ts'
 import { RareWords } from './shared-words.ts'
 
-/** Maximum number of hits per statement, and of pairs that the model compares. */
+/** Maximum number of hits per statement, and of pairs that the model compares. These numbers are chosen, not measured. */
 const HITS = 4
 const MAX_PAIRS = 8
-/** Minimum share of common words (see `RareWords.sharedBy`), so that two statements may have the same topic. */
+/** Minimum share of common words (see `RareWords.sharedBy`) of two statements that may have the same topic. */
 const MIN_SHARED = 0.4
 /** The minimum for memories that the extractor was shown and did not change. */
 const MIN_SHARED_WITH_SHOWN = 0.6
@@ -33,7 +33,7 @@ export interface ComparedExtraction {
 
 interface NewStatement {
   readonly candidate: Candidate
-  /** Whether the statement already changes a memory that was shown. */
+  /** Whether the statement changes a memory that the extractor was shown. */
   readonly isChange: boolean
 }
 
@@ -49,7 +49,10 @@ interface ComparedPair extends StatementPair {
   readonly verdict: Exclude<SettleAnswer['verdicts'][number]['verdict'], 'both'>
 }
 
-/** Finds new statements that repeat or contradict unshown facts. The model decides once on all pairs; such ones become changes. */
+/**
+ * Finds new statements that repeat or contradict facts which the extractor was not shown. The model decides on all pairs in
+ * one call. Such statements become changes of these facts.
+ */
 export async function compareUnshown(
   user: UserKnowledge,
   segment: Segment,
@@ -84,6 +87,7 @@ function applyVerdicts(
     const canReplace = !isChange && !replacements.has(candidate)
     const isChangedBefore = changedIds.has(known.id)
     changedIds.add(known.id)
+    // Another repetition of a memory adds nothing.
     if (isChangedBefore || (!canReplace && verdict === 'same')) continue
     memories.push(known)
     const index = related.length + memories.length
@@ -113,7 +117,7 @@ function applyVerdicts(
   }
 }
 
-/** Finds the pairs of new and known statements that the model compares, grouped by the new one. */
+/** Finds the pairs of new and known statements that the model compares, grouped by the new statement. */
 async function findPairs(
   user: UserKnowledge,
   segment: Segment,
@@ -171,12 +175,12 @@ function newStatements({ candidates, operations }: GroundedExtraction): NewState
   return [...added.map(({ candidate }) => ({ candidate, isChange: false })), ...changes]
 }
 
-/** Detects a fact of the stand-in extractor, which is deleted when the model has read the segment. */
+/** Checks for a fact that rests only on the segment. The stand-in extractor made it, and it is deleted after this reading. */
 function restsOnSegment({ evidence }: Memory, { turns }: Segment): boolean {
   return evidence.length > 0 && evidence.every((source) => turns.some(({ id }) => id === source.turn))
 }
 
-/** Checks whether a current memory and a statement have one subject, or one names the subject of the other. */
+/** Checks whether a memory is current, and its subject is that of a statement or is named by it, or the reverse. */
 function mayBeSameSubject(candidate: Candidate, memory: Memory, now: number): boolean {
   const { subject, text, pinned } = memory
   if (isOver(memory, now) || pinned) return false
@@ -197,7 +201,7 @@ function sharedTopicWords(candidate: Candidate, memory: Memory, rare: RareWords)
   return rare.sharedBy(topic(candidate.text), topic(memory.text))
 }
 
-/** Days and months as statements write them: `2026-03-05`, `2026-03`, `2026年3月5日`, `March 5, 2026`, `5 March 2026`, `March 2026`. */
+/** Matches days and months in statements: `2026-03-05`, `2026-03`, `2026年3月5日`, `March 5, 2026`, `5 March 2026`, `March 2026`. */
 const DATE = new RegExp(
   [
     String.raw`\d{4}-\d{2}(?:-\d{2})?`,
@@ -207,7 +211,7 @@ const DATE = new RegExp(
   'giu',
 )
 const DAY_MS = 86_400_000
-/** A plan becomes due this long before its day. */
+/** A plan becomes due two weeks before its day. */
 const DUE_BEFORE_MS = 14 * DAY_MS
 
 /** Returns the first day that a plan names and that is later than its statement; infinite if there is none. */

@@ -17,7 +17,7 @@ import { packStory } from './pack-story.ts'
 import { nextRound, recallRound } from './recall-round.ts'
 import { isUnusableAnswer, parkJob, parkedOnce, queueParked } from './park-job.ts'
 
-/** Runs a claimed user's jobs for one time slice. Unfinished work queues behind other users; failed jobs keep the reason. */
+/** Runs a claimed user's jobs for one time slice. Unfinished work is queued behind that of other users. */
 export async function consolidateClaimed(engine: Engine, claim: Claim): Promise<void> {
   const { userId, scopes } = claim
   for (const row of scopes) {
@@ -34,7 +34,7 @@ export async function consolidateClaimed(engine: Engine, claim: Claim): Promise<
   }
 }
 
-/** Consolidates a scope up to its last turn: every branch, then ended sessions. Each step commits with its progress. */
+/** Consolidates a scope up to its last turn: every branch, then ended sessions. Each step commits its progress. */
 export async function consolidateScope(engine: Engine, row: ScopeRow): Promise<void> {
   await engine.claims.of(row.owner, () => runPasses(engine, row, ENDLESS))
 }
@@ -49,7 +49,7 @@ async function runPasses(engine: Engine, row: ScopeRow, slice: TimeSlice): Promi
   }
 }
 
-/** The work of a pass. */
+/** The work of a pass, and the position of the last turn when it began. */
 interface DueWork {
   readonly jobs: readonly JobRow[]
   readonly lastPosition: number
@@ -59,6 +59,7 @@ interface DueWork {
 /** `complete`: all turns are read. `interrupted`: the rest is queued again. `more`: new turns have arrived. */
 type PassOutcome = 'complete' | 'interrupted' | 'more'
 
+/** Runs one pass: parked segments, rounds, branches, ends of sessions, forgetting. */
 async function runPass(engine: Engine, row: ScopeRow, due: DueWork): Promise<PassOutcome> {
   const { jobs, slice } = due
   const jobsOfKind = (kind: JobRow['kind']): JobRow[] => jobs.filter((job) => job.kind === kind)
@@ -98,6 +99,10 @@ class Pass {
     this.#slice = slice
   }
 
+  get hasFailed(): boolean {
+    return this.#errors.length > 0
+  }
+
   /** Whether the pass was stopped by the end of its time slice. */
   get isInterrupted(): boolean {
     return this.#isInterrupted
@@ -118,10 +123,6 @@ class Pass {
       this.#errors.push(asError(error))
       return false
     }
-  }
-
-  get hasFailed(): boolean {
-    return this.#errors.length > 0
   }
 
   /** Throws the first error, and reports the others. */
@@ -221,17 +222,18 @@ class Pass {
   }
 }
 
-/** Finishes the jobs of a scope whose turns are all read, and returns whether they are. Turns that arrive meanwhile conflict. */
+/** Finishes the jobs of a scope. @returns whether all turns are read; `false` if new turns arrived meanwhile */
 async function finishJobs(engine: Engine, row: ScopeRow, { jobs, lastPosition }: DueWork): Promise<boolean> {
   const ids = jobs.filter(({ kind }) => kind === 'consolidate').map(({ id }) => id)
   if (ids.length === 0) {
-    const { state: now } = await viewScope(engine, row)
-    return now.progress(row.scope).lastPosition <= lastPosition
+    const { state } = await viewScope(engine, row)
+    return state.progress(row.scope).lastPosition <= lastPosition
   }
   const committed = await decideAndCommit(engine, row, () => undefined, { finishJobs: ids, lastPosition })
   return committed !== null
 }
 
+/** Queues the unfinished jobs of a scope again, behind those of other users. */
 async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
   const queued = await engine.store.listJobs({ owner: row.owner, state: 'queued' })
   // Failed jobs keep their place and wait for their retry.
@@ -244,10 +246,10 @@ async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
 
 /** Maximum processor time of a slice. With a hundred users, each of them then waits for some seconds. */
 const MAX_BUSY_MS = 100
-/** Maximum elapsed time of a slice that mostly waits: long, since continuing interrupted work takes several requests. */
+/** Maximum elapsed time of a slice that mostly waits. It is long, because each continuation costs several requests. */
 const MAX_ELAPSED_MS = 5_000
 
-/** The time that one user's work may take before another user's work goes on. */
+/** The time that one user's work may take before other users' work continues. */
 interface TimeSlice {
   readonly isOver: boolean
 }
@@ -273,7 +275,8 @@ const CLOCK: SliceClock = {
 
 /** Starts a time slice, which ends by its processor time or by its elapsed time. */
 export function startTimeSlice({ now, busy }: SliceClock = CLOCK): TimeSlice {
-  const [startedAt, busyBefore] = [now(), busy()]
+  const startedAt = now()
+  const busyBefore = busy()
   return {
     get isOver() {
       const elapsed = now() - startedAt

@@ -4,7 +4,7 @@ import type { FactBranch } from '../presets/preset.ts'
 import { roundsOf, type Round } from '../turns/rounds.ts'
 import type { Turn } from '../turns/turn.ts'
 
-/** Maximum number of rounds that rules read at once. */
+/** Maximum number of rounds that rules read at once. These maximums are chosen, not measured. */
 const MAX_ROUNDS_BY_RULES = 10
 /** Maximum number of rounds of an ended session that a model reads at once. */
 const MAX_ROUNDS_OF_SESSION = 30
@@ -22,7 +22,7 @@ interface FactWindow {
 
 interface UnreadTurns {
   readonly turns: readonly Turn[]
-  /** Whether all of them are read, because their session ends. */
+  /** Whether all these turns are read, because their session ends. */
   readonly isEnding: boolean
   /** Whether more unread turns may follow. */
   readonly isFull: boolean
@@ -37,7 +37,7 @@ export function cutFactWindow(
   const lastOfEnding =
     endingSession === null ? -1 : unread.findLastIndex((turn) => turn.session === endingSession)
   const turns = lastOfEnding >= 0 ? unread.slice(0, lastOfEnding + 1) : unread
-  // If the turns of the ending session lie behind the maximum, those before them are read first.
+  // If the turns of the ending session are beyond the maximum, the turns before them are read first.
   const isBeforeEnding = endingSession !== null && unread.length === MAX_TURNS
   const unreadTurns = {
     turns,
@@ -61,6 +61,7 @@ function cutByCadence({ turns, isEnding, isFull }: UnreadTurns, branch: FactBran
   return windowOf(chosen, turns, chosen.length === rounds.length && waiting.length === 0)
 }
 
+/** Returns how many rounds the branch waits for, and how many it reads at once. */
 function cadenceOf(
   { every, extractor }: FactBranch,
   isEnding: boolean,
@@ -89,7 +90,7 @@ function cutEvenly({ turns, isEnding, isFull }: UnreadTurns, maxRounds: number):
   return windowOf(chosen, sessionTurns, chosen.length === rounds.length && waiting.length === 0)
 }
 
-/** @param hasAllTurns whether the rounds contain all turns that can belong to a round */
+/** Makes a window of rounds. @param hasAllTurns whether the rounds contain all turns that can belong to a round */
 function windowOf(rounds: readonly Round[], turns: readonly Turn[], hasAllTurns: boolean): FactWindow {
   const last = hasAllTurns || rounds.length === 0 ? turns.at(-1) : rounds.at(-1)?.turns.at(-1)
   return { rounds, to: last?.position ?? 0 }

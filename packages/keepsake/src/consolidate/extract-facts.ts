@@ -61,7 +61,7 @@ import { screenExtraction } from './screen-texts.ts'
 /** Name of the step that withholds memories which a request may mean, for the log. */
 const HOLD_BACK_STEP = 'hold-back/1'
 
-/** Number of preceding turns that the extractor is shown as context. */
+/** Number of preceding turns that the extractor is shown as context. Chosen, not measured. */
 const TURNS_BEFORE = 4
 
 /** An extraction that is ready to be applied, with the meanings of its requests to forget. */
@@ -96,7 +96,8 @@ export async function extractFacts(
     outage.throwIfCertain()
     await readSegment(view, branch, turns, terms)
   } catch (error) {
-    const canStandIn = outage.note(error) && branch.standIn !== undefined
+    const isModelDown = outage.note(error)
+    const canStandIn = isModelDown && branch.standIn !== undefined
     if (!canStandIn && !isUnusableAnswer(error)) throw error
     await parkSegment(view, branch, { turns, error, range }, terms)
   }
@@ -124,7 +125,7 @@ export async function extractFactsAgain(
 }
 
 /**
- * Finds the session of an unread turn that asks to forget something, or answers a pending request. This session is read at
+ * Finds the session of an unread turn that asks to forget something, or answers a pending request. Its turns are read at
  * once, without waiting for a full segment.
  */
 async function findSessionWithRequest(
@@ -169,8 +170,8 @@ async function readSegment(
     (unit) => {
       restoreWithheld(unit, segment, originOf(engine, HOLD_BACK_STEP))
       if (standIn !== undefined) deleteFactsOfStandIn(unit, standIn, segment)
-      const left = turnsToExtract(unit.state, [...(segment.before ?? []), ...turns])
-      return applyResult(unit, { ...result, extracted: dropForgotten(unit, result.extracted, left) })
+      const readableNow = turnsToExtract(unit.state, [...(segment.before ?? []), ...turns])
+      return applyResult(unit, { ...result, extracted: dropForgotten(unit, result.extracted, readableNow) })
     },
     { ...terms, at: { sessionNumber, round } },
   )
@@ -183,7 +184,7 @@ async function readSegment(
     })
 }
 
-/** Returns the turns that an extraction may read, with the words that their utterances keep. */
+/** Returns the turns that an extraction may read. Words that were removed from an utterance are missing in its turns. */
 function turnsToExtract(state: UserState, turns: readonly Turn[]): Turn[] {
   return turns
     .filter((turn) => !isForgotten(state, turn) || isWithheld(state, turn))
@@ -217,7 +218,7 @@ function segmentOf(view: ScopeView, turns: readonly Turn[]): Segment {
   }
 }
 
-/** Extracts a segment, and checks, files and compares the result. Changes no memory yet. */
+/** Extracts a segment, then grounds, screens, files and compares the result. Changes no memory yet. */
 async function extractSegment(
   view: ScopeView,
   extractor: Extractor,
@@ -270,7 +271,7 @@ async function extractSegment(
   return { extracted, meanings, pending }
 }
 
-/** Asks the model what the requests of an extraction mean, and holds back those that need a confirmation. */
+/** Asks the model what the requests of an extraction mean, and withholds those that need a confirmation. */
 async function readRequests(
   view: ScopeView,
   segment: Segment,
@@ -283,7 +284,7 @@ async function readRequests(
   return limitRequests(view, segment, { extraction, meanings }, shown)
 }
 
-/** Finds the memories that an extractor is shown. Reports how many of a whole list did not fit. */
+/** Finds the memories that an extractor is shown. Reports how many of a whole list do not fit. */
 async function findShown(view: ScopeView, extractor: Extractor, segment: Segment): Promise<ShownList> {
   const { engine, row } = view
   const { related } = extractor
@@ -322,8 +323,8 @@ interface UnreadSegment {
 }
 
 /**
- * Parks a segment with the model's unusable answer, or queues it until the model is available, so that the branch can go
- * on. Until the model reads the segment, facts of the stand-in extractor are used.
+ * Parks a segment with the model's unusable answer, or queues it until the model is available. So the branch can continue.
+ * Until the model reads the segment, facts of the stand-in extractor are used.
  */
 async function parkSegment(
   view: ScopeView,

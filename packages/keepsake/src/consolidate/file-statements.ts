@@ -15,7 +15,7 @@ import { answerOr } from './park-job.ts'
 /** The category and the typed key of one statement, as the model or a rule named them. */
 type FilingChoice = Pick<FileAnswer['filed'][number], 'category' | 'key' | 'values'>
 
-/** Files statements under categories and typed keys, by one call of a model or a rule's key. Unfit values are refused. */
+/** Files statements under categories and typed keys. One call asks the model, else the keys of rules count. */
 export async function fileStatements(
   grounded: GroundedExtraction,
   filing: Filing,
@@ -69,7 +69,7 @@ function fileCandidate(candidate: Candidate, choice: FilingChoice, filing: Filin
   return { ...filed, key: key.id, value: writeTyped(key, values, read.value) }
 }
 
-/** Returns why a number is refused: the statement does not contain it, or has it in another unit. `null` if it is accepted. */
+/** Returns why a number is refused; `null` if the statement contains it in a fitting unit. */
 function findNumberProblem(key: TypedKey, value: unknown, text: string): string | null {
   if (typeof value !== 'number') return null
   const unit = readQuantities(`1 ${key.unit ?? ''}`)[0]?.unit ?? null

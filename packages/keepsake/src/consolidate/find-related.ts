@@ -43,7 +43,7 @@ interface FactSearch {
   readonly accepts?: (id: string) => boolean
 }
 
-/** Searches the plain facts of a segment's scope with several texts. Returns the hits of each, best first. */
+/** Searches the plain facts of a segment's scope with several texts. Returns the hits of each text, best first. */
 export async function searchFacts(
   { engine, state }: UserKnowledge,
   segment: Segment,
@@ -77,10 +77,10 @@ export async function searchFacts(
   })
 }
 
-/** In a longer segment, only the latest turns are used as queries. */
+/** Maximum number of turns that are used as queries, the latest ones. */
 const MAX_QUERY_TURNS = 40
 
-/** Searches with each turn of a segment, and with the topic of each request to forget, which is a small part of its turn. */
+/** Searches with each turn of a segment, and with the topic of each request to forget, which may be a small part of its turn. */
 function searchByTurns(user: UserKnowledge, segment: Segment, search: FactSearch): Promise<Memory[][]> {
   const turns = segment.turns.slice(-MAX_QUERY_TURNS)
   const topicsToForget = askedIn({ ...segment, turns }).flatMap(({ about, evidence }) => {
@@ -90,12 +90,12 @@ function searchByTurns(user: UserKnowledge, segment: Segment, search: FactSearch
   return searchFacts(user, segment, [...topicsToForget, ...turns], search)
 }
 
-/** Interleaves rankings. The first of each ranking come before the second ones. */
+/** Interleaves rankings: first the best fact of each ranking, then the second of each, down to a depth. */
 function interleave(rankings: readonly (readonly Memory[])[], depth: number): Memory[] {
   return Array.from({ length: depth }, (_, rank) => rankings.flatMap((ranking) => ranking[rank] ?? [])).flat()
 }
 
-/** Share of a request that the list of all facts may fill, if the extractor names no number of tokens. */
+/** Share of a request that the list of all facts may fill, if the extractor names no number of tokens. Chosen, not measured. */
 const LIST_SHARE = 0.5
 /** Tokens of a list line besides the statement: number, day, subject, quotation marks, line break. */
 const TOKENS_PER_LIST_LINE = 16
@@ -109,7 +109,10 @@ export interface ShownList {
   readonly leftOut: number
 }
 
-/** Lists all live facts as learned, as MMM requires; if they do not fit, the segment's hits, then the latest. */
+/**
+ * Lists all live facts in the order in which they were learned, as the paper MMM requires. If they do not fit, the hits of the
+ * segment come first, then the latest facts.
+ */
 export async function listWhole(
   engine: Engine,
   row: ScopeRow,
@@ -168,17 +171,21 @@ function hasSingleValue({ key }: Memory, table: KeyTable): boolean {
   return key !== null && SINGLE_VALUE.has(table.get(key)?.merge ?? 'append')
 }
 
-/** Weights of the rankings, from 52 changes in talks written for this: the former statement was shown for 47, else for 40. */
+/** Weights of the rankings, chosen on 52 changes in talks written for this. With them the former fact was shown for 47, without for 40. */
 const WEIGHTS = { rareWords: 8, wordsByTurn: 3, keysOfRules: 4, singleValues: 3, meaning: 1 }
 /** Number of semantic hits per turn. Further hits are similar to any turn. */
 const MEANING_HITS = 1
 /** For this many of the best facts, other facts of the same turns are added. */
 const FACTS_WITH_NEIGHBOURS = 12
-/** A list may have this many tokens, plus tokens for each turn, but never more than the budget. */
+/** A list may have this many tokens, plus tokens for each turn, but at most the budget. Chosen, not measured. */
 const MIN_TOKENS = 280
 const TOKENS_PER_TURN = 36
 
-/** Chooses facts that a segment may change, by rare words, words of turns (`found`), meaning, rules' keys, single values. */
+/**
+ * Chooses facts that a segment may change, by several rankings, and adds facts of the same turns and the latest ones.
+ *
+ * @param found the hits of each turn by meaning
+ */
 async function rankRelated(
   { engine, state }: UserKnowledge,
   segment: Segment,

@@ -20,7 +20,10 @@ import { originOf, settingOfSession, reportLeftOut, viewScope, type ScopeView } 
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { screenSummary } from './screen-texts.ts'
 
-/** Finishes a read session: commits the summary, the portrait, then its end with forgetting. After a crash, done steps are skipped. */
+/**
+ * Finishes a session whose turns are read. Commits the summary, then the portrait, then the end with the forgetting. After a
+ * crash, completed steps are skipped.
+ */
 export async function finishSession(engine: Engine, row: ScopeRow, id: string, job: string): Promise<void> {
   const state = await engine.users.load(row.owner)
   const session = state.sessions(row.scope).find((session) => session.id === id)
@@ -73,7 +76,7 @@ interface Draft {
 interface WritingStep {
   /** Name under which the progress of the step is stored. */
   readonly branch: string
-  /** Returns the progress after the step. A slower process conflicts with it, and discards its own text of the session. */
+  /** Returns the progress after the step. A slower process then conflicts, and discards its own text. */
   readonly progressAfter: (view: ScopeView) => number
   readonly isDone: (view: ScopeView) => boolean
   readonly write: (view: ScopeView) => Promise<Draft>
@@ -120,7 +123,11 @@ function summaryOf({ state, row }: ScopeView, { id }: SessionRow): Memory | unde
   return state.memoriesOf(row.scope, 'summary').find(({ session }) => session === id)
 }
 
-async function writeSummary(view: ScopeView, session: SessionRow, by: 'mean' | 'strongest'): Promise<Draft> {
+async function writeSummary(
+  view: ScopeView,
+  session: SessionRow,
+  combineBy: 'mean' | 'strongest',
+): Promise<Draft> {
   const { engine, row, state } = view
   const { revision } = state
   const turns = turnsToSummarise(view, session.id)
@@ -137,7 +144,7 @@ async function writeSummary(view: ScopeView, session: SessionRow, by: 'mean' | '
   if (written === null || written === 'unsafe') return { store: written ?? 'nothing', revision, stillHolds }
   const text = await screenSummary(written.text, never, checking)
   if (text === '') return { store: 'nothing', revision, stillHolds }
-  const store = (unit: UnitOfWork): void => storeSummary(unit, session, { ...written, text }, by)
+  const store = (unit: UnitOfWork): void => storeSummary(unit, session, { ...written, text }, combineBy)
   return { store, revision, stillHolds }
 }
 
@@ -160,17 +167,17 @@ function storeSummary(
   unit: UnitOfWork,
   session: SessionRow,
   summary: Candidate,
-  by: 'mean' | 'strongest',
+  combineBy: 'mean' | 'strongest',
 ): void {
   const { engine, changes, state, row } = unit
   const { summariser } = engine.preset
   const utterances = state.utterancesOf(row.scope, session.id)
-  const signals = signalsOf(utterances, by)
+  const signals = signalsOf(utterances, combineBy)
   const origin = originOf(engine, summariser.id, summariser.prompt, 'summary')
   const known = summaryOf(unit, session)
   if (known === undefined) {
     const memory = memoryOf({ ...summary, signals }, settingOfSession(unit, session))
-    const first = by === 'strongest' ? Math.max(0, ...utterances.map(({ use }) => use.first)) : 0
+    const first = combineBy === 'strongest' ? Math.max(0, ...utterances.map(({ use }) => use.first)) : 0
     changes.add({ ...memory, use: { ...memory.use, first } }, origin)
     return
   }
@@ -179,22 +186,23 @@ function storeSummary(
 }
 
 /** Computes the signals of a session from those of its utterances: the mean of each signal, or its strongest value. */
-function signalsOf(utterances: readonly Memory[], by: 'mean' | 'strongest'): Signals {
+function signalsOf(utterances: readonly Memory[], combineBy: 'mean' | 'strongest'): Signals {
   const signal = (name: keyof Signals): number | null => {
     const values = utterances.flatMap(({ signals }) => signals[name] ?? [])
     if (values.length === 0) return null
-    if (by === 'mean') return values.reduce((sum, value) => sum + value, 0) / values.length
-    // In LUFY a low perplexity adds strength, so the lowest surprise is the strongest.
+    if (combineBy === 'mean') return values.reduce((sum, value) => sum + value, 0) / values.length
+    // In the paper LUFY a low perplexity adds strength, so the lowest surprise is the strongest.
     return name === 'surprise' ? Math.min(...values) : Math.max(...values)
   }
   return { arousal: signal('arousal'), surprise: signal('surprise'), importance: signal('importance') }
 }
 
-/** Returns the turns that a summary may use, without deleted utterances or what later requests to forget cover. */
+/** Returns the turns that a summary may use: those that are not forgotten, and that no request to forget covers. */
 function turnsToSummarise(view: ScopeView, session: string): readonly Turn[] {
   const { engine, row, state } = view
-  const living = usableTurnsOfSession(view, session)
-  if (engine.preset.branches.some(({ kind }) => kind === 'utterances')) return living
+  const usable = usableTurnsOfSession(view, session)
+  // Requests forget the utterances of turns. Without utterances the turns are searched for the topics.
+  if (engine.preset.branches.some(({ kind }) => kind === 'utterances')) return usable
   const all = state.turnsOfSession(row.scope, session)
   const forgotten = new Set<Turn>()
   for (const { about, evidence } of hearRequests(all, engine.rules, namesOfUsers(state))) {
@@ -203,7 +211,7 @@ function turnsToSummarise(view: ScopeView, session: string): readonly Turn[] {
     for (const turn of findTurnsToForget(before, about)) forgotten.add(turn)
   }
   const forgottenIds = new Set([...forgotten].map(({ id }) => id))
-  return living.filter(({ id }) => !forgottenIds.has(id))
+  return usable.filter(({ id }) => !forgottenIds.has(id))
 }
 
 /** Returns the turns that mention the topic of a request. Without a topic, returns the user's last turn. */
@@ -230,6 +238,7 @@ export async function compressPortrait(engine: Engine, row: ScopeRow, session: S
   })
 }
 
+/** The memories from which a portrait is written. */
 interface PortraitSources {
   readonly latest: Memory | undefined
   /** Live session memories, oldest first. */
@@ -312,7 +321,7 @@ async function writePortrait(view: ScopeView, branch: PortraitBranch, session: S
   return { store, revision, stillHolds }
 }
 
-/** Returns the turns of all sources as evidence. Without session memories (the preset Resum), these are the session's turns. */
+/** Returns the turns of all sources as evidence, or the session's turns in a preset without session memories (Resum). */
 function evidenceOf(
   { latest, profile, sessions }: PortraitSources,
   turns: readonly Turn[],

@@ -19,7 +19,7 @@ import { answerOr } from './park-job.ts'
 
 /** The input of grounding besides the segment and its extraction. */
 export interface GroundingInput {
-  /** The model that is asked if the checks find no answer; `null` without one. */
+  /** The model that is asked about statements on which the checks cannot decide; `null` without one. */
   readonly ask: AskModel | null
   /** Whether a language model wrote the statements in its own words. Statements of rules quote the text. */
   readonly isWrittenByModel: boolean
@@ -27,7 +27,10 @@ export interface GroundingInput {
   readonly known: readonly Memory[]
 }
 
-/** Labels statements' speakers, and gives a reason for quarantine of those that the segment does not support (`off`: labels only). */
+/**
+ * Labels who made each statement, and gives the reason if a statement must be quarantined. With the preset's option
+ * `grounding: 'off'` it only labels.
+ */
 export async function groundExtraction(
   engine: Engine,
   segment: Segment,
@@ -66,7 +69,7 @@ export async function groundExtraction(
   }
 }
 
-/** Grounds the statements of a model by checks first. One question then asks the model about all undecided ones. */
+/** Grounds the statements of a model by checks. One call then asks the model about all undecided statements. */
 async function groundStatementsOfModel(
   candidates: readonly Candidate[],
   segment: Segment,
@@ -118,7 +121,7 @@ function replacedTexts(
   return texts
 }
 
-/** Returns a statement with its label, reduced to the part that its evidence supports. A lost value takes its key along. */
+/** Returns a statement with its label, reduced to the part that its evidence supports. If the value is lost, so is the key. */
 function supportedPart(candidate: Candidate, grounding: Grounding): Candidate {
   const labelled = { ...candidate, label: grounding.label }
   if (grounding.outcome !== 'grounded' || grounding.text === undefined) return labelled

@@ -20,7 +20,11 @@ const STEP = 'pair/1'
 
 type RoundTurns = readonly Turn[]
 
-/** Stores complete unread rounds verbatim with LUFY's signals. Returns whether there was one. */
+/**
+ * Stores complete unread rounds verbatim, with the signals that the paper LUFY defines.
+ *
+ * @returns whether there was a round to store
+ */
 export async function keepUtterances(
   engine: Engine,
   row: ScopeRow,
@@ -40,26 +44,30 @@ export async function keepUtterances(
   return true
 }
 
-/** Returns complete rounds. Those after an unanswered turn wait, because progress is one position, for its session's end. */
+/**
+ * Returns the complete rounds before the first turn that waits for its answer. Later rounds wait too, because progress is
+ * one position. The end of the session ends the wait.
+ */
 function completeRounds(
   turns: readonly Turn[],
   { order }: UtteranceBranch,
   endingSession: string | null,
 ): readonly RoundTurns[] {
   const pairing = pairTurns(turns, order, { flush: turns.at(-1)?.session === endingSession })
+  // No pair in a full batch: no further turn will be read unless the waiting turns are stored.
   const isStuck = pairing.pairs.length === 0 && turns.length === MAX_TURNS
   const { pairs, waiting } = isStuck ? pairTurns(turns, order, { flush: true }) : pairing
   const firstWaiting = waiting[0]?.position ?? Number.POSITIVE_INFINITY
   return limitRounds(pairs.filter((pair) => lastPosition(pair) < firstWaiting))
 }
 
-/** Returns the first rounds. If sessions interleave, returns more, so that progress skips none of their turns. */
+/** Returns the first `MAX_ROUNDS` rounds. Of interleaved sessions it returns more, so that progress skips none of their turns. */
 function limitRounds(rounds: readonly RoundTurns[]): readonly RoundTurns[] {
-  let reached = 0
+  let lastIncluded = 0
   for (const [index, round] of rounds.entries()) {
-    const isLater = ([first]: RoundTurns): boolean => (first?.position ?? 0) > reached
+    const isLater = ([first]: RoundTurns): boolean => (first?.position ?? 0) > lastIncluded
     if (index >= MAX_ROUNDS && rounds.slice(index).every(isLater)) return rounds.slice(0, index)
-    reached = Math.max(reached, lastPosition(round))
+    lastIncluded = Math.max(lastIncluded, lastPosition(round))
   }
   return rounds
 }

@@ -1,4 +1,4 @@
-// Measures the signals of utterances that LUFY defines: arousal, surprise and importance.
+// Measures the signals of utterances that the paper LUFY defines: arousal, surprise and importance.
 import { ModelError } from '@keepsake/text'
 import type { Signals } from '../memories/memory.ts'
 import { portraitVersions } from '../portrait/compressor.ts'
@@ -10,13 +10,14 @@ import type { Engine } from '../work/engine.ts'
 import { earlierSummaries } from '../work/usable-turns.ts'
 import { viewScope, type ScopeView } from '../work/scope-view.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
+
 /** Surprise is measured against this many latest turns of the user. More would cost time and add little. */
 const HISTORY_TURNS = 48
-/** Maximum number of rounds that a model rates in one call. */
+/** Maximum number of rounds that a model rates in one call. Chosen, not measured. */
 const ROUNDS_PER_CALL = 10
 /** Arousal is measured in batches of about this many characters, which block the thread for some 5 ms. */
 const AROUSAL_CHARACTERS = 3_000
-/** The scale of importance. */
+/** The scale of importance, as the prompt states it. */
 const MIN_IMPORTANCE = 1
 const MAX_IMPORTANCE = 10
 
@@ -136,7 +137,7 @@ function checkRating(rating: number | undefined, number: number): number {
   return Math.min(MAX_IMPORTANCE, Math.max(MIN_IMPORTANCE, Math.round(rating)))
 }
 
-/** Returns the latest key summary if the preset has portraits (LUFY, figure 1), else the latest session summaries. */
+/** Returns the latest portrait if the preset has portraits (the key summary of LUFY, figure 1), else the latest session summaries. */
 function summaryOfPast(view: ScopeView): string {
   const hasPortraits = view.engine.preset.branches.some(({ kind }) => kind === 'portrait')
   const portraits = hasPortraits ? view.state.memoriesOf(view.row.scope, 'portrait') : []

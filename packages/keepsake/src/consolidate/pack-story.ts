@@ -1,4 +1,4 @@
-// Makes the units of MOOM's story: summaries of rounds, summaries of these summaries, and so on.
+// Makes the units of a story, as in the paper MOOM: summaries of rounds, summaries of these summaries, and so on.
 import { type Candidate, memoryOf, type Setting } from '../memories/candidate.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { StoryBranch } from '../presets/preset.ts'
@@ -31,7 +31,7 @@ import { screenSummary } from './screen-texts.ts'
 const MAX_TURNS = 256
 /** Name of the step that makes units without a text, for the log. */
 const STEP = 'pack/1'
-/** Maximum characters of the previous unit that the summariser reads as context. */
+/** Maximum characters of the previous unit that the summariser reads as context. Chosen, not measured. */
 const MAX_CHARACTERS_BEFORE = 1_200
 
 /** The units to make, planned on one revision. */
@@ -42,10 +42,16 @@ interface StoryPlan {
   /** The branch's progress before and after these units, as positions of turns. */
   readonly from: number
   readonly to: number
+  /** Returns the session, the round and the time under which a unit is stored. */
   readonly settingOf: (unit: UnitOfWork, plan: UnitPlan) => Setting
 }
 
-/** Makes the story units that have enough unread rounds, or only higher levels with `units: 'segments'`. Returns whether it did. */
+/**
+ * Makes the story units for which there are enough unread rounds. With `units: 'segments'` the fact branch makes the first
+ * level, and only higher levels are made here.
+ *
+ * @returns whether there was a unit to make
+ */
 export async function packStory(
   engine: Engine,
   row: ScopeRow,
@@ -54,8 +60,8 @@ export async function packStory(
 ): Promise<boolean> {
   const plan =
     branch.units === 'segments'
-      ? await planOverSegments(engine, row, branch)
-      : await planOverRounds(engine, row, branch, upTo)
+      ? await planFromSegments(engine, row, branch)
+      : await planFromRounds(engine, row, branch, upTo)
   if (plan === null) return false
   const { story, plans, revision, from, to, settingOf } = plan
   const units = await makeUnits(story, plans)
@@ -71,7 +77,7 @@ export async function packStory(
 }
 
 /** Plans the levels above the summaries that the fact branch made of its segments. Reads no turns. */
-async function planOverSegments(
+async function planFromSegments(
   engine: Engine,
   row: ScopeRow,
   branch: StoryBranch,
@@ -92,7 +98,7 @@ async function planOverSegments(
 }
 
 /** Plans the units that unread rounds fill, on all levels. */
-async function planOverRounds(
+async function planFromRounds(
   engine: Engine,
   row: ScopeRow,
   branch: StoryBranch,
@@ -116,14 +122,12 @@ async function planOverRounds(
   return { story, plans, revision, from, to: last.position, settingOf }
 }
 
-/** Returns the turn that completed a planned unit. */
+/** Returns the last turn of a planned unit, which is in the last round of its last lower unit. */
 function lastTurnOf(plan: UnitPlan | undefined, plans: readonly UnitPlan[]): Turn | undefined {
   if (plan === undefined) return undefined
   if ('rounds' in plan) return plan.rounds.at(-1)?.turns.at(-1)
-  return lastTurnOf(
-    plans.find(({ ref }) => ref === plan.units.at(-1)),
-    plans,
-  )
+  const lastUnit = plans.find(({ ref }) => ref === plan.units.at(-1))
+  return lastTurnOf(lastUnit, plans)
 }
 
 /** The story of a scope in one state. Records which units were read, so that a commit can check that they still exist. */
@@ -175,6 +179,7 @@ interface CompleteUnit {
   readonly by: Summariser | null
 }
 
+/** Makes the planned units in order. A unit may summarise units that were made before it. */
 async function makeUnits(story: StoryView, plans: readonly UnitPlan[]): Promise<CompleteUnit[]> {
   const units: CompleteUnit[] = []
   for (const plan of plans) {

@@ -1,10 +1,11 @@
-// Parks jobs that failed because of a model's answer, and finds those that are tried once more.
+// Parks jobs that failed because of a model's answer, and finds parked segments that are read once more.
 import { ModelError } from '@keepsake/text'
 import type { NotPossibleError } from '../errors/errors.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { isRefusedRequest } from '../work/jobs.ts'
+
 /** Checks for an unusable answer of a model, or a refused request. An immediate retry would probably fail again. */
 export function isUnusableAnswer(error: unknown): error is ModelError {
   return isRefusedRequest(error) || (error instanceof ModelError && error.code === 'model-answer')
@@ -40,7 +41,12 @@ export async function parkJob(
   engine.events.emit('job-failed', { scope: eventScope(row), job: job.id, attempts, parked: true, error })
 }
 
-/** Finds segments parked after one failure. They are read again when a later session ends: a second answer is often usable. */
+/**
+ * Finds segments that were parked after one failure. They are read again when a later session ends, because a second answer
+ * is often usable.
+ *
+ * @param ending the jobs of the sessions that end. Segments of these sessions are not returned.
+ */
 export async function parkedOnce(
   engine: Engine,
   row: ScopeRow,
@@ -59,7 +65,7 @@ export async function parkedOnce(
   return found
 }
 
-/** Queues the parked segments that an interrupted pass did not reach, so that they need not wait for another session's end. */
+/** Queues the parked segments that an interrupted pass did not reach. Otherwise they would wait for the end of another session. */
 export async function queueParked(
   engine: Engine,
   row: ScopeRow,

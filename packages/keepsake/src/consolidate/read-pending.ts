@@ -1,4 +1,4 @@
-// Reads the turns that still wait for their branch, so that a deletion finds what they say.
+// Reads the turns that branches have not read yet, so that a deletion finds their statements.
 import { isByModel } from '../extraction/extractor.ts'
 import type { FactBranch, UtteranceBranch } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'

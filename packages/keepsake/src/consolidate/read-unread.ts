@@ -4,7 +4,8 @@ import type { ScopeRow } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { isModelUnavailable } from '../work/jobs.ts'
-/** How far a branch reads in a pass. */
+
+/** The range of turns that a branch reads in a pass. */
 export interface Reach {
   /** The session that ends and is read completely; `null` if no session ends. */
   readonly endingSession: string | null
@@ -13,7 +14,7 @@ export interface Reach {
   readonly outage?: Outage
 }
 
-/** Counts one pass's requests that did not reach the model. After the second it is not asked again in this pass. */
+/** Counts the requests of a pass that did not reach the model. After two of them, the model is not asked again in this pass. */
 export class Outage {
   #failures = 0
   #error: ModelError | null = null
@@ -35,7 +36,7 @@ export class Outage {
   }
 }
 
-/** Reads all turns, without the end of a session. */
+/** The range of all unread turns, if no session ends. */
 export const TO_THE_LAST: Reach = { endingSession: null, upTo: Number.POSITIVE_INFINITY }
 
 interface UnreadTurns {

@@ -1,4 +1,4 @@
-// Recalls with the words of each round, for presets in which talk itself strengthens memories (MOOM).
+// Recalls with the words of each round, for presets in which each round strengthens memories (as in the paper MOOM).
 import { forgetWeak, judgeMemories } from '../forget/judge-memories.ts'
 import { readRecallQuery } from '../read/query.ts'
 import type { FoundMemory } from '../read/found-memory.ts'
@@ -17,7 +17,7 @@ import { readUnread } from './read-unread.ts'
 const PROGRESS = { kind: 'recall' }
 /** Maximum number of turns that are read to find the end of a round. A longer round is cut. */
 const MAX_TURNS = 256
-/** Maximum characters of the query. Of a longer round, the last characters are searched for. */
+/** Maximum characters of the query. Of a longer round, the last characters are used. */
 const MAX_CHARACTERS = 2_000
 
 /** A round whose words have not been recalled yet. */
@@ -28,7 +28,7 @@ interface NextRound {
   readonly revision: number
 }
 
-/** Returns the first complete round that was not recalled, an agent's turn and the user's answer; `null` without one. */
+/** Returns the first complete round that was not recalled (an agent's turn and the user's answer); `null` without one. */
 export async function nextRound(engine: Engine, row: ScopeRow): Promise<NextRound | null> {
   const unread = await readUnread(engine, row, PROGRESS, { limit: MAX_TURNS })
   const { revision, from, turns, isFull } = unread
@@ -63,7 +63,10 @@ async function recallTurns(
   return memories
 }
 
-/** Runs a round's recall (MOOM, 3.3): the first k are recalled, the next k weakened as competitors, the weakest forgotten. */
+/**
+ * Recalls with the words of a round (MOOM, section 3.3). The first k memories are strengthened, the next k are weakened as
+ * competitors, and the weakest of all are forgotten.
+ */
 export async function recallRound(engine: Engine, row: ScopeRow, round: NextRound): Promise<void> {
   const touched = listTouched(engine, await recallTurns(engine, row, round.turns))
   const { retention } = engine.preset

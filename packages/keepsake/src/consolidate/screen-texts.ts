@@ -15,7 +15,7 @@ import { promptLanguage } from '../prompts/render-data.ts'
 import { screenPrompt } from '../prompts/screen.ts'
 import { answerOr } from './park-job.ts'
 
-/** Finds the guideline that forbids each text, or `null`: by a model's reading of its meaning, else by its words. */
+/** Finds the guideline that forbids each text; `null` for an allowed text. A model reads the meaning, else words are compared. */
 export async function findNever(
   texts: readonly ScreenedText[],
   never: readonly string[],
@@ -67,7 +67,7 @@ interface ScreenedExtraction {
   readonly grounded: GroundedExtraction
 }
 
-/** Removes words that must never be stored from statements and summary. Statements leave a quarantined entry with the guideline. */
+/** Removes forbidden statements and sentences from an extraction. A forbidden statement leaves a quarantined entry with the guideline. */
 export async function screenExtraction(
   { extraction, grounded }: ScreenedExtraction,
   never: readonly string[],
@@ -104,7 +104,7 @@ export async function screenExtraction(
   }
 }
 
-/** Replaces the words of a statement by the guideline. Its turns and its times remain. */
+/** Replaces the words of a statement by the guideline. The statement keeps its turns and its times. */
 function withoutWords(candidate: Candidate, guideline: string): Candidate {
   const { form, evidence, validFrom, label, level, validUntil } = candidate
   return candidateOf({

@@ -17,6 +17,7 @@ export class RareWords {
       for (const word of words) this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1)
   }
 
+  /** Returns the sum of the weights of words. */
   sum(words: Iterable<string>): number {
     let sum = 0
     for (const word of words) sum += this.weightOf(word)
@@ -33,9 +34,11 @@ export class RareWords {
 
   /** Returns the weight of the common words of two texts, as a share of the text with the lower weight, 0 to 1. */
   sharedBy(firstWords: readonly string[], secondWords: readonly string[]): number {
-    const [first, second] = [new Set(firstWords), new Set(secondWords)]
+    const first = new Set(firstWords)
+    const second = new Set(secondWords)
     const lowerWeight = Math.min(this.sum(first), this.sum(second))
-    return lowerWeight === 0 ? 0 : this.sum([...first].filter((word) => second.has(word))) / lowerWeight
+    const sharedWeight = this.sum([...first].filter((word) => second.has(word)))
+    return lowerWeight === 0 ? 0 : sharedWeight / lowerWeight
   }
 }
 
@@ -46,10 +49,12 @@ const FACTS_PER_TURN = 4
 
 const wordsOf = oncePerFact(({ text, value }: Memory) => [...new Set(findTerms(`${text} ${value ?? ''}`))])
 
+/** The words of a user's turn. */
 interface TurnWords {
   readonly own: ReadonlySet<string>
   /** Also contains the words of the agent's question before the turn. */
   readonly withQuestion: ReadonlySet<string>
+  /** 1 for the turn's own words, less for words of the question. */
   readonly weights: ReadonlyMap<string, number>
 }
 
@@ -93,7 +98,10 @@ export class SharedWords {
     })
   }
 
-  /** Ranks facts by rare words shared with the user's turns: the best turn's weight plus half of all, so that words cluster. */
+  /**
+   * Ranks facts by the rare words that they share with the user's turns. A score is the weight of the best turn plus half of
+   * the weight of all turns. So words that occur in one turn together count more.
+   */
   rankByRarity(): Memory[] {
     const wordsOfAllTurns = new Set(this.#turns.flatMap(({ own }) => [...own]))
     const ranked = this.#rank(({ shared, scale }) => {

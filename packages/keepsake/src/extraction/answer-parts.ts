@@ -4,7 +4,7 @@ import { findKey, normaliseText, readDate, type KeyTable, type PersonaKey } from
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import { named } from '../prompts/render-data.ts'
 import { type Turn, subjectOfRole, whoSpeaks } from '../turns/turn.ts'
-import { isUserWord } from './grounding/find-unsupported.ts'
+import { startsWithUserWord } from './grounding/find-unsupported.ts'
 
 /** Converts the numbered evidence of an answer to turn ids, with quotes as the turns contain them. Skips unknown turns. */
 export function evidenceOf(
@@ -26,20 +26,21 @@ export function latestTurn(evidence: readonly Evidence[], turns: readonly Turn[]
 
 const AGENT = /^(?:the )?(?:agent|assistant|ai)$|^(?:助手|助理|角色)$/
 
-/** Returns the subject of an answer: the name of a speaker, else `user` or `agent`. Names of other people stay as answered. */
+/** Returns the subject of a statement: a speaker's name, else `user` or `agent`. Names of other people stay as answered. */
 export function subjectOf(answered: string, evidence: readonly Evidence[], turns: readonly Turn[]): string {
-  const name = plain(answered)
-  if (name === '' || isUserWord(name)) return speakerOf('user', evidence, turns)
+  const name = plainName(answered)
+  if (name === '' || startsWithUserWord(name)) return speakerOf('user', evidence, turns)
   if (AGENT.test(name)) return speakerOf('assistant', evidence, turns)
   const speakers = [...new Set(turns.flatMap((turn) => turn.speaker ?? []))]
-  const same = speakers.find((speaker) => plain(speaker) === name)
+  const same = speakers.find((speaker) => plainName(speaker) === name)
   // “Ana” means the speaker “Ana Ruiz”, if no other speaker is called Ana.
-  const longer = speakers.filter((speaker) => plain(speaker).split(' ').includes(name))
+  const longer = speakers.filter((speaker) => plainName(speaker).split(' ').includes(name))
   const [onlyLonger] = longer.length === 1 ? longer : []
   return same ?? onlyLonger ?? answered.trim()
 }
 
-function plain(name: string): string {
+/** Normalises a name, so that two ways of writing it are equal. */
+function plainName(name: string): string {
   return normaliseText(named(name))
 }
 
@@ -56,8 +57,8 @@ function speakerOf(
 }
 
 /**
- * Reads the dates of a statement in the speaker's time zone. A start after the turn becomes the time of the turn. An end is
- * the last valid time. If the day or month of the end contains the turn, the end is the time of the turn.
+ * Reads the period in which a statement is valid, in the speaker's time zone. A start after the turn becomes the time of the
+ * turn. The end is the end of the answered day or month, or the time of the turn if this lies in that day or month.
  */
 export function timesOf(
   answered: { readonly when: string | null; readonly until: string | null },

@@ -1,3 +1,4 @@
+// Makes an extractor for tests.
 import type { Extraction, ExtractOptions, Extractor, Segment } from './extractor.ts'
 
 /** The input of one call of an extractor. */
@@ -9,7 +10,7 @@ export interface ScriptedExtractor extends Extractor {
   readonly asked: readonly AskedSegment[]
 }
 
-/** Makes an extractor with prepared results, for tests. It counts as an extractor by rules, unless it has a prompt. */
+/** Makes an extractor that calls a function for its results. Without a prompt it counts as an extractor by rules. */
 export function scriptedExtractor(
   extract: (asked: AskedSegment, call: number) => Partial<Extraction> | Promise<Partial<Extraction>>,
   traits: Pick<Extractor, 'prompt' | 'related'> = {},

@@ -7,7 +7,7 @@ import type { AskModel } from '../models/ask-model.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { RuleBook } from '@keepsake/text'
 
-/** What a user says explicitly about known facts: a request to forget ("forget that …") or an end ("I no longer …"). */
+/** A user's explicit words about known facts: a request to forget ("forget that …") or an end ("I no longer …"). */
 export type Request =
   | ForgetRequest
   | {
@@ -16,6 +16,7 @@ export type Request =
       readonly about: string
       readonly key: string | null
       readonly value: string | null
+      /** Time of the turn. */
       readonly at: number
       readonly evidence: Evidence
     }
@@ -27,11 +28,14 @@ export interface ForgetRequest {
   readonly about: string | null
   /** The words before `about` in its sentence. Only for requests that rules found. */
   readonly lead?: string
-  /** Why it waits for the user's yes: its verb may mean something else (`verb`), or the text may not be the user's own, or said to another person (`passage`). */
+  /**
+   * Why the request waits for the user's yes. `verb`: its verb may mean something else. `passage`: its words may not be
+   * the user's own, or may be said to another person. Absent for sure requests.
+   */
   readonly doubt?: 'verb' | 'passage'
-  /** Whether only the verb suggests a request. Such a request counts only if memories contain its topic. */
+  /** Whether only the verb shows that this is a request. Such a request counts only if memories contain its topic. */
   readonly isByVerb?: boolean
-  /** The verb of a doubtful request. Set only if the request is all its turn says and names something definite. */
+  /** The verb of a doubtful request. Set only if its turn has no other sentence and it names something definite. */
   readonly verb?: 'forget' | 'remove'
   readonly evidence: Evidence
 }

@@ -34,13 +34,12 @@ interface ShownSegment extends Segment {
   readonly leftOut: number
 }
 
-interface ReaderOptions<Input, Answer> {
-  readonly id: string
-  readonly related?: Extractor['related']
-  readonly tellsMatters?: boolean
+interface ReaderOptions<Input, Answer> extends Pick<Extractor, 'id' | 'related' | 'tellsMatters'> {
   /** Checks whether the model is asked about these turns. When absent, it is asked if the user or the agent spoke. */
   readonly isAsked?: (turns: readonly Turn[]) => boolean
+  /** Makes the input of the prompt. */
   readonly inputOf: (shown: ShownSegment) => Input
+  /** Converts the model's answer to an extraction. */
   readonly read: (answer: Answer, shown: ShownSegment) => Partial<Extraction> | Promise<Partial<Extraction>>
 }
 
@@ -67,8 +66,7 @@ export function readerAsking<Input, Answer>(
       if (!isAsked(segment.turns)) return nothing
       const language = promptLanguage(segment.turns.map((turn) => turn.text))
       const shown = { ...segment, language, related: options?.related ?? [], leftOut: options?.leftOut ?? 0 }
-      const asking = { language, abortSignal: options?.abortSignal }
-      const answer = await ask.ask(prompt, inputOf(shown), asking)
+      const answer = await ask.ask(prompt, inputOf(shown), { language, abortSignal: options?.abortSignal })
       return { ...nothing, ...(await read(answer, shown)) }
     },
   }
@@ -92,7 +90,7 @@ const UNNAMED_KEYS: ReadonlySet<string> = new Set(
   ].flatMap((ids) => ids.split(' ')),
 )
 
-/** Budget of known memories in the prompt. The model can only change memories that it is shown. */
+/** Budget of known memories in the prompt. The model can only change memories that it is shown. Chosen, not measured. */
 const RELATED_BUDGET: RelatedBudget = { most: 48, tokens: 1_200 }
 
 /**
@@ -128,6 +126,7 @@ const LABELS: Readonly<Record<NonNullable<SegmentMemory['word']>, GroundingLabel
   unclear: 'other',
 }
 
+/** Converts an answer: a statement that changes a shown memory becomes an operation, the others become candidates. */
 function toExtraction(
   answer: SegmentAnswer,
   { turns, related }: Pick<ShownSegment, 'turns' | 'related'>,
@@ -155,16 +154,15 @@ function toExtraction(
       candidates.push(candidate)
       continue
     }
-    const at = endOf(memory, candidate, turns)
     operations.push({ kind: 'modify', index: first, candidate })
-    operations.push(...expireOthers({ candidate, at }, others, related))
+    operations.push(...expireOthers(candidate, endOf(memory, candidate, turns), others, related))
   }
   const requests = answer.forget.flatMap((request) => forgetRequest(request, turns))
   operations.push(...answer.forget.flatMap((request) => requestedDeletions(request, turns)))
   return { candidates, requests, operations, words: labels, summary: summaryOf(answer, turns) }
 }
 
-/** Detects a statement about the agent that the answer files under the user. */
+/** Checks for a statement about the agent whose subject the answer gives as the user. */
 function isAboutAgent({ word, subject, text }: SegmentMemory): boolean {
   return (
     word === 'agent' && subject === 'user' && /^(?:the )?(?:agent|assistant)\b|^(?:助手|助理)/iu.test(text)
@@ -176,7 +174,7 @@ function attributionOf({ evidence }: SegmentMemory, turns: readonly Turn[]): 'us
   return evidence.some(({ turn }) => turns[turn - 1]?.role === 'user') ? 'user' : 'unclear'
 }
 
-/** The prompt asks for six. A model that writes a whole list would make its memory an answer to everything. */
+/** Maximum number of search words. The prompt asks for six. With a long list, a memory would be found by any question. */
 const MAX_SEARCH_WORDS = 10
 
 function factOf(
@@ -205,17 +203,17 @@ function factOf(
 
 /** Expires the other memories that a statement makes untrue, if they have its subject. */
 function expireOthers(
-  { candidate: successor, at: ended }: { readonly candidate: Candidate; readonly at: number },
+  successor: Candidate,
+  ended: number,
   indexes: readonly number[],
   related: readonly Memory[],
 ): ProposedOperation[] {
-  const { evidence } = successor
   return indexes.flatMap((index): ProposedOperation[] => {
     const known = related[index - 1]
     if (known === undefined || withSubjectOf(successor, known).subject !== known.subject) return []
     // A cancelled plan may end before it starts. Then its start is its end.
     const at = Math.max(ended, known.validFrom)
-    return [{ kind: 'delete', index, why: 'no-longer-so', at, evidence, successor }]
+    return [{ kind: 'delete', index, why: 'no-longer-so', at, evidence: successor.evidence, successor }]
   })
 }
 
@@ -227,7 +225,7 @@ function endOf({ when }: SegmentMemory, { validFrom, evidence }: Candidate, turn
   return when !== null && ONE_DAY.test(when) ? validFrom : Math.max(stated, validFrom)
 }
 
-/** Maximum duration of an event. Anything longer is a state, which can end. */
+/** Maximum duration of an event, such as a party until the next day. Anything longer is a state, which can end. */
 const MAX_EVENT_MS = 36 * 3_600_000
 
 /**
@@ -239,8 +237,8 @@ function validityOf(
   turn: Turn | undefined,
   dates: DateReader,
 ): { validFrom: number; validUntil: number | null } {
-  const { validFrom, validUntil: answered } = timesOf(memory, turn)
-  const validUntil = answered ?? endInWords(memory.text, turn, dates)
+  const { validFrom, validUntil: answeredEnd } = timesOf(memory, turn)
+  const validUntil = answeredEnd ?? endInWords(memory.text, turn, dates)
   // “Until Friday” is an end in the future, which stays.
   if (validUntil === null || validUntil > (turn?.at ?? 0)) return { validFrom, validUntil }
   if (memory.changes.length > 0)
@@ -261,13 +259,16 @@ function endInWords(text: string, turn: Turn | undefined, dates: DateReader): nu
 /** Removes the key of a second current value under a single-value key. Otherwise it would supersede the first of this answer. */
 function withFreeKey(
   candidate: Candidate,
-  before: readonly Candidate[],
+  earlier: readonly Candidate[],
   { table, at }: { readonly table: KeyTable; readonly at: number },
 ): Candidate {
   const { subject, key } = candidate
   const merge = table.get(key ?? '')?.merge
-  if ((merge !== 'replace' && merge !== 'trajectory') || isOver(candidate, at)) return candidate
-  const isTaken = before.some((other) => other.subject === subject && other.key === key && !isOver(other, at))
+  const hasSingleValue = merge === 'replace' || merge === 'trajectory'
+  if (!hasSingleValue || isOver(candidate, at)) return candidate
+  const isTaken = earlier.some(
+    (other) => other.subject === subject && other.key === key && !isOver(other, at),
+  )
   return isTaken ? { ...candidate, key: null, value: null } : candidate
 }
 
@@ -302,7 +303,7 @@ function findEvidenceOfUser(evidence: readonly Evidence[], turns: readonly Turn[
   })
 }
 
-/** Returns the request to forget, if the user's words support it. */
+/** Returns the request to forget, if it has words of the user as evidence. */
 function forgetRequest(request: SegmentAnswer['forget'][number], turns: readonly Turn[]): Request[] {
   const evidence = findEvidenceOfUser(evidenceOf([request], turns), turns)
   if (evidence === undefined) return []

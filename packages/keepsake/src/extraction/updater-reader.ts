@@ -1,4 +1,4 @@
-// Makes an extractor of a memory updater (MMM).
+// Makes an extractor of a memory updater: a model that returns operations on numbered memories (MMM).
 import { z } from 'zod'
 import { ModelError, type TextGate } from '@keepsake/text'
 import { NO_GUIDELINES } from '../guidelines/guidelines.ts'
@@ -10,7 +10,7 @@ import { type Turn, whoSpeaks } from '../turns/turn.ts'
 import type { Extractor } from './extractor.ts'
 import { askedIn } from './rules/hear-requests.ts'
 
-/** Default maximum of estimated tokens of the list of memories. */
+/** Default maximum of estimated tokens of the list of memories. Chosen, not measured. */
 const LIST_TOKENS = 5_000
 
 /** The schema of an updater's answer, which may come from another machine. */
@@ -62,6 +62,7 @@ export function admitUpdates(updater: Updater, gate: TextGate): Updater {
   }
 }
 
+/** Checks the answer of an updater against the schema. @throws ModelError if the answer does not fit */
 function readUpdates(answer: unknown, id: string): readonly Update[] {
   const read = updatesSchema.safeParse(answer)
   if (read.success) return read.data
@@ -79,13 +80,14 @@ function toOperation(
   memories: readonly Memory[],
   why: 'asked' | 'no-longer-so',
 ): ProposedOperation {
-  const last = userTurns.at(-1)
-  const at = last?.at ?? 0
+  const lastTurn = userTurns.at(-1)
+  const at = lastTurn?.at ?? 0
   const evidence = userTurns.map(({ id }) => ({ turn: id, quote: null }))
   if (update.type === 'delete') return { kind: 'delete', index: update.index, why, at, evidence }
   const known = update.type === 'modify' ? memories[update.index - 1] : undefined
   const type = known?.type ?? 'persona'
-  const subject = known?.subject ?? (last === undefined ? 'user' : whoSpeaks(last))
+  const speaker = lastTurn === undefined ? 'user' : whoSpeaks(lastTurn)
+  const subject = known?.subject ?? speaker
   const text = update.content.trim()
   const candidate = candidateOf({ type, subject, text, evidence, validFrom: at })
   return update.type === 'modify'

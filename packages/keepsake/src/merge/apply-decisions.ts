@@ -1,3 +1,4 @@
+// Applies merge decisions to the memories of a unit of work.
 import type { Segment } from '../extraction/extractor.ts'
 import type { GroundedCandidate } from '../extraction/grounding/grounded-extraction.ts'
 import {
@@ -15,7 +16,7 @@ import type { UserState } from '../user-state/user-state.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import type { MergeDecision } from './merge-decisions.ts'
 
-/** A fact that is confirmed again and again keeps only its latest evidence. The number is chosen, not measured. */
+/** Maximum evidence of a fact. A fact that is often confirmed keeps only the latest. Chosen, not measured. */
 const MAX_EVIDENCE = 12
 
 /** The turns from which the decisions were taken. */
@@ -59,6 +60,7 @@ export function applyDecisions(
   }
 }
 
+/** Stores a candidate in quarantine, with the reason. */
 export function quarantineCandidate(
   { changes }: Pick<UnitOfWork, 'changes'>,
   { candidate, reason }: GroundedCandidate,
@@ -82,7 +84,7 @@ function newFact(candidate: Candidate, source: DecisionSource, reason: string | 
   return memoryOf(candidate, setting, { reason, metadata: inheritMetadata(candidate.evidence, turns) })
 }
 
-/** Adds the round in which a new statement was made, from which MOOM computes the age of a memory (b in the paper). */
+/** Adds the round of a new statement. The preset of the paper MOOM computes the age of a memory from it. */
 function withRoundOfNewStatement(change: MemoryChange, { round }: DecisionSource): MemoryChange {
   // Only a change that supersedes the statement sets both its text and its start.
   const isSuperseded = change.text !== undefined && change.validFrom !== undefined

@@ -1,4 +1,4 @@
-// Applies the operations that a model returned (MMM), as decide-operations.ts decides.
+// Applies the operations that a model returned (as in the paper MMM), as decide-operations.ts decides.
 import { findTerms, maskUnspoken } from '@keepsake/text'
 import { isAskedIn } from '../extraction/grounding/find-wish.ts'
 import type { GroundedOperation } from '../extraction/grounding/grounded-extraction.ts'
@@ -15,7 +15,7 @@ import { applyDecisions, quarantineCandidate } from './apply-decisions.ts'
 import { decideOperations } from './decide-operations.ts'
 import type { ExtractedSegment } from './merge-facts.ts'
 
-/** Decides by rules on a model's operations (MMM), and applies the decisions. Returns rejected ones to report after the commit. */
+/** Decides by rules on a model's operations, and applies the decisions. @returns the rejected operations, to report them after the commit */
 export async function applyOperations(
   unit: UnitOfWork,
   extracted: ExtractedSegment,
@@ -26,7 +26,7 @@ export async function applyOperations(
   const quarantine = ({ operation, reason }: GroundedOperation): void => {
     if (operation.kind !== 'delete') quarantineCandidate(unit, { ...operation, reason }, segment, origin)
   }
-  // Facts that the model proposes and the segment supports are decided on, the others are quarantined.
+  // Operations that the segment supports are accepted. The statements of the others are quarantined.
   const refused = await refuseDeletions(unit, extracted)
   const accepted: ProposedOperation[] = []
   for (const grounding of grounded.operations) {
@@ -74,10 +74,13 @@ async function refuseDeletions(
   })
 }
 
-/** Number of turns before a request that may name what it is about. */
+/** Number of turns before a request in which its topic may be named. Chosen, not measured. */
 const TURNS_BEFORE = 4
 
-/** Returns why talk does not support a deletion, or `null`: the user must ask for it or end the fact, in shared terms. */
+/**
+ * Returns why the talk does not support a deletion; `null` if it does. The user must ask for the deletion or end the fact,
+ * and the words must share a term with the memory.
+ */
 function refuseDeletion(
   deletion: Extract<ProposedOperation, { kind: 'delete' }>,
   memory: Memory,
@@ -96,7 +99,7 @@ function refuseDeletion(
   if (deletion.why === 'asked' && !deletion.evidence.some(isAsked))
     return 'the words quoted for the deletion ask for nothing to be forgotten'
   const evidenceIds = new Set(memory.evidence.map((source) => source.turn))
-  // The memory's text is not used, because words of its form, such as "the user", are in every memory.
+  // The memory's text is not used, because every such text has words like "the user".
   const terms = new Set([
     ...findTerms(memory.value ?? ''),
     ...memory.evidence.flatMap(({ turn, quote }) => findTerms(quote ?? turnsOfMemory.get(turn)?.text ?? '')),

@@ -63,7 +63,7 @@ export async function mergeAndCorrect(unit: UnitOfWork, extracted: ExtractedSegm
 const readTurn = (turn: Turn): Correction | null =>
   turn.role === 'user' ? readCorrection(sentencesOf(turn).map(({ text }) => text)) : null
 
-/** Corrects facts when a turn says "I meant Lisbon, not Porto", without a past version; `never` deletes. */
+/** Corrects the facts that a correction is about. The wrong statement becomes no past version, because it was never true. */
 async function correctStatement(
   unit: UnitOfWork,
   turn: Turn,
@@ -73,18 +73,15 @@ async function correctStatement(
   if (correction === null) return
   const sentences = sentencesOf(turn)
   const evidence = { turn: turn.id, quote: sentences[correction.place]?.quote ?? null }
-  // “No, Tuesday” to an agent's question answers it.
   const previous = unit.state
     .turnsAfter(unit.row.scope, turn.position - 2, { upTo: turn.position - 1 })
     .at(-1)
-  if (
-    !correction.isExplicit &&
-    previous?.role === 'assistant' &&
-    /^no,? \S+(?: \S+)?$/iu.test(turn.text.trim())
-  )
-    return
+  // “No, Tuesday” after a turn of the agent only answers its question.
+  const isShortNo = /^no,? \S+(?: \S+)?$/iu.test(turn.text.trim())
+  if (!correction.isExplicit && previous?.role === 'assistant' && isShortNo) return
   for (const statement of statementsBefore(unit, turn, correction)) {
     const facts = factsOf(unit, turn, statement.id)
+    // A correction without right words puts the wrong facts in doubt.
     if (correction.right === null) {
       const wrongFacts = facts.filter(({ text }) => replaceWords(text, correction.wrong ?? '', '') !== null)
       for (const fact of wrongFacts) questionFact(unit, fact, { at: turn.at, evidence })
@@ -138,7 +135,7 @@ async function findReplacement(
   return wrong === null ? null : { wrong, right }
 }
 
-/** Lists statements that a correction may mean: earlier words of the turn, then latest turns, then named words of earlier sessions. */
+/** Lists the statements that a correction may mean: words of its turn, then recent turns, then turns of earlier sessions. */
 function statementsBefore(unit: UnitOfWork, turn: Turn, correction: Correction): readonly Turn[] {
   const { before, wrong, isExplicit } = correction
   const isOfSpeaker = (other: Turn): boolean =>
@@ -163,7 +160,7 @@ async function timeIn(turn: Turn, words: string): Promise<number | null> {
   return resolve(simplifyChinese(words), turn, languageOfTalk(words).id)
 }
 
-/** Returns the live facts whose current or past version rests on a statement. */
+/** Returns the live facts whose current or past version has a statement as evidence. */
 function factsOf(unit: UnitOfWork, turn: Turn, statement: string): Memory[] {
   const facts = knownFacts(unit)
   const memoriesOfTurns = [statement, turn.id].flatMap((id) => [...unit.state.memoriesOfTurn(id)])
@@ -196,7 +193,7 @@ interface Replacement {
   readonly evidence: Evidence
 }
 
-/** Corrects a fact, or deletes it if its corrected words are never to be stored. @returns whether the fact changed */
+/** Corrects a fact, or deletes it if a guideline forbids the corrected words. @returns whether the fact changed */
 function correctFact(
   unit: UnitOfWork,
   fact: Memory,
@@ -255,23 +252,25 @@ function correctedFields(fact: Memory, replacement: Replacement): MemoryChange |
   return { past: fact.past.with(place, { ...former, ...correct(former) }) }
 }
 
-/** Marks the wrong words, unless the message that holds them corrects them as well. */
+/** Marks the evidence with the wrong words as corrected, unless the same turn corrects them. */
 function markWrong({ evidence }: Version, replacement: Replacement): readonly Evidence[] {
   const { statement } = replacement
   return statement === replacement.evidence.turn ? evidence : markCorrected(evidence, statement)
 }
 
+/** Replaces the wrong words in a version; `null` if its text does not contain them. */
 function correctVersion(version: Version, replacement: Replacement): Version | null {
   const { wrong, right, evidence } = replacement
   const text = replaceWords(version.text, wrong, right)
   if (text === null) return null
-  const { value } = version
-  const corrected =
-    value === null
-      ? null
-      : (replaceWords(value, wrong, right) ?? replaceWords(value, ...narrowValues(wrong, right)) ?? value)
   const marked = markWrong(version, replacement)
-  return { text, value: corrected, evidence: evidenceWith({ evidence: marked }, [evidence]) }
+  const value = version.value === null ? null : correctValue(version.value, wrong, right)
+  return { text, value, evidence: evidenceWith({ evidence: marked }, [evidence]) }
+}
+
+/** Replaces the wrong words in a value, or the part of them that the value contains. */
+function correctValue(value: string, wrong: string, right: string): string {
+  return replaceWords(value, wrong, right) ?? replaceWords(value, ...narrowValues(wrong, right)) ?? value
 }
 
 /** Finds the facts that only the correction supports and that repeat the corrected fact. */

@@ -30,9 +30,9 @@ export interface DecidedOperations {
 }
 
 /**
- * Decides by rules on the operations that a model proposes (MMM). Returns decisions and applies none. The rules:
+ * Decides by rules on the operations that a model proposes, as in the paper MMM. Returns decisions and applies none. The rules:
  *
- * 1. A number must be that of a shown memory, 1 to n, which is still live. Other memories are never touched.
+ * 1. A number must be that of a shown memory, 1 to n, which is still live. Other memories never change.
  * 2. A statement has a text, a subject and a time, and does not end before it begins. Control characters become spaces,
  *    and broken Unicode is repaired. Evidence must be text that a turn can contain.
  * 3. `modify` keeps history. The old statement becomes a past version when the new one begins. A new statement that is
@@ -40,7 +40,7 @@ export interface DecidedOperations {
  *    statement only adds evidence. A statement about another subject is an `add`.
  * 4. `delete` needs evidence. With `asked` the memory is deleted. With `no-longer-so` it expires, or is deleted in presets
  *    with `over: 'delete'` (MMM).
- * 5. A model changes and ends no pinned memory, and only plain statements. A user's request deletes these too.
+ * 5. A model changes and ends only plain statements that are not pinned. A user's request deletes the others too.
  * 6. One answer changes a memory once. `asked` comes first. Of several changes, the one with the latest start counts.
  *    Of equal starts, the last counts. Then `no-longer-so` is rejected, unless the change only adds a past version.
  * 7. An `add` only adds evidence if a shown memory or an earlier `add` says the same, now or in the past. It is rejected
@@ -76,7 +76,7 @@ export function decideOperations(
   return { decisions: rules.decisions, rejected: rules.rejected }
 }
 
-/** Decides on the operations of one answer. Each decision takes earlier ones into account. */
+/** Decides on the operations of one answer. Each decision considers the earlier ones. */
 class OperationRules {
   readonly rejected: RejectedOperation[] = []
   readonly #shown: ReadonlyMap<string, Memory>

@@ -1,4 +1,4 @@
-// Expires facts that are no longer true, or puts them in doubt. The preset MMM deletes them instead.
+// Expires facts that are no longer true, or puts them in doubt. The preset of the paper MMM deletes them instead.
 import { languageOfTalk, readReturn, showsReturn, type Ending } from '@keepsake/text'
 import { isByModel, type Extractor, type Segment } from '../extraction/extractor.ts'
 import { sentencesOf } from '../extraction/rules/hear-requests.ts'
@@ -10,7 +10,8 @@ import { type Turn, whoSpeaks } from '../turns/turn.ts'
 import { HAS_DIED } from '../persona/plain-words.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
-import { findReturned, isRelation, matchEnding } from './match-ending.ts'
+import { matchEnding } from './match-ending.ts'
+import { findReturned, isRelation } from './match-people.ts'
 import { deleteFact, expireFact, modify, type MergeDecision } from './merge-decisions.ts'
 import { knownFacts } from './merge-facts.ts'
 import { narrowedTo, withoutMembers } from './narrow-list.ts'
@@ -22,7 +23,7 @@ const NO_LONGER_SO = 'no longer so'
 interface EndStatement {
   readonly at: number
   readonly evidence: Evidence
-  /** What is over, of a fact that lists several things. */
+  /** The words that name what ended. Of a fact that lists several things, only the named ones end. */
   readonly words: string
   /** The step that found the statement, for the log. */
   readonly step?: string
@@ -71,14 +72,14 @@ export function questionFact(
   changes.change('modify', id, { evidence: against }, originOf(engine, STEP))
 }
 
-/** Applies endings that rules find ("Ines and I broke up"): facts expire, or are put in doubt where a model decides. */
+/** Applies the endings that rules find ("Ines and I broke up"). Facts expire. Where a model extracts, they are put in doubt. */
 export function applyEndings(unit: UnitOfWork, { turns }: Segment, extractor: Extractor): void {
   for (const turn of turns) {
     if (currentFacts(unit, turn).length === 0) continue
     const isEarlier = (source: Evidence): boolean =>
       (unit.state.turns.get(source.turn)?.position ?? Number.POSITIVE_INFINITY) < turn.position
     for (const { ending, evidence } of endingsIn(turn)) {
-      // “I divorced my husband Leo” and “our cat Miso died” name the relation that they end. The value “cat died” is the end itself.
+      // “I divorced my husband Leo” states the relation that it ends. The value “cat died” states the end itself.
       const isNaming = (source: Evidence, fact: Memory): boolean =>
         /^(?:parting|death|giving-away)$/.test(ending.kind) &&
         isRelation(fact) &&
@@ -97,7 +98,7 @@ export function applyEndings(unit: UnitOfWork, { turns }: Segment, extractor: Ex
   }
 }
 
-/** Restores what had ended about a partner or pet who is back: “Ana and I are back together”. The dead stay so. */
+/** Restores ended facts about a partner or pet who is back: “Ana and I are back together”. Facts of a death stay ended. */
 export function applyReturns(unit: UnitOfWork, { turns }: Segment): void {
   for (const turn of turns) {
     if (turn.role !== 'user') continue
@@ -105,19 +106,19 @@ export function applyReturns(unit: UnitOfWork, { turns }: Segment): void {
       const key = readReturn(text)
       if (key === null) continue
       const evidence = { turn: turn.id, quote }
-      const gone = knownFacts(unit)
+      const endedFacts = knownFacts(unit)
         .about(whoSpeaks(turn))
         .filter((fact) => !fact.pinned && (isOver(fact, turn.at) || isQuestioned(fact)))
         .filter((fact) => !fact.evidence.some((source) => HAS_DIED.test(source.quote ?? '')))
       const origin = originOf(unit.engine, STEP)
-      for (const { id, evidence: earlier } of findReturned(text, key, gone))
+      for (const { id, evidence: earlier } of findReturned(text, key, endedFacts))
         unit.changes.change('modify', id, { validUntil: null, evidence: [...earlier, evidence] }, origin)
     }
   }
 }
 
-/** Kinds of endings whose words may only say that someone left. */
-const PEOPLE_LEAVE: ReadonlySet<string> = new Set(['death', 'parting', 'giving-away'])
+/** Kinds of endings whose words may only say that a person left for some time: “Grandad's gone”. */
+const KINDS_OF_LEAVING: ReadonlySet<string> = new Set(['death', 'parting', 'giving-away'])
 
 /** Finds the endings in a user's turn, each with its sentence as evidence. */
 function endingsIn(turn: Turn): { readonly ending: Ending; readonly evidence: Evidence }[] {
@@ -125,12 +126,12 @@ function endingsIn(turn: Turn): { readonly ending: Ending; readonly evidence: Ev
   if (turn.role !== 'user' || endings === undefined) return []
   return sentencesOf(turn).flatMap(({ text, quote }, index, sentences) => {
     const found = endings(text, sentences[index - 1]?.text ?? null)
-    const isDoubted = ({ kind, isSure }: Ending): boolean => !isSure && PEOPLE_LEAVE.has(kind)
+    const isDoubted = ({ kind, isSure }: Ending): boolean => !isSure && KINDS_OF_LEAVING.has(kind)
     // “Grandad's gone, says he'll be back tomorrow”: he only left.
     const rest = found.some(isDoubted) ? sentences.slice(index).map((sentence) => sentence.text) : []
-    const leftOnly = showsReturn(rest.join(' '))
+    const willReturn = showsReturn(rest.join(' '))
     return found
-      .filter((ending) => !leftOnly || !isDoubted(ending))
+      .filter((ending) => !willReturn || !isDoubted(ending))
       .map((ending) => ({ ending, evidence: { turn: turn.id, quote } }))
   })
 }

@@ -1,30 +1,27 @@
 // Finds the facts that a user's statement of an ending is about: “Ines and I broke up” ends “partner Ines”.
 import { findNamingTerms, type Ending, type EndingKind } from '@keepsake/text'
 import type { Memory } from '../memories/memory.ts'
-import { listsSeveral, withoutMembers } from './narrow-list.ts'
+import {
+  findPeople,
+  isOfPartner,
+  isRelation,
+  namesIn,
+  PARTNER_ROLES,
+  PERSON_KEYS,
+  personOf,
+  rolesIn,
+  termsOf,
+  termsOfPerson,
+  type EndedFacts,
+} from './match-people.ts'
+import { withoutMembers } from './narrow-list.ts'
 
-interface EndedFacts {
-  readonly ended: readonly Memory[]
-  /** Facts that may have ended as well. */
-  readonly doubted: readonly Memory[]
-}
-
-/** Keys of facts about people and pets. Their values begin with the person: “sister Mia”, “mum lives in Leeds”. */
-const PERSON_KEYS =
-  /^(?:partner|parents|siblings|children|relatives|friends|colleagues|pets|living-with|liked-people)$/
-/** Keys of facts that cannot end: events, and what a person always is. */
+/** Keys of facts that cannot end, such as events and names. */
 const LASTING_KEYS: ReadonlySet<string> = new Set(
   `experiences achievements background name nickname age birthday gender origin nationality zodiac blood-type height
    form-of-address appearance character relationship-change promises dislikes disliked-people`.split(/\s+/),
 )
 const NO_FACTS: EndedFacts = { ended: [], doubted: [] }
-/** Returns the terms of a text without single Chinese characters, which occur in too many roles: 婆 in 老婆 and 外婆. */
-const rolesIn = (text: string): string[] =>
-  findNamingTerms(text).filter((term) => !/^\p{Script=Han}$/u.test(term))
-const PARTNER_ROLES = rolesIn(
-  'husband wife partner boyfriend girlfriend fiancé spouse hubby bf gf 老公 老婆 丈夫 妻子 先生 太太 爱人 对象 男朋友 女朋友 男友 女友 未婚夫 未婚妻',
-)
-
 /** The keys whose facts each kind of ending can end. */
 const KEYS_OF_KIND: Readonly<Record<EndingKind, RegExp>> = {
   death: PERSON_KEYS,
@@ -45,124 +42,29 @@ const KEYS_OF_KIND: Readonly<Record<EndingKind, RegExp>> = {
   'falling-out': /^(?:friends|liked-people|living-with)$/,
   stopping: /./,
 }
-/** Words about a pregnancy. */
+/** Matches words about a pregnancy. */
 const PREGNANCY = /\b(?:pregnan\w+|expecting|due|baby|trimester)\b|怀孕|孕|预产/i
 const KIN_ROLES = rolesIn(
   'parents mother father sister brother friend friends son daughter cousin aunt uncle grandparents neighbour neighbours colleague 爸妈 父母',
 )
-/** Words about studies that are not finished. */
+/** Matches words about studies that are not finished. */
 const STUDIES =
   /\b(?:stud(?:y|ies|ying|ent)|(?:is|in|doing) (?:a|an|the|their|her|his)\b|at (?:uni|university|college|school))|读|念|上|学生|在校/i
-/** Words for an illness, of a person who has it. */
+/** Matches words for an illness of a person. */
 const ILL =
   /\b(?:has|had|got|gets|suffers?|diagnosed|ill|sick|hospital|unwell|poorly)\b|[得患]了|有.*[病炎癌症疹瘤]|病|住院|高血压|糖尿|感冒|发烧|骨折|过敏/iu
-/** Words for a recovery from all illness: “dad is in remission”, and not “dad's cold is gone”. */
+/** Matches words for a recovery from any illness: “dad is in remission”, but not “dad's cold is gone”. */
 const OUT_OF_ILLNESS =
   /^(?!.*['’]s (?!scans?|tests?|results?|op\b|operation|surgery|treatment|chemo))\P{Script=Han}*$|出院了|全好|痊愈|康复/u
 const NEGATION = /\b(?:no|not|never|without|nothing|stopped|quit)\b|n['’]t\b|不|没/i
+/** Matches the end of a profession, such as “teacher” or “pianist”. */
 const PROFESSION = /(?:er|or|ist|ian|man|woman|nurse|cook|vet|clerk|chef)$/i
 const MARRIAGE_OR_RELATIONSHIP = /\b(?:engaged|married|relationship|dating|wed)\b|订婚|已婚|恋爱/i
-/** Terms that occur in facts and endings about anything, and so show no relation between them. */
-const GENERAL_TERMS = new Set(
-  findNamingTerms(
-    `last this next week weekend month year today yesterday tonight morning evening night day days time thing things whole
-    idea plan plans good job work position post role gig just really finally again now anymore more longer all two three
-    few ago since monday tuesday wednesday thursday friday saturday sunday january february march april june july august
-    september october november december spring summer autumn winter old new take takes taking daily twice
-    go goes going use uses wear wears every before after always usually often each morning mornings`,
-  ),
-)
 const MEDICINE_TERMS = findNamingTerms(
   'medication medications meds tablets tablet pills pill medicine drug drugs',
 )
 
-function termsOf(text: string): string[] {
-  return findNamingTerms(text).filter((term) => !GENERAL_TERMS.has(term))
-}
-
-/** Drops characters that other names share: 小李 is not 小白, but 狗狗 is a 狗. */
-const withoutSharedCharacters = (terms: readonly string[]): string[] =>
-  terms.filter(
-    (term, _, { length }) => length === 1 || !/^(?![猫狗兔鸟鱼龟爸妈哥姐弟妹奶])\p{Script=Han}$/u.test(term),
-  )
-const termsOfPerson = (text: string): string[] => withoutSharedCharacters(termsOf(text))
-
-/** The person or pet that a fact is about: “sister” and “Mia” of “sister Mia works at Siemens”. */
-interface Person {
-  readonly fact: Memory
-  readonly roles: ReadonlySet<string>
-  readonly names: ReadonlySet<string>
-}
-
-/** Matches the person at the start of a statement: “sister Mia” of “sister Mia works at Siemens”. */
-const PERSON_BEFORE_VERB =
-  /^(.+?)\s(?:is|are|was|lives?|works?|has|in|at|from|who|which|that|helped|plays?|studies|likes?)\s/
-
-function personOf(fact: Memory): Person {
-  const statement = fact.value ?? fact.text.replace(/^The user['’]s /, '')
-  const chineseName = /叫(?:做|作)?(\p{Script=Han}{1,6})。?$/u.exec(fact.text)?.[1] ?? ''
-  const who = PERSON_BEFORE_VERB.exec(statement)?.[1] ?? statement
-  const called = /\b(?:called|named)\s+(.+)$/.exec(statement)?.[1] ?? chineseName
-  const words = `${who} ${called}`.split(/\s+/)
-  const nameWords = words.filter(
-    (word, index) => /^\p{Lu}/u.test(word) || (index > 0 && called.includes(word)),
-  )
-  const names = new Set(nameWords.flatMap((word) => withoutSharedCharacters(findNamingTerms(word))))
-  const roles = new Set(termsOf(who).filter((term) => !names.has(term)))
-  return { fact, roles, names: names.size > 0 ? names : namesAfterRole(who, fact) }
-}
-
-/** Finds the name right after the role in the speaker's words: “an old greyhound, Mabel”. */
-function namesAfterRole(who: string, { evidence }: Memory): Set<string> {
-  const role = who.split(/\s+/).at(-1) ?? ''
-  const quotes = evidence.flatMap(({ quote }) => quote ?? []).join(' ')
-  const index = role === '' ? -1 : quotes.indexOf(role)
-  if (index < 0) return new Set()
-  const name = /^,?(?: (?:called|named|is))? (\p{Lu}\p{L}+)/u.exec(quotes.slice(index + role.length))?.[1]
-  return new Set(name === undefined ? [] : findNamingTerms(name))
-}
-
-/** Finds facts about a named person or pet: by name, or by role if only one person of this role is known. */
-function findPeople(words: ReadonlySet<string>, facts: readonly Memory[]): EndedFacts {
-  const people = facts.filter(({ key }) => key !== null && PERSON_KEYS.test(key)).map(personOf)
-  const hasAny = (terms: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
-    !terms.isDisjointFrom(others)
-  const byName = people.filter(({ names }) => hasAny(names, words))
-  const isPartner = PARTNER_ROLES.some((term) => words.has(term))
-  const byRole = people.filter(
-    ({ fact, roles }) =>
-      hasAny(roles, words) ||
-      (isPartner && fact.key === 'partner' && !PARTNER_ROLES.some((term) => roles.has(term))),
-  )
-  const meant = byName.length > 0 ? byName : byRole
-  const names = new Set(meant.flatMap((person) => [...person.names]))
-  const roles = new Set(meant.flatMap((person) => [...person.roles]))
-  const namesOfRole = new Set(byRole.flatMap((person) => [...person.names].join(' ') || []))
-  const isOneOfList = byRole.some(({ fact }) => listsSeveral(fact.value ?? ''))
-  if (byName.length === 0 && (namesOfRole.size > 1 || isOneOfList))
-    return { ended: [], doubted: byRole.map(({ fact }) => fact) }
-  const isOnlyOneOfRole = people.every(
-    (person) => !hasAny(person.roles, roles) || person.names.size === 0 || hasAny(person.names, names),
-  )
-  const isSamePerson = (person: Person): boolean =>
-    hasAny(person.names, names) || (person.names.size === 0 && isOnlyOneOfRole && hasAny(person.roles, roles))
-  const same = people.filter((person) => !meant.includes(person) && isSamePerson(person))
-  return { ended: [...meant, ...same].map(({ fact }) => fact), doubted: [] }
-}
-
-/** Finds what had ended about the partner or pet whom a sentence says one has again. “We're back together” has no name. */
-export function findReturned(
-  sentence: string,
-  key: 'partner' | 'pets',
-  gone: readonly Memory[],
-): readonly Memory[] {
-  const { ended: named } = findPeople(new Set(termsOfPerson(sentence)), gone)
-  if (named.some((fact) => fact.key === key)) return named
-  const partners = gone.filter((fact) => fact.key === 'partner')
-  return key === 'partner' && partners.length === 1 && /^(?:we|我们)/iu.test(sentence) ? partners : []
-}
-
-/** Checks whether words name the person of a fact, or the place and employer. A partner may be named by the role. */
+/** Checks whether words name the person of a fact, else most of its value. A partner may be named by the role. */
 function isNamed(fact: Memory, kind: EndingKind, words: ReadonlySet<string>): boolean {
   if (kind === 'parting' && !isOfPartner(fact)) return false
   if (kind !== 'parting' && kind !== 'death')
@@ -171,7 +73,7 @@ function isNamed(fact: Memory, kind: EndingKind, words: ReadonlySet<string>): bo
   return isRole || !personOf(fact).names.isDisjointFrom(words)
 }
 
-/** Finds the speaker's facts that an ending is about; doubted ones are named without words that they ended. */
+/** Finds the speaker's facts that an ending is about. Facts are doubted if they may be meant, or the ending is not sure. */
 export function matchEnding(ending: Ending, facts: readonly Memory[]): EndedFacts {
   const endable = facts.filter(({ key }) => key === null || !LASTING_KEYS.has(key))
   const { ended, doubted } = matchKind(ending, endable)
@@ -180,6 +82,7 @@ export function matchEnding(ending: Ending, facts: readonly Memory[]): EndedFact
   return { ended: sure, doubted: [...new Set(unsure)].filter((fact) => !sure.includes(fact)) }
 }
 
+/** Finds the facts that an ending is about, by the kind of the ending. */
 function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
   const { kind } = ending
   const ofPeople = kind === 'death' || kind === 'parting' || kind === 'falling-out'
@@ -280,6 +183,7 @@ function onlyIllness(facts: readonly Memory[]): readonly Memory[] {
   return ill.length === 1 ? ill : []
 }
 
+/** Matches “Mia died”. The death of the partner also ends the marriage. */
 function matchDeath(words: ReadonlySet<string>, facts: readonly Memory[]): EndedFacts {
   const { ended, doubted } = findPeople(words, facts)
   const isPartner = ended.some(({ key }) => key === 'partner')
@@ -301,6 +205,7 @@ function namesAny(text: string, names: ReadonlySet<string>): boolean {
   return termsOf(text).some((term) => names.has(term))
 }
 
+/** Matches “Ines and I broke up”, which ends the partner, the relationship and living together. */
 function matchParting(words: ReadonlySet<string>, facts: readonly Memory[]): EndedFacts {
   const partners = facts.filter(isOfPartner)
   const bonds = facts.filter(
@@ -331,19 +236,7 @@ function matchParting(words: ReadonlySet<string>, facts: readonly Memory[]): End
   }
 }
 
-/** Checks whether a fact is about the speaker's partner: “husband Piet”, “husband is a carpenter”, 老公在台北工作. */
-function isOfPartner(fact: Memory): boolean {
-  if (fact.key === null || !PERSON_KEYS.test(fact.key)) return false
-  const [first = ''] = rolesIn(fact.value ?? fact.text)
-  return fact.key === 'partner' || PARTNER_ROLES.includes(first)
-}
-
-/** Returns the names of the person that a fact is about, or the roles if no name is known. */
-function namesIn(fact: Memory): ReadonlySet<string> {
-  const { names, roles } = personOf(fact)
-  return names.size > 0 ? names : roles
-}
-
+/** Matches “I quit my job at Bosch”. Without a name all jobs end, with an unknown name they are doubted. */
 function matchJob(words: ReadonlySet<string>, jobs: readonly Memory[], facts: readonly Memory[]): EndedFacts {
   const named = jobs.filter(({ text }) => namesAny(text, words))
   const factsAboutWork = facts.filter(
@@ -358,6 +251,7 @@ function matchJob(words: ReadonlySet<string>, jobs: readonly Memory[], facts: re
   return { ended: [], doubted: [...jobs, ...factsAboutWork] }
 }
 
+/** Matches “I stopped taking the pills”. Without a name the only known medicine is meant. */
 function matchMedicine(words: ReadonlySet<string>, ofKind: readonly Memory[]): EndedFacts {
   const taken = ofKind.filter(({ text }) =>
     /\b(?:takes?|taking|on|uses?|tablets?|pills?|injections?)\b/i.test(text),
@@ -368,6 +262,7 @@ function matchMedicine(words: ReadonlySet<string>, ofKind: readonly Memory[]): E
   return taken.length === 1 ? { ended: taken, doubted: [] } : { ended: [], doubted: taken }
 }
 
+/** Matches “we cancelled the trip to Rome”. The plan that shares most words is meant. */
 function matchPlan(
   words: ReadonlySet<string>,
   plans: readonly Memory[],
@@ -398,13 +293,6 @@ function matchPlan(
   return { ended: [], doubted: [...named, ...otherFacts, ...bonds] }
 }
 
-/** Checks whether a fact only says who a person is (“sister Mia”), and nothing about their life. */
-export function isRelation(fact: Memory): boolean {
-  if (fact.key === null || !PERSON_KEYS.test(fact.key)) return false
-  const { names, roles } = personOf(fact)
-  return new Set(termsOf(fact.value ?? fact.text)).isSubsetOf(names.union(roles))
-}
-
 /** Minimum share of words that an ending and a fact must share, so that the fact may be meant. Chosen, not measured. */
 const MIN_NAMED_SHARE = 0.5
 
@@ -413,10 +301,12 @@ function shareOf(terms: ReadonlySet<string>, otherTerms: ReadonlySet<string>): n
   return terms.size === 0 ? 0 : terms.intersection(otherTerms).size / terms.size
 }
 
+/** Checks whether words name all of a value. */
 function isCovered(value: string | null, words: ReadonlySet<string>): boolean {
   return shareOf(new Set(termsOf(value ?? '')), words) === 1
 }
 
+/** Matches “I gave the piano away”, for pets and possessions. */
 function matchThings(
   words: ReadonlySet<string>,
   ofKind: readonly Memory[],

@@ -1,4 +1,4 @@
-// Lets a model merge values of keys of the class `complex` (MOOM, section 3.2).
+// Asks a model how values of keys of the merge class `complex` are merged (paper MOOM, section 3.2).
 import type { GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
 import type { KnownFact } from '../facts/fact-lookup.ts'
 import type { Candidate } from '../memories/candidate.ts'
@@ -10,7 +10,7 @@ import type { ScopeView } from '../work/scope-view.ts'
 import { addFact, confirmFact, deleteFact, supersedeFact, type MergeDecision } from './merge-decisions.ts'
 import { knownFacts, type MergeComplex } from './merge-facts.ts'
 
-/** Asks the model how grounded values of complex keys, such as promises, merge with known facts (MOOM). `null`: none. */
+/** Asks the model how grounded values of complex keys, such as promises, are merged; `null` if there are none. */
 export async function askComplexMerges(
   view: ScopeView,
   { candidates }: GroundedExtraction,
@@ -25,20 +25,18 @@ export async function askComplexMerges(
   if (complex.length === 0) return null
   const facts = knownFacts(view)
   const subjects = new Set(complex.map(({ subject }) => subject))
-  return mergeComplexByModel(
-    complex,
-    [...subjects].flatMap((subject) => facts.about(subject)),
-    ask,
-  )
+  const known = [...subjects].flatMap((subject) => facts.about(subject))
+  return mergeComplexByModel(complex, known, ask)
 }
 
 /**
- * Asks the model once how the new values of complex keys are merged with the known ones (MOOM, section 3.2). The model is
- * not asked if there are no known values.
+ * Asks the model once how the new values of complex keys are merged with the known ones. Without known values the model is
+ * not asked.
  *
  * @param candidates the candidates under complex keys, as they will be merged
  * @param known facts that may be under those keys
- * @returns the answers for {@link mergeByKey}; `null` for a value without a usable answer, which the rule then merges
+ * @returns a function for {@link mergeByKey}. It returns `null` for a value without a usable answer, which the rule for
+ *   lists then merges.
  * @throws ModelError when the model cannot be asked or gives no usable answer
  */
 export async function mergeComplexByModel(
@@ -99,7 +97,7 @@ function numberValues(candidates: readonly Candidate[], known: readonly KnownFac
   return values
 }
 
-/** Makes decisions of the model's answer for a value; `null` if the facts that it names have changed since. */
+/** Makes decisions of the model's answer for a value; `null` if no fact that the answer names exists any more. */
 function decideMerge(
   { candidate, number }: NumberedValue,
   { action, values, ...merged }: ValueMerge,

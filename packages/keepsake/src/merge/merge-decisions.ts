@@ -30,7 +30,10 @@ export function confirmFact(fact: KnownFact, evidence: readonly Evidence[]): Mer
   return { kind: 'confirm', memory: fact.id, evidence: freshEvidence(fact, evidence) }
 }
 
-/** Merges a repeated fact: confirms, expires, sets an end after `statedAt`, or makes an expired one current again. */
+/**
+ * Merges a statement that repeats a fact. Confirms the fact, expires it, sets an end that lies after `statedAt`, or makes an
+ * expired fact current again.
+ */
 export function repeatFact(
   fact: KnownFact,
   candidate: Candidate,
@@ -54,7 +57,7 @@ export function refineFact(fact: KnownFact, candidate: Candidate): MergeDecision
   return modify(fact, { ...fieldsOfStatement(candidate), text, value, evidence, ...end })
 }
 
-/** Expires a fact, or only confirms one that expired already or would end before its start. Replaces ends after `statedAt`. */
+/** Expires a fact. A fact that expired before `statedAt`, or would end before its start, is only confirmed. */
 export function expireFact(
   fact: KnownFact,
   end: number,
@@ -69,7 +72,7 @@ export function expireFact(
 /** Supersedes a fact by a new statement. The old statement becomes a past version. */
 export function supersedeFact(fact: KnownFact, candidate: Candidate): MergeDecision {
   const { text, searchWords, value, evidence, validFrom, validUntil } = candidate
-  // A statement with a value only keeps the fact's key. One without a value removes the fact from the persona sheet.
+  // A statement with a value but no key keeps the fact's key. Without a value, the fact leaves the persona sheet.
   const key = candidate.key ?? (value === null ? null : fact.key)
   const old = {
     text: fact.text,
@@ -83,7 +86,7 @@ export function supersedeFact(fact: KnownFact, candidate: Candidate): MergeDecis
   return modify(fact, { ...statement, ...words, past: [...fact.past, old] })
 }
 
-/** Adds an older statement to a fact's history, valid until the next version; the version that covered it is shortened. */
+/** Adds an older statement to a fact's history. It ends when the next version begins. The version before it is shortened. */
 export function addPastVersion(fact: KnownFact, candidate: Candidate): MergeDecision {
   const { text, value, evidence, validFrom } = candidate
   const starts = [...fact.past, fact].map((version) => version.validFrom)
@@ -119,6 +122,7 @@ export function deleteFact(
   return { kind: 'delete', memory: fact.id, validUntil, request, reason }
 }
 
+/** Makes a decision that changes fields of a fact. */
 export function modify(fact: KnownFact, change: MemoryChange): MergeDecision {
   return { kind: 'modify', memory: fact.id, change }
 }
@@ -132,7 +136,7 @@ function fieldsOfStatement({ label, category, refused }: Candidate): MemoryChang
   }
 }
 
-/** The decisions of one merge, and the facts after them. So each decision takes earlier ones into account. */
+/** The decisions of one merge, and the facts as they are after these decisions. */
 export class MergeState {
   readonly decisions: MergeDecision[] = []
   readonly facts: FactLookup
@@ -143,6 +147,7 @@ export class MergeState {
     this.facts = new FactLookup(this.#facts)
   }
 
+  /** Records a decision, and applies it to the facts. */
   decide(decision: MergeDecision): void {
     this.decisions.push(decision)
     if (decision.kind === 'add') {

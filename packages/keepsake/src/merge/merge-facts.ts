@@ -94,14 +94,14 @@ export function knownFacts({ state, row, changes }: KnownView): FactLookup<Memor
 
 type KnownView = Pick<ScopeView, 'state' | 'row'> & { readonly changes?: ChangeSet }
 
-/** Maps the user's names to the subject of facts about the user: "user" and the user's only name are one person. */
+/** Returns a function that maps each name of the user to one subject: "user" and the user's own name are one person. */
 export function mapSubjects({ state }: ScopeView, facts: FactLookup<Memory>): (subject: string) => string {
   const { self } = speakerNames(state.index)
   const [name] = self
   if (name === undefined) return (subject) => subject
   const namesOfUser = [...self, 'user']
-  const known = namesOfUser.find((subject) => facts.about(subject).length > 0) ?? name
-  return (subject) => (namesOfUser.includes(subject) ? known : subject)
+  const usedName = namesOfUser.find((subject) => facts.about(subject).length > 0) ?? name
+  return (subject) => (namesOfUser.includes(subject) ? usedName : subject)
 }
 
 export interface MergeOptions {
@@ -132,7 +132,7 @@ interface NewValue {
 }
 
 /**
- * Merges new statements with the known facts, by the merge class of each key (MOOM, section 3.2). Returns decisions and
+ * Merges new statements with the known facts, by the merge class of each key (paper MOOM, section 3.2). Returns decisions and
  * applies none. Statements are merged in the order of their start. Facts of different subjects are never merged, and an
  * older statement never overwrites a newer one.
  *
@@ -153,6 +153,7 @@ export function mergeByKey(
   return state.decisions
 }
 
+/** Decides what one statement does to the known facts. */
 function mergeCandidate(
   candidate: Candidate,
   facts: FactLookup,
@@ -169,11 +170,11 @@ function mergeCandidate(
     )
     return [same === undefined ? addFact(ref, candidate) : repeatFact(same, candidate, statedAt)]
   }
-  const exact = options.exactKeys?.has(key.id) === true ? { exact: value } : {}
+  const isExact = options.exactKeys?.has(key.id) === true
   const undated = {
     ref,
     candidate,
-    value: { ...readValue(value), ...exact },
+    value: { ...readValue(value), ...(isExact ? { exact: value } : {}) },
     key,
     facts: facts.ofKey(subject, key.id),
     keepsOtherContent: options.keepsOtherContent === true,
@@ -192,7 +193,7 @@ function mergeCandidate(
   return [...changes, ...mergeByClass(input, options)]
 }
 
-/** Maximum age in milliseconds of a change reported as news. Chosen, not measured. */
+/** Maximum age of a change that counts as news: a quarter of a year. Chosen, not measured. */
 const MAX_NEWS_AGE_MS = 92 * 24 * 3_600_000
 
 /** Dates recent news from its statement, if an older fact without a date would otherwise count as newer. */
@@ -208,7 +209,7 @@ function dateNews({ candidate, value, key, facts, statedAt }: NewValue, options:
   return isOvertaken && !isKnown ? { ...candidate, validFrom: stated } : candidate
 }
 
-/** Finds facts with the same value under an opposed key, such as likes and dislikes (MOOM's contradictory keys). */
+/** Finds facts with the same value under an opposed key, such as likes and dislikes (“contradictory” keys of the paper MOOM). */
 function findOpposedFacts(
   { candidate, value, key, statedAt }: NewValue,
   facts: FactLookup,
@@ -304,7 +305,7 @@ function insertInOrder(candidate: Candidate, inOrder: readonly KnownFact[], ref:
   return [...endedByValue, addFact(ref, { ...candidate, validUntil })]
 }
 
-/** Merges a statement of a known value. If its other content is to be kept, the statement becomes a fact without a key. */
+/** Merges a statement of a known value. If it has further content to keep, it becomes a fact without a key. */
 function mergeSameValue(fact: KnownFact, input: NewValue): MergeDecision {
   const { candidate, statedAt } = input
   const decision = repeatFact(fact, candidate, statedAt)
@@ -312,7 +313,7 @@ function mergeSameValue(fact: KnownFact, input: NewValue): MergeDecision {
   return isConfirmed && addsContent(input, candidate.text, fact.text) ? addWithoutKey(input) : decision
 }
 
-/** Refines a value, unless other content of the known statement would be lost. */
+/** Refines a fact by a more exact value, unless other content of the known statement would be lost. */
 function mergeMoreExactValue(fact: KnownFact, input: NewValue): MergeDecision {
   const { candidate } = input
   return addsContent(input, fact.text, candidate.text) ? addWithoutKey(input) : refineFact(fact, candidate)

@@ -10,8 +10,8 @@ import { currentFacts, questionFact } from './end-facts.ts'
 
 /** Name of this step in the log. */
 const STEP = 'weddings/1'
-/** Each relation before a wedding, and its name afterwards. */
-const AFTER = new Map([
+/** Maps each relation before a wedding to the relation afterwards. */
+const RELATION_AFTER = new Map([
   ['girlfriend', 'wife'],
   ['boyfriend', 'husband'],
   ['fiancée', 'wife'],
@@ -21,68 +21,70 @@ const AFTER = new Map([
   ...['女朋友', '女友', '未婚妻'].map((relation) => [relation, '妻子'] as const),
   ...['男朋友', '男友', '未婚夫'].map((relation) => [relation, '丈夫'] as const),
 ])
-const RELATION = new RegExp([...AFTER.keys()].join('|'))
+const RELATION = new RegExp([...RELATION_AFTER.keys()].join('|'))
 /** Matches a relation before a name: “their girlfriend Zoe”. */
-const FORMER = new RegExp(String.raw`\p{L}+ (?:${RELATION.source}),? (?=\p{Lu})`, 'u')
-const OWN = String.raw`(?:my (?:${RELATION.source}|partner),? )?`
-const WHOM = String.raw`\p{Lu}\p{L}+`
-const TIME = '(?:[今昨前]天|刚刚?|终于|上个?[周月]|已经|去年|今年)*'
-const CHINESE_OWN = String.raw`(?:我?的?(?:${RELATION.source}))?`
+const RELATION_BEFORE_NAME = new RegExp(String.raw`\p{L}+ (?:${RELATION.source}),? (?=\p{Lu})`, 'u')
+const MY_PARTNER = String.raw`(?:my (?:${RELATION.source}|partner),? )?`
+const NAME = String.raw`\p{Lu}\p{L}+`
+const CHINESE_TIME = '(?:[今昨前]天|刚刚?|终于|上个?[周月]|已经|去年|今年)*'
+const CHINESE_MY_PARTNER = String.raw`(?:我?的?(?:${RELATION.source}))?`
 /** Matches the user's wedding, and whom they marry: “Zoe and I got married”, “I married my girlfriend Zoe”, 我娶了小美. */
 const MARRIES = new RegExp(
   [
-    String.raw`^\W*(?:[Ww]e|(?<one>${WHOM}) and I|I and (?<two>${WHOM})|[Mm]y \p{L}+ (?:(?<three>${WHOM}) )?and I)(?:['’]ve| have)?(?: just| finally)? (?:got(?:ten)? (?:married|hitched)|tied the knot)\b`,
-    String.raw`^\W*I(?:['’]ve)?(?: just| finally)? (?:got(?:ten)? )?married (?:to )?(?:${OWN}(?<four>${WHOM})|my (?:${RELATION.source})\b)`,
-    String.raw`^我(?:们俩?|俩|${TIME}[和跟与同]${CHINESE_OWN}(?<five>\p{Script=Han}{1,4}?))${TIME}(?:结婚|领证|领了证|完婚)`,
-    String.raw`^我${TIME}(?:娶了|嫁给了?)${CHINESE_OWN}(?<six>\p{Script=Han}{1,4}?)了?(?=$|[，,。！!])`,
+    String.raw`^\W*(?:[Ww]e|(?<one>${NAME}) and I|I and (?<two>${NAME})|[Mm]y \p{L}+ (?:(?<three>${NAME}) )?and I)(?:['’]ve| have)?(?: just| finally)? (?:got(?:ten)? (?:married|hitched)|tied the knot)\b`,
+    String.raw`^\W*I(?:['’]ve)?(?: just| finally)? (?:got(?:ten)? )?married (?:to )?(?:${MY_PARTNER}(?<four>${NAME})|my (?:${RELATION.source})\b)`,
+    String.raw`^我(?:们俩?|俩|${CHINESE_TIME}[和跟与同]${CHINESE_MY_PARTNER}(?<five>\p{Script=Han}{1,4}?))${CHINESE_TIME}(?:结婚|领证|领了证|完婚)`,
+    String.raw`^我${CHINESE_TIME}(?:娶了|嫁给了?)${CHINESE_MY_PARTNER}(?<six>\p{Script=Han}{1,4}?)了?(?=$|[，,。！!])`,
   ].join('|'),
   'u',
 )
 
-/** Renames what is known of a partner by weddings that rules read. A partner of another name is put in doubt. */
+/** Renames the relation in facts about the partner, by weddings that rules read. A partner of another name is put in doubt. */
 export function renamePartners(unit: UnitOfWork, { turns }: Segment, extractor: Extractor): void {
   if (isByModel(extractor)) return
   for (const turn of turns)
     for (const { text, quote } of turn.role === 'user' ? sentencesOf(turn) : []) {
       const names = MARRIES.exec(text)?.groups
       if (names === undefined) continue
-      const name = Object.values(names).find((one) => one !== undefined)
+      const name = Object.values(names).find((group) => group !== undefined)
       const evidence = { turn: turn.id, quote }
       const facts = currentFacts(unit, turn).filter((fact) => isOfPartner(fact, evidence))
       if (name !== undefined) nameSpouse(unit, turn, evidence)
       const isOther = name !== undefined && !facts.some((fact) => fact.text.includes(name))
       for (const fact of facts)
         if (isOther) questionFact(unit, fact, { at: turn.at, evidence })
-        else {
-          const { value, validFrom, past } = fact
-          const rename = (words: string) =>
-            words.replace(RELATION, (relation) => AFTER.get(relation) ?? relation)
-          const former = { text: fact.text, value, validFrom, validUntil: turn.at, evidence: fact.evidence }
-          const renamed = { text: rename(fact.text), value: value === null ? null : rename(value) }
-          const change = {
-            ...renamed,
-            validFrom: turn.at,
-            past: validFrom < turn.at ? [...past, former] : past,
-            evidence: fact.evidence.some((source) => source.turn === turn.id)
-              ? fact.evidence
-              : [...fact.evidence, evidence],
-          }
-          unit.changes.change('modify', fact.id, change, originOf(unit.engine, STEP))
-        }
+        else renameRelation(unit, fact, turn, evidence)
     }
 }
 
-/** Leaves out the former relation of what the wedding itself states: “got married to their girlfriend Zoe”. */
+/** Renames the relation in a fact. The former statement becomes a past version. */
+function renameRelation(unit: UnitOfWork, fact: Memory, turn: Turn, evidence: Evidence): void {
+  const { text, value, validFrom, past } = fact
+  const rename = (words: string): string =>
+    words.replace(RELATION, (relation) => RELATION_AFTER.get(relation) ?? relation)
+  const former = { text, value, validFrom, validUntil: turn.at, evidence: fact.evidence }
+  const isFromTurn = fact.evidence.some((source) => source.turn === turn.id)
+  const change = {
+    text: rename(text),
+    value: value === null ? null : rename(value),
+    validFrom: turn.at,
+    past: validFrom < turn.at ? [...past, former] : past,
+    evidence: isFromTurn ? fact.evidence : [...fact.evidence, evidence],
+  }
+  unit.changes.change('modify', fact.id, change, originOf(unit.engine, STEP))
+}
+
+/** Removes the former relation from the fact of the wedding: “got married to their girlfriend Zoe”. */
 function nameSpouse(unit: UnitOfWork, turn: Turn, wedding: Evidence): void {
   for (const { id, key, text, evidence, origin } of currentFacts(unit, turn)) {
     const isWedding = key === 'marital-status' && evidence.every(({ quote }) => quote === wedding.quote)
-    const renamed = text.replace(FORMER, '')
+    const renamed = text.replace(RELATION_BEFORE_NAME, '')
     if (isWedding && origin.model === null && renamed !== text)
       unit.changes.change('modify', id, { text: renamed }, originOf(unit.engine, STEP))
   }
 }
 
-/** Reports whether a fact is of the partner. A fact of other words of the same turn stands as it was said. */
+/** Checks whether a fact is about the partner. A fact from another sentence of the same turn stays as it was said. */
 const isOfPartner = ({ key, text, evidence, origin }: Memory, wedding: Evidence): boolean =>
   (key === 'partner' || key === 'relatives') &&
   origin.model === null &&

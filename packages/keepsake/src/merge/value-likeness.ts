@@ -5,7 +5,7 @@ import type { Engine } from '../work/engine.ts'
 /** Checks whether two values mean the same. */
 export type ValueMatcher = (one: string, other: string) => boolean
 
-/** Everyday synonyms, which word vectors miss (aubergine, eggplant: cosine 0) and a thesaurus overdoes (hike, hitch). */
+/** Everyday synonyms. Word vectors miss them (cosine 0 for aubergine and eggplant), and a thesaurus has too many (hike, hitch). */
 const SYNONYMS: readonly (readonly string[])[] = [
   ['aubergine', 'eggplant'],
   ['coriander', 'cilantro'],
@@ -46,6 +46,7 @@ const SYNONYMS: readonly (readonly string[])[] = [
 
 let synonymsOf: ReadonlyMap<string, readonly string[]> | undefined
 
+/** Returns the sorted terms of a name as one text, so that names with the same terms are equal. */
 function termsOf(name: string): string {
   return [...new Set(findTermsAgain(name))].sort().join(' ')
 }
@@ -58,8 +59,8 @@ export function isSameThing(first: string, second: string): boolean {
 }
 
 /**
- * Minimum cosine of two values that mean the same, for the built-in word vectors: a tenth above the cosine of similar things such as red
- * and white wine, because a wrong deletion costs more than a missed one.
+ * Minimum cosine of two values that mean the same, for the built-in word vectors. It is 0.1 above the cosine of similar
+ * things, such as red and white wine, because a wrong deletion costs more than a missed one.
  */
 const MIN_COSINE = { latin: 0.9295, han: 0.8971 } as const
 

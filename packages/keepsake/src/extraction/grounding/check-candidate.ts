@@ -6,7 +6,8 @@ import type { GroundingLabel, Memory } from '../../memories/memory.ts'
 import type { Turn } from '../../turns/turn.ts'
 import { compareStatement } from './compare-statement.ts'
 import { type Quoted, type WordingDoubt, findDoubt, findInstruction, saysPart } from './find-doubts.ts'
-import { DAY_MS, daysOfTimes, findUnsupported, hasHan } from './find-unsupported.ts'
+import { DAY_MS, daysOfTimes } from './dates-of-statement.ts'
+import { findUnsupported } from './find-unsupported.ts'
 import {
   findMissingEvidence,
   isAboutAgent,
@@ -15,13 +16,13 @@ import {
   wordsOf,
   type Grounding,
 } from './ground-candidate.ts'
-import { matchAnyOf } from './word-lists.ts'
+import { hasHan, matchAnyOf } from './word-lists.ts'
 
 /**
- * Kinds of doubts, besides those about the wording. `follows`: a name or number may be inferred. `undated`: the turns name
- * no date. `answered`: the agent said it, and the user answered. `completed`: the user's answer contains a part of it.
- * `instructed`: an instruction to the memory comes before. `pasted`: the text may be pasted. `differing`: it differs from
- * the talk.
+ * Kinds of doubts about a statement, besides those about the wording. `follows`: a name or number may be inferred.
+ * `undated`: the turns name no date. `answered`: the agent said it, and the user answered. `completed`: so too, but the
+ * user's answer contains a part of it. `instructed`: the words follow an instruction to the memory. `pasted`: the text may
+ * be pasted. `differing`: the statement differs from the talk.
  */
 type DoubtKind =
   WordingDoubt | 'follows' | 'undated' | 'answered' | 'completed' | 'instructed' | 'pasted' | 'differing'
@@ -162,7 +163,7 @@ const PASTE_INTRODUCTION = new RegExp(
   ].join('|'),
   'i',
 )
-/** A turn with this many lines is probably a document. */
+/** A turn with this many lines is probably a document. Chosen, not measured. */
 const DOCUMENT_LINES = 8
 const FIRST_PERSON_WORDS = 'I|me|my|we|our|us|ich|mir|mein\\p{L}*|je|mon|ma|mes|yo|mis?|eu|meus?|minhas?'
 /** Matches a last line below an empty line that does not mention the user: a question about the text above it. */
@@ -225,6 +226,7 @@ function isAboutUser({ subject, text }: Candidate, turns: readonly Turn[]): bool
 
 const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december'
 const WEEKDAYS = '(?:mon|tues|wednes|thurs|fri|satur|sun)day'
+/** Beginnings of words that count or date. */
 const COUNTING_STEMS = [
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|half|couple|few',
   'twice|both|pair|first|second|third|today|tomorrow|tonight|yesterday|ago|last|next|this|since',
@@ -254,9 +256,9 @@ const CALENDAR_NAME = new RegExp(`^${WEEKDAYS}s?$|^(?:${MONTHS})$`, 'i')
 function checkNamesAndNumbers({ candidate, quotes, turns, context }: CheckInput): Doubt {
   const evidenceTurns = quotes.map((quote) => quote.turn)
   const quoted = wordsOf(candidate.evidence, new Map(turns.map((turn) => [turn.id, turn])), null)
-  const was = context.was?.get(candidate) ?? ''
+  const formerText = context.was?.get(candidate) ?? ''
   // A quote may refer to other words of its turn, so the whole turns are searched.
-  const evidenceText = normaliseText([...evidenceTurns.map((turn) => turn.text), was].join('\n'))
+  const evidenceText = normaliseText([...evidenceTurns.map((turn) => turn.text), formerText].join('\n'))
   const dates = namesOfDates(candidate, evidenceTurns)
   const missing = findUnsupported(candidate, quoted, evidenceTurns).filter(
     (part) => !evidenceText.includes(normaliseText(part)) && !dates.has(part.toLowerCase()),
@@ -283,7 +285,7 @@ function namesOfDates(candidate: Candidate, turns: readonly Turn[]): Set<string>
   return new Set(days.flatMap((day) => [monthOf, weekdayOf].map((names) => names.format(day).toLowerCase())))
 }
 
-/** Checks for a date before the turns, although their words contain no date. */
+/** Checks for a statement that is dated before its turns, although their words contain no date. */
 function hasUnsupportedDate(candidate: Candidate, turns: readonly Turn[]): boolean {
   if (candidate.form !== 'fact' || turns.length === 0) return false
   const earliest = Math.min(...turns.map((turn) => turn.at))
@@ -316,15 +318,15 @@ export function isInvented(part: string, talk: string, summary: string): boolean
 function isShortFor(name: string, talk: string): boolean {
   const letters = normaliseText(name)
   const words = normaliseText(talk).match(/[\p{L}\p{N}]+/gu) ?? []
-  const hasForm = words.some((word) => {
+  const hasOtherForm = words.some((word) => {
     if (Math.min(word.length, letters.length) < 3) return false
     return word.startsWith(letters) || letters.startsWith(word)
   })
   const initials = words.map((word) => word[0] ?? '').join('')
-  return hasForm || initials.includes(letters)
+  return hasOtherForm || initials.includes(letters)
 }
 
-/** Checks whether the words of the evidence state the candidate. Confirmed candidates have the agent's words. */
+/** Checks whether the words of the evidence state the candidate. Confirmed candidates need no check, as the agent worded them. */
 function checkWording({ candidate, label, quotes, turns }: CheckInput): Doubt {
   if (label === 'user-confirmed') return null
   const statingQuotes = label === 'user-stated' ? quotes.filter(({ turn }) => turn.role === 'user') : quotes

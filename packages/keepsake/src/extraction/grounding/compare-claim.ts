@@ -3,9 +3,10 @@ import { findTerms, isEnglishFunctionWord, readTimeRanges, relatedTerms } from '
 import type { Candidate } from '../../memories/candidate.ts'
 import { languageOf, open, textOf, type Difference, type Talk } from './difference.ts'
 import type { Quoted } from './find-doubts.ts'
-import { DAY_MS, hasHan, isUserWord } from './find-unsupported.ts'
+import { DAY_MS } from './dates-of-statement.ts'
+import { startsWithUserWord } from './find-unsupported.ts'
 import { readQuantities } from './read-quantities.ts'
-import { matchAnyOf } from './word-lists.ts'
+import { hasHan, matchAnyOf } from './word-lists.ts'
 import words from './claims.json' with { type: 'json' }
 
 /** Compares the person, negation and degree of a statement with what was said, in English and Chinese. */
@@ -35,10 +36,10 @@ function relationsIn(text: string): number[] {
   return [...english, ...chinese]
 }
 
-/** Match the subjects of statements and clauses. */
+/** Matches a statement about the agent. */
 const OF_AGENT = /^(?:the )?(?:agent|assistant)\b|^(?:助手|助理)/iu
 const SECOND_PERSON = /\b(?:you|your|yours|you['’]\w+|u|ur)\b|[你您]/i
-/** Chinese words before and after 我 with which it is no subject: 给我, 我妈. */
+/** Chinese words before and after 我 (I, my) with which 我 is no subject: 给我 (gives me), 我妈 (my mum). */
 const NO_SUBJECT_AFTER = '[给跟和对比让叫教帮找陪替被把说嫌骂夸劝]|怀疑|觉得|认为|希望|建议'
 const NO_SUBJECT_BEFORE =
   '们?的|们?家[的里]?|[爸妈爷奶哥姐弟妹叔姑姨舅公婆]|老[公婆爸妈板师弟妹]|男|女|儿|闺|对象|前|室友|同事|朋友|邻居'
@@ -74,7 +75,7 @@ const OF_SPEAKER = new RegExp(
 const CLAUSE =
   /[.!?;:。！？；：…\n—–]+|,\s|，|\s-\s|\s*\b(?:but|though|although|whereas|while|and)\b\s*|但是?|不过|可是?(?=[我他她])|而且/iu
 
-/** Returns the clauses of a turn that contain a part of a quote. Without a quote, returns all clauses. */
+/** Returns the clauses of a turn that overlap with a quote. Without a quote, returns all clauses. */
 function clausesOf({ turn, quote }: Quoted): string[] {
   const text = turn.text
   const start = quote === null ? 0 : Math.max(0, text.indexOf(quote))
@@ -134,7 +135,7 @@ function compareClaimAboutOther(
   const isByOther = /^(?:the )?user['’]s\b|^用户的|^(?!用户).{1,6}用户/iu.test(text) || startsWithPerson(text)
   const namesUser = /.(?:\bthe user\b(?!['’]s)|用户(?!的))/iu.test(text)
   const subjects = nearestTo(text, clauses).map((clause) => subjectBefore(clause, userQuotes))
-  // The statement says that another person did something to the user, but the user did it.
+  // The user did something to another person, but the statement says the reverse.
   if (isByOther && namesUser && subjects.includes('user'))
     return open('its words have the speaker as their subject')
   const isAboutRelation = /^(?:the )?user['’]s\b|^用户的/iu.test(text) && stated.length > 0
@@ -164,7 +165,7 @@ function isAboutOtherThing(clause: string, { text }: Candidate): boolean {
   return thing !== undefined && !findTerms(thing).some((term) => findTerms(text).includes(term))
 }
 
-/** Checks for a clause that begins with a name, which the statement has in another place: “Nils lent me …”, “The user lent Nils …”. */
+/** Checks for a clause that begins with a name, although the statement begins otherwise: “Nils lent me …”, “The user lent Nils …”. */
 function startsWithOtherName(clause: string, { text }: Candidate): boolean {
   const [name] = /^\p{Lu}[\p{L}'’-]+/u.exec(clause.trim()) ?? []
   return name !== undefined && !isEnglishFunctionWord(name.toLowerCase()) && text.indexOf(name) > 0
@@ -175,7 +176,7 @@ function isAboutUser({ text, subject }: Candidate, quotes: readonly Quoted[]): b
   const names = quotes.flatMap(({ turn }) => turn.speaker ?? [])
   const isNamed =
     names.includes(subject) && text.startsWith(subject) && !/^['’]s?\b|^的/.test(text.slice(subject.length))
-  return isNamed || (isUserWord(text) && !/^(?:the )?user['’]s|^用户的/iu.test(text))
+  return isNamed || (startsWithUserWord(text) && !/^(?:the )?user['’]s|^用户的/iu.test(text))
 }
 
 const BEGINS_WITH_SPEAKER = /^[^\p{L}]*(?:(?:and|but|so|then|also|yes|no|well)[\s,]+)*(?:i|we)\b/iu
@@ -227,24 +228,28 @@ function nearestTo(text: string, clauses: readonly string[]): string[] {
 }
 
 const NEGATION = matchAnyOf(words.negations)
-/** Matches expressions that contain a negation and deny nothing: “not bad”, 差不多. */
+/** Matches expressions that contain a negation but deny nothing: “not bad”, 差不多. */
 const NO_NEGATION = matchAnyOf(words.notNegations, 'giu')
-/** Matches words that end or refuse something, and so deny it. */
+/** Matches words that end or refuse something, and so deny it: “stopped”, “refused”. */
 const REFUSAL = matchAnyOf(words.refusals)
 
 function isDenied(text: string): boolean {
   return NEGATION.test(text.replaceAll(NO_NEGATION, ' '))
 }
 
+/** Matches words of an exception: “all except Ben”. */
 const EXCEPTS = /\b(?:except|apart from|other than)\b|(?<![切删清拆解])除了/i
 /** Pairs of opposite words. */
 const OPPOSITES = words.opposites.map((pair) => pair.map((word) => new RegExp(word, 'i')))
 
+/** Checks whether one text has only one word of a pair of opposites, and the other text has only the other. */
 function isOpposed(text: string, said: string): boolean {
-  return OPPOSITES.some((pair) =>
-    [pair, pair.toReversed()].some(
-      ([one, other]) => one?.test(text) && !other?.test(text) && other?.test(said) && !one.test(said),
-    ),
+  const hasOnly = (part: string, word?: RegExp, opposite?: RegExp): boolean =>
+    word?.test(part) === true && opposite?.test(part) === false
+  return OPPOSITES.some(
+    ([first, second]) =>
+      (hasOnly(text, first, second) && hasOnly(said, second, first)) ||
+      (hasOnly(text, second, first) && hasOnly(said, first, second)),
   )
 }
 
@@ -289,8 +294,9 @@ const DEGREES = words.degrees.map(({ kind, when, ...lists }) => ({ kind, when, w
 /** Compares words of degree and certainty. */
 function compareDegree(candidate: Candidate, said: Talk): Difference[] {
   const clauses = supportingClauses(candidate, said).join(' , ')
-  const latest = Math.max(...said.quotes.map(({ turn }) => turn.at))
-  const isInFuture = readTimeRanges(candidate.text, latest).some(({ to }) => to > latest + DAY_MS)
+  const latestTurnTime = Math.max(...said.quotes.map(({ turn }) => turn.at))
+  const times = readTimeRanges(candidate.text, latestTurnTime)
+  const isInFuture = times.some(({ to }) => to > latestTurnTime + DAY_MS)
   return DEGREES.flatMap(({ kind, when, words }) => {
     const isSaid = words.test(clauses)
     const isStated = words.test(candidate.text) || (kind === 'plan' && isInFuture)

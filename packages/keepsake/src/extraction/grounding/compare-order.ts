@@ -1,4 +1,4 @@
-// Compares the order of people, places and numbers in a statement with that in the talk: who did something to whom, from where to where.
+// Compares the order of people, places and numbers with the talk: “Ana lent Ben 5” is not “Ben lent Ana 5”.
 import { findTerms, isEnglishFunctionWord, normaliseText, splitSentences } from '@keepsake/text'
 import type { Candidate } from '../../memories/candidate.ts'
 import { RELATION_OF } from './compare-claim.ts'
@@ -8,7 +8,7 @@ import { open, type Difference, type Talk } from './difference.ts'
 const RELATIONS = [...RELATION_OF.keys()]
   .toSorted((one, other) => other.length - one.length)
   .map((word) => (/^\p{ASCII}+$/u.test(word) ? String.raw`\b${word}\b` : word))
-/** What a verb or a comparison joins. Only parts of one kind can stand for each other. */
+/** Kinds of parts that a verb joins: numbers, names, relations. Only parts of one kind can be exchanged by mistake. */
 const KINDS = [
   /\p{Nd}[\p{Nd}.,]*\p{Nd}|\p{Nd}/gu,
   /(?<!\p{L})(?!(?:Mrs?|Ms|Dr)\b)\p{Lu}[\p{L}’'-]*\p{L}|[小老阿](?!时候|家|师)\p{Script=Han}|(?<=从|到了?|往)(?!了)\p{Script=Han}{2}/gu,
@@ -17,7 +17,7 @@ const KINDS = [
 /** Matches a sentence that compares two things: “prefers tea to coffee”. */
 const COMPARES = /\b(?:prefer(?:s|red)?|rather|(?:better|worse|more|less) than|instead of)\b/iu
 
-/** Returns the parts of a sentence by kind, each in order. What comes twice is listed once. */
+/** Returns the parts of a sentence by kind, each once and in order. The terms of a comparison are the last kind. */
 function partsOf(sentence: string): string[][] {
   const text = sentence.replaceAll(DATE, ' ')
   const parts = KINDS.map((kind) =>
@@ -32,18 +32,24 @@ function partsOf(sentence: string): string[][] {
   )
 }
 
-/** Finds two parts that the talk has in the other order, in every sentence that has both; `null` if there are none. */
+/** Checks for two parts that come in the other order in all sentences of the talk with both; `null` if there are none. */
 export function compareOrder({ text }: Candidate, said: Talk): Difference | null {
-  const talk = said.turns.flatMap((turn) => splitSentences(turn.text)).map((one) => partsOf(one.text))
+  const talk = said.turns
+    .flatMap((turn) => splitSentences(turn.text))
+    .map((sentence) => partsOf(sentence.text))
   for (const sentence of splitSentences(text))
     for (const [kind, parts] of partsOf(sentence.text).entries())
       for (const [index, first] of parts.entries())
-        for (const second of parts.slice(index + 1)) {
-          const places = talk
-            .map((sentenceSaid) => [first, second].map((part) => sentenceSaid[kind]?.indexOf(part) ?? -1))
-            .filter((both) => !both.includes(-1))
-          if (places.length > 0 && places.every(([one = 0, other = 0]) => other < one))
+        for (const second of parts.slice(index + 1))
+          if (isReversed([first, second], kind, talk))
             return open('it names two people, places or numbers in the other order')
-        }
   return null
+}
+
+/** Checks whether all sentences with both parts have the second before the first, and there is such a sentence. */
+function isReversed(pair: readonly string[], kind: number, talk: readonly string[][][]): boolean {
+  const places = talk
+    .map((sentence) => pair.map((part) => sentence[kind]?.indexOf(part) ?? -1))
+    .filter((both) => !both.includes(-1))
+  return places.length > 0 && places.every(([first = 0, second = 0]) => second < first)
 }

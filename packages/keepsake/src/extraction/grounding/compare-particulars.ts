@@ -2,8 +2,8 @@
 import { readTimeRanges, zoneOffset, type TimeRange } from '@keepsake/text'
 import type { Candidate } from '../../memories/candidate.ts'
 import type { Turn } from '../../turns/turn.ts'
+import { DAY_MS } from './dates-of-statement.ts'
 import { open, textOf, wrong, type Difference, type Talk } from './difference.ts'
-import { DAY_MS } from './find-unsupported.ts'
 import {
   dimensionsOf,
   exclusiveUnits,
@@ -37,21 +37,24 @@ export const DATE = new RegExp(
 export const CALENDAR =
   /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/i
 
+/** Matches words of statements that need not count anything, and the minutes of a full hour. */
+const UNCOUNTED = /\b(?:both|couple|pair|twins|first)\b|(?<=\d):00\b/gi
+
 /** Compares the numbers and units of a statement with those of the talk. */
 export function compareNumbers(candidate: Candidate, said: Talk): Difference[] {
-  const text = candidate.text
-    .replaceAll(DATE, ' ')
-    .replaceAll(/\b(?:both|couple|pair|twins|first)\b|(?<=\d):00\b/gi, ' ')
+  const text = candidate.text.replaceAll(DATE, ' ').replaceAll(UNCOUNTED, ' ')
   const years = new Set(said.turns.map(({ at }) => new Date(at).getUTCFullYear()))
+  // Years are compared by `compareYears`.
   const quantities = readQuantities(text).filter(
     ({ value, unit, noun }) => !years.has(value) && (unit !== null || noun !== null || !isYear(value)),
   )
   const talk = textOf(said)
   const known = readQuantities(talk)
-  const ofNumbers = quantities.flatMap((quantity) => compareQuantity(quantity, known, said) ?? [])
-  return [...ofNumbers, ...compareUnitsAlone(text, talk), ...compareYears(candidate.text, known, said)]
+  const differences = quantities.flatMap((quantity) => compareQuantity(quantity, known, said) ?? [])
+  return [...differences, ...compareUnitsAlone(text, talk), ...compareYears(candidate.text, known, said)]
 }
 
+/** Compares a number of a statement with the numbers that were said. */
 function compareQuantity(quantity: Quantity, known: readonly Quantity[], said: Talk): Difference | null {
   const { value, noun } = quantity
   const same = known.filter((other) => other.value === value)
@@ -70,7 +73,7 @@ const isYear = (value: number): boolean => /^(?:19|20)\d\d$/.test(String(value))
 function compareYears(text: string, known: readonly Quantity[], said: Talk): Difference[] {
   const yearsOfTurns = said.turns.map(({ at }) => new Date(at).getUTCFullYear())
   const hasYear = known.some(({ value }) => isYear(value))
-  // A year with a month or a season is compared as a date.
+  // A year with a month or a season is compared as a date, so only “2019” and “in 2019” stay.
   const withoutDates = text.replaceAll(DATE, (date) => (/^(?:[a-z]+ )?\d{4}年?$/i.test(date) ? date : ' '))
   const years = withoutDates.match(/(?<![\d,.-])(?:19|20)\d\d(?![\d,]|\.\d)/g) ?? []
   return years.flatMap((written) => {
@@ -127,6 +130,7 @@ function isComputed({ value }: Quantity, known: readonly Quantity[], said: Talk)
   )
 }
 
+/** Matches a month. A text with this pattern may name a date without its year. */
 const MONTH = /jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|月/i
 const WEEKDAY =
   /\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?\b|周[一二三四五六日天末]|星期[一二三四五六日天]|礼拜[一二三四五六日天]/i
@@ -141,7 +145,7 @@ const TIME_WORDS = matchAnyOf({
   others: ['昨|今|明|前|后|去年|周|星期|礼拜|月|年|节|元旦|刚'],
 })
 
-/** Matches spans of time, which are no dates. */
+/** Matches spans of time, which are no dates: “for two years”. */
 const SPAN = /\bfor (?:\S+ ){1,3}?(?:years?|months?|weeks?|days?)\b/gi
 
 /** Compares the dates of a statement with the times that the turns name. */
@@ -172,27 +176,29 @@ export function compareDates(candidate: Candidate, said: Talk): Difference[] {
   })
 }
 
-/** Maximum distance in days of a day that is said by its number only. */
+/** Maximum distance in days of a day that is said by its number only: this month and the next. */
 const MAX_DAYS_BY_NUMBER = 45
 
 /** Matches words that mean the day of their turn. */
 const SAME_DAY = /\b(?:today|tonight|this (?:morning|afternoon|evening)|now|just)\b|今|刚|现在/i
 
+/** Returns the day of a turn in the speaker's time zone. */
 function dayOf({ at, timeZone }: Turn): TimeRange {
   const shift = zoneOffset(timeZone, at) * 60_000
   const from = Math.floor((at + shift) / DAY_MS) * DAY_MS - shift
   return { from, to: from + DAY_MS }
 }
 
-/** Returns the times that a turn names. If it names no week or year, times in the weeks or years beside it are added. */
+/** Matches a weekday whose week is named: “last Monday”, 下周. */
+const WEEKDAY_OF_WEEK =
+  /\b(?:last|next|this|past|coming)\s+(?:mon|tue|wed|thu|fri|sat|sun)|[上下这本]个?(?:周|星期|礼拜)/i
+
+/** Returns the times that a turn names. A weekday or month without its week or year may be of the one before or after. */
 function timesIn({ text, at, timeZone }: Turn): TimeRange[] {
-  const isFixed =
-    /\b(?:last|next|this|past|coming)\s+(?:mon|tue|wed|thu|fri|sat|sun)|[上下这本]个?(?:周|星期|礼拜)/i.test(
-      text,
-    )
   // The date reader misreads "the Saturday after next".
   if (/after next|下下/i.test(text)) return []
-  const weeks = isFixed || !WEEKDAY.test(text) ? [0] : [0, WEEK_MS, -WEEK_MS]
+  const isOpenWeekday = WEEKDAY.test(text) && !WEEKDAY_OF_WEEK.test(text)
+  const weeks = isOpenWeekday ? [0, WEEK_MS, -WEEK_MS] : [0]
   const years = MONTH.test(text) ? [YEAR_MS, -YEAR_MS] : []
   const shifts = [...weeks, ...years]
   const offset = zoneOffset(timeZone, at)

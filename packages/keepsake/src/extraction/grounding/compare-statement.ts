@@ -11,8 +11,9 @@ import { compareClaim, RELATION_OF } from './compare-claim.ts'
 import { compareOrder } from './compare-order.ts'
 import { CALENDAR, compareDates, compareNumbers, DATE } from './compare-particulars.ts'
 import { languageOf, open, textOf, type Difference, type Talk } from './difference.ts'
-import { hasHan, isUserWord, namesOfSpeakers } from './find-unsupported.ts'
+import { startsWithUserWord, namesOfSpeakers } from './find-unsupported.ts'
 import { isUnitWord } from './read-quantities.ts'
+import { hasHan } from './word-lists.ts'
 
 /**
  * Compares a statement with the talk: its numbers, units, dates, person, negation, degree and other words.
@@ -32,12 +33,12 @@ export function compareStatement(statement: Candidate, said: Talk): Difference |
   return differences.find(({ outcome }) => outcome === 'wrong') ?? differences[0] ?? null
 }
 
-/** Checks for a key and value instead of a sentence: “Maya, favourite food: ramen.” */
+/** Checks for a statement that is a key and a value instead of a sentence: “Maya, favourite food: ramen.” */
 function isEntry({ text, value }: Candidate): boolean {
   return value !== null && /[:：]\s*$/.test(text.replace(/[.。]$/, '').split(value)[0] ?? '')
 }
 
-/** The words of longer statements are not compared. Chinese has no spaces, and a term for each character. */
+/** The words of longer statements are not compared. Chinese, which has no spaces, has one term per character. Chosen, not measured. */
 const MAX_TERMS = { spaced: 16, unspaced: 40 }
 
 /** Terms that a model uses in statements although they were not said. */
@@ -63,13 +64,14 @@ function compareWords(candidate: Candidate, said: Talk): Difference | null {
   const text = candidate.text.replaceAll(DATE, ' ')
   const language = languageOf(candidate.text)
   const firstNames = new Set(said.turns.flatMap(({ speaker }) => findTerms(speaker?.split(/\s+/)[0] ?? '')))
-  const terms = [...new Set(findTerms(normaliseText(text)))].filter((term) => {
+  const isCompared = (term: string): boolean => {
     // In other languages, function words are recognised by their length.
     if (language === 'other' && term.length < 4) return false
-    if (firstNames.has(term) || isUnitWord(term) || isUserWord(term)) return false
+    if (firstNames.has(term) || isUnitWord(term) || startsWithUserWord(term)) return false
     if (COMMON_TERMS.has(term) || /^\d/.test(term) || RELATION_OF.has(term)) return false
     return isChinese ? term.length === 1 && !isChineseFunctionCharacter(term) : !isEnglishFunctionWord(term)
-  })
+  }
+  const terms = [...new Set(findTerms(normaliseText(text)))].filter(isCompared)
   const unsaid = terms.filter((term) => !saidTerms.has(term) && !isRelated(term, saidTerms, language))
   const name = unsaidName(candidate, said)
   if (name !== null) return open(`"${name}" was not said`)
@@ -81,7 +83,7 @@ function compareWords(candidate: Candidate, said: Talk): Difference | null {
     : open(`much of it was not said: ${unsaid.slice(0, 5).join(', ')}`)
 }
 
-/** Finds a Chinese character that replaces another one beside the same neighbour: 本田 for 丰田. */
+/** Finds a Chinese character of a statement that replaces one of the talk beside the same character: 本田 for 丰田. */
 function changedCharacter(text: string, talk: string, unsaid: readonly string[]): string | null {
   const isOnlyInTalk = (char: string): boolean =>
     hasHan(char) && !text.includes(char) && !isChineseFunctionCharacter(char)
@@ -125,7 +127,7 @@ function findUnsaidLatinName(text: string, said: string, { turns }: Talk): strin
   return names.find((name) => {
     const word = normaliseText(name)
     if (said.includes(word) || speakers.has(word)) return false
-    if (isUserWord(word) || isUnitWord(name) || CALENDAR.test(word)) return false
+    if (startsWithUserWord(word) || isUnitWord(name) || CALENDAR.test(word)) return false
     if (RELATION_OF.has(word) || isEnglishFunctionWord(word)) return false
     const [term = word] = findTerms(word)
     return !COMMON_TERMS.has(term)
@@ -139,7 +141,7 @@ function isRelated(term: string, saidTerms: ReadonlySet<string>, language: 'en' 
   return relatedTerms(term, 'en').some(({ terms }) => terms.every((related) => saidTerms.has(related)))
 }
 
-/** Minimum length of a common prefix, as a share of the longer word. Longer prefixes suggest two forms of one word. */
+/** Minimum length of a common prefix, as a share of the longer word, of two forms of one word. Chosen, not measured. */
 const MIN_PREFIX_SHARE = 0.6
 
 function sharesPrefix(first: string, second: string): boolean {

@@ -1,7 +1,7 @@
 // Defines how a statement may differ from the talk on which it rests.
 import type { Turn } from '../../turns/turn.ts'
 import type { Quoted } from './find-doubts.ts'
-import { hasHan } from './find-unsupported.ts'
+import { hasHan } from './word-lists.ts'
 
 /** A difference of a statement from the talk: `wrong` if it is certain, `open` if a model or a person must decide. */
 export interface Difference {

@@ -30,8 +30,8 @@ const THIRD_PERSON =
  * Finds how a quote relates to an instruction in its turn.
  *
  * @param quote words of the turn; `null` for the whole turn
- * @returns `is` if the quote is the statement that the instruction wants to store, `after` if it only follows the
- *   instruction, `null` if no instruction comes before it
+ * @returns `is` if the quote is the statement that the instruction wants to store, such as “the user loves X”; `after` if
+ *   the quote only follows the instruction; `null` if no instruction comes before it
  */
 export function findInstruction(text: string, quote: string | null): 'is' | 'after' | null {
   const places = INSTRUCTIONS.map((pattern) => text.search(pattern)).filter((place) => place >= 0)
@@ -54,14 +54,14 @@ export interface Quoted {
 }
 
 /**
- * Minimum share of a statement's content words that its evidence must contain. With this value, 15 % of 677 LoCoMo facts are
- * doubted with their right turn as evidence, and 97 % with a wrong turn.
+ * Minimum share of a statement's content words that its evidence must contain. With this value, 15 % of 677 facts of the
+ * benchmark LoCoMo are doubted with their right turn as evidence, and 97 % with a wrong turn.
  */
 export const MIN_SAID_SHARE = 0.34
 /**
- * Why evidence may not support a statement. `unspoken`: a quotation, a title or an action. `question`: only questions.
- * `supposed`: a supposition or a joke. `reworded`: it shares hardly a word with the statement. `echoed`: the statement has
- * the words of the agent's turn before.
+ * Why evidence may not support a statement. `unspoken`: it is a quotation, a title or an action. `question`: it has only
+ * questions. `supposed`: it is a supposition or a joke. `reworded`: it shares hardly a word with the statement. `echoed`:
+ * the statement has the words of the agent's turn before.
  */
 export type WordingDoubt = 'unspoken' | 'question' | 'supposed' | 'reworded' | 'echoed'
 
@@ -142,7 +142,7 @@ function sentencesOf({ turn, quote }: Quoted): string[] {
   return [`${before}${quote}${restOfSentence}`]
 }
 
-/** Returns the share of content words that the turns contain, 0 to 1: of the statement, or of its value if this is higher. */
+/** Returns the share of the statement's content words that the turns contain, 0 to 1. The share of its value counts if it is higher. */
 export function shareSaid(
   candidate: Candidate,
   quotes: readonly { readonly turn: Pick<Turn, 'text' | 'speaker'> }[],
@@ -166,7 +166,7 @@ export function shareStated(stated: string, text: string): number {
   return terms.filter((term) => textTerms.has(term)).length / terms.length
 }
 
-/** Maximum number of content words of a text that may repeat a statement of one word. */
+/** Maximum number of content words of a text that may repeat a statement of one word. Chosen, not measured. */
 const MAX_TERMS_FOR_ONE = 3
 
 /** Checks whether some quotes contain a word or number of the statement that the other quotes do not contain. */

@@ -2,11 +2,14 @@
 import type { Candidate } from '../../memories/candidate.ts'
 import { normaliseText } from '@keepsake/text'
 import type { Turn } from '../../turns/turn.ts'
+import { numbersOfTimes } from './dates-of-statement.ts'
 import { isUnitWord } from './read-quantities.ts'
 
-/** Matches capitalised words that do not begin a sentence. */
+/** Matches capitalised words that begin neither a sentence nor the text. */
 const NAME = /(?<![.!?。！？]\s*)(?<=\S\s*)\b\p{Lu}[\p{L}'’-]+/gu
+/** Matches numbers in digits (“1,250.5”, “14:30”), and Chinese ones of at least two characters (二十). */
 const NUMBER = /\d+(?:[.,:]\d+)*|[〇零一二三四五六七八九十百千万两]{2,}/gu
+/** The place of each word is its number. */
 const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
 /** Words for the user in many languages, as alternatives of a pattern. */
 const USER_WORDS = [
@@ -14,22 +17,22 @@ const USER_WORDS = [
   'gebruik(?:er|ster)|użytkownicz?ka|użytkownik|користувач|пользователь(?:ница)?|användaren?|brugeren?|brukeren?',
   'käyttäjä|kullanıcı|người dùng|pengguna|ユーザー|사용자|使用者|用户|用戶|users?',
 ].join('|')
+/** Matches a word for the user at the start of a text, with an article: “the user”, “l'utente”. */
 const STARTS_WITH_USER = new RegExp(
   `^(?:(?:the|der|die|den|dem|des|el|la|le|il|lo|o|a|de|het)\\s+|l['’])?(?:${USER_WORDS})(?![\\p{Script=Latin}\\p{Script=Cyrillic}'’])`,
   'iu',
 )
 
-/** Checks whether a text starts with a word for the user. */
-export function isUserWord(text: string): boolean {
+export function startsWithUserWord(text: string): boolean {
   return STARTS_WITH_USER.test(text.trim())
 }
 
-/** Matches capitalised words that are no names, and words of the form of a statement, such as “The user's”. */
+/** Matches capitalised words that are no names, such as articles, and words for the user and the assistant. */
 const NOT_A_NAME = new RegExp(
   `^(?:the|a|an|and|i|i'm|they|their|user's|${USER_WORDS}|assistent(?:in|en)?)$`,
   'iu',
 )
-/** Matches function words of German. In German texts names cannot be found, because all nouns are capitalised. */
+/** Matches function words of German, in which all nouns are capitalised. So names cannot be found there. */
 const GERMAN =
   /(?<!\p{L})(?:der|die|das|ist|und|hat|ein|eine[mnr]?|nicht|mit|von|seit|im|auf|für)(?!\p{L})/giu
 
@@ -65,32 +68,8 @@ function contains(said: string, part: string): boolean {
   return said.includes(normaliseText(part))
 }
 
-/** Checks whether words contain a number up to twelve as a word. */
+/** Checks whether a text contains the word of a number up to twelve: “three” for 3. */
 function isSpelledOut(number: string, said: string): boolean {
   const word = NUMBER_WORDS[Number(number)]
   return word !== undefined && new RegExp(`\\b${word}\\b`).test(said)
-}
-
-export const DAY_MS = 86_400_000
-
-export const hasHan = (text: string): boolean => /\p{Script=Han}/u.test(text)
-
-/** Returns the days of the times of a statement and of turns, with the days before and after for other time zones. */
-export function daysOfTimes(candidate: Candidate, turns: readonly Turn[]): Date[] {
-  const times = [candidate.validFrom, candidate.validUntil, ...turns.map((turn) => turn.at)]
-  return times
-    .flatMap((time) => (time === null ? [] : [time - DAY_MS, time, time + DAY_MS]))
-    .map((time) => new Date(time))
-    .filter((day) => !Number.isNaN(day.getTime()))
-}
-
-/** Returns the numbers of the days, months and years of a statement and of turns. */
-function numbersOfTimes(candidate: Candidate, turns: readonly Turn[]): Set<string> {
-  const parts = daysOfTimes(candidate, turns).flatMap((day) => [
-    day.getUTCFullYear(),
-    day.getUTCMonth() + 1,
-    day.getUTCDate(),
-  ])
-  // Dates are written in two forms: "3" in "3 May", "03" in "2024-05-03".
-  return new Set(parts.flatMap((part) => [String(part), String(part).padStart(2, '0')]))
 }

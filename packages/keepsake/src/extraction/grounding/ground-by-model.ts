@@ -9,15 +9,15 @@ import type { GroundingContext } from './check-candidate.ts'
 import { findUnsupported } from './find-unsupported.ts'
 import { isAboutAgent, labelOf, type Grounding } from './ground-candidate.ts'
 
-/** Number of turns that the prompt shows before and after each turn of evidence. */
+/** Numbers of turns that the prompt shows before and after each turn of evidence. Chosen, not measured. */
 const TURNS_BEFORE = 2
 const TURNS_AFTER = 1
 /** Maximum number of known texts in the prompt. */
 const MAX_KNOWN = 4
 
 /**
- * Asks a model in one call about candidates that the checks left open. A verdict that the user stated or confirmed one
- * needs a turn of the user as evidence.
+ * Asks a model in one call about candidates that the checks left open. A verdict that the user stated or confirmed a
+ * candidate counts only if its evidence has a turn of the user.
  *
  * @param candidates candidates with the result `unsure` of `checkCandidate`
  * @param turns the turns of the segment
@@ -50,6 +50,7 @@ export async function groundByModel(
   const { verdicts } = await ask.ask(groundPrompt, input, { language })
   return candidates.map((candidate, index) => {
     const [verdict, ...others] = verdicts.filter(({ statement }) => statement === index + 1)
+    // Several verdicts on one statement must agree.
     return verdict !== undefined && others.every((other) => other.verdict === verdict.verdict)
       ? groundingOf(candidate, verdict, turns)
       : quarantined(candidate, turns, 'the model that checks statements gave no clear verdict on it')
@@ -85,7 +86,7 @@ function groundingOf(
   { verdict, reason, text }: GroundAnswer['verdicts'][number],
   turns: readonly Turn[],
 ): Grounding {
-  const why = reason.trim() === '' ? '' : `: ${reason.trim()}`
+  const details = reason.trim() === '' ? '' : `: ${reason.trim()}`
   switch (verdict) {
     case 'stated-by-user':
       return restsOnUser(candidate, turns, 0)
@@ -98,13 +99,13 @@ function groundingOf(
     case 'stated-in-part':
       return isPartOf(text, candidate) && restsOnUser(candidate, turns, 0)
         ? { outcome: 'grounded', label: 'user-stated', text: text.trim() }
-        : quarantined(candidate, turns, `the talk supports only a part of it${why}`)
+        : quarantined(candidate, turns, `the talk supports only a part of it${details}`)
     case 'said-by-agent-only':
       return isAboutAgent(candidate, turns)
         ? { outcome: 'grounded', label: 'agent-stated' }
-        : { outcome: 'quarantined', label: 'agent-stated', reason: `only the agent said so${why}` }
+        : { outcome: 'quarantined', label: 'agent-stated', reason: `only the agent said so${details}` }
     case 'not-supported':
-      return quarantined(candidate, turns, `the talk does not support it${why}`)
+      return quarantined(candidate, turns, `the talk does not support it${details}`)
   }
 }
 
@@ -120,7 +121,7 @@ function isPartOf(text: string | null, candidate: Candidate): text is string {
   return terms.intersection(statementTerms).size >= MIN_SHARED_SHARE * terms.size
 }
 
-/** Checks whether the evidence contains a turn of the user, or one follows within `after` turns. */
+/** Checks whether the evidence contains a turn of the user, or such a turn follows the evidence within `after` turns. */
 function restsOnUser(candidate: Candidate, turns: readonly Turn[], after: number): boolean {
   const ids = turnIds(candidate)
   return turns.some(

@@ -1,4 +1,4 @@
-// Grounds the candidates of rules, and labels whose statement a candidate is.
+// Checks the candidates of rules against their evidence, and labels who stated a candidate.
 import { isBlank, simplifyChinese } from '@keepsake/text'
 import type { Candidate } from '../../memories/candidate.ts'
 import type { Evidence } from '../../memories/evidence.ts'
@@ -51,6 +51,7 @@ export function findMissingEvidence(
   return null
 }
 
+/** Returns why a name or number is not supported; `null` if the evidence contains all of them. */
 function findUnsupportedWord(candidate: Candidate, byId: ReadonlyMap<string, Turn>): string | null {
   if (candidate.form === 'utterance') return null
   const turns = candidate.evidence.flatMap((evidence) => byId.get(evidence.turn) ?? [])
@@ -79,18 +80,18 @@ const YES = new RegExp(String.raw`^[\s\p{P}]*(?:(?:${YES_EN})(?![\p{L}'’])|(?:
 /** Matches an objection at the start of a turn, also after a yes: “Yes, but …”. */
 const OBJECTION =
   /^[\s\p{P}]*(?:yes|yeah|yep|right|sure|well|嗯|是的?|对的?)?[\s\p{P}]*(?:right|sure)?[\s\p{P}]*(?:(?:no|not|but)(?!\p{L})|不|但|没有)/iu
-/** Maximum characters of a turn that contains only a yes. */
+/** Maximum characters of a turn that contains only a yes. Chosen, not measured. */
 const MAX_BARE_YES = 24
 
-/** Checks whether a turn begins with a yes. */
+/** Checks whether a turn begins with a yes and without an objection. */
 export function saysYes(text: string): boolean {
   const simplified = simplifyChinese(text)
   return YES.test(simplified) && !OBJECTION.test(simplified)
 }
 
 /**
- * Labels whose statement a candidate is. It is the user's if the user's words contain all its names and numbers. Else it is
- * the agent's, and may be confirmed by a yes of the user.
+ * Labels who stated a candidate. The user did if the user's words contain all its names and numbers. Else the agent did,
+ * and a yes of the user may confirm it.
  */
 export function labelOf(candidate: Candidate, byId: ReadonlyMap<string, Turn>): GroundingLabel {
   const turns = candidate.evidence.flatMap((evidence) => byId.get(evidence.turn) ?? [])
@@ -105,7 +106,7 @@ export function labelOf(candidate: Candidate, byId: ReadonlyMap<string, Turn>): 
   return isByUser ? 'user-stated' : 'agent-stated'
 }
 
-/** Returns the quotes of evidence, or the whole turn if there is no quote. With a role, other turns are left out. */
+/** Returns the quotes of evidence, and the whole turn where there is no quote. With a role, only turns of this role count. */
 export function wordsOf(
   evidence: readonly Evidence[],
   byId: ReadonlyMap<string, Turn>,

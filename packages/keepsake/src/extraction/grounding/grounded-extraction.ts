@@ -8,7 +8,7 @@ export interface GroundedCandidate {
   readonly reason: string | null
 }
 
-/** A proposed operation with the result of grounding. A deletion keeps only evidence whose quotes were found. */
+/** A proposed operation with the result of grounding. The evidence of a deletion has only quotes that its turns contain. */
 export interface GroundedOperation {
   readonly operation: ProposedOperation
   readonly reason: string | null

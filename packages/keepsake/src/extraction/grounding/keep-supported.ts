@@ -16,8 +16,8 @@ interface SummarySupport {
 }
 
 /**
- * Minimum share of known words in a sentence with a new name or number. In 91 summaries it removed one sentence, rightly.
- * Without this minimum, three sentences were removed.
+ * Minimum share of known words in a sentence with a new name or number. In 91 summaries this minimum removed one sentence,
+ * rightly. Without it, three sentences were removed.
  */
 const MIN_KNOWN_SHARE = 0.6
 
@@ -25,9 +25,9 @@ const MIN_KNOWN_SHARE = 0.6
 const REPEATED_SHARE = 0.75
 
 /**
- * Removes the sentences of a summary that the conversation does not support. These have unknown names, are instructions to
- * a machine, share hardly a word with the talk, or repeat quarantined statements. For story units and portraits, which have
- * no quotes as evidence.
+ * Removes the sentences of a summary that the conversation does not support. Such a sentence has an unknown name, is an
+ * instruction to a machine, shares hardly a word with the talk, or repeats a quarantined statement. Story units and
+ * portraits are checked so, because they have no quotes as evidence.
  *
  * @example
  * keepSupported('Ana feeds otters. Bruno owes her money.', { turns: [turn('I feed otters.')] }) // 'Ana feeds otters.'

@@ -20,6 +20,7 @@ const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 /** Words for an amount, such as “dozen”. */
 const NAMED_NUMBERS: Readonly<Record<string, number>> = words.named
 const LARGE: Readonly<Record<string, number>> = words.large
+/** Chinese digits. The place of a character is its number. */
 const DIGITS = '零一二三四五六七八九'
 const CHINESE_LARGE: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000, 万: 10_000, 亿: 1e8 }
 
@@ -48,7 +49,7 @@ const CARDINALS = [
 const ORDINALS = 'third|fourth|fifth|sixth|seventh|eighth|ninth'
 const LARGE_NUMBERS = 'hundred|thousand|million'
 const AMOUNTS = 'half|dozen|couple|twice|both|pair|twins|fortnight|quarter'
-/** “Second” alone is mostly a unit of time, so it only continues a number: “twenty-second”. */
+/** First words of a number. “Second” is missing, because alone it is mostly a unit of time: “twenty-second”. */
 const FIRST_WORD = `zero|${CARDINALS}|first|${ORDINALS}|tenth|eleventh|twelfth|${AMOUNTS}|${LARGE_NUMBERS}`
 const FURTHER_WORD = `${CARDINALS}|first|second|${ORDINALS}|${LARGE_NUMBERS}`
 /** Matches a number: “1,250.5”, 三千五, “two hundred and fifty”. */
@@ -61,6 +62,9 @@ const NUMBER = new RegExp(
   'giu',
 )
 
+/** Matches a large number right after digits: “5 million”, “10k”, 3万. */
+const LARGE_AFTER = /^\s?(hundred|thousand|grand|million|k|m|[百千万亿])(?![\p{Script=Latin}])/iu
+
 /** Reads the numbers of a text with their units and the counted things. */
 export function readQuantities(written: string): Quantity[] {
   const text = normaliseNumbers(written)
@@ -70,11 +74,10 @@ export function readQuantities(written: string): Quantity[] {
     const isSuffix = /^[百千万亿]$/.test(match[0]) && /\d$/.test(text.slice(0, match.index))
     if (value === null || isSuffix) continue
     const end = match.index + match[0].length
-    const large = /^\s?(hundred|thousand|grand|million|k|m|[百千万亿])(?![\p{Script=Latin}])/iu.exec(
-      text.slice(end),
-    )
+    const large = LARGE_AFTER.exec(text.slice(end))
     const word = large?.[1]?.toLowerCase() ?? ''
-    const isLarge = /^\d/.test(match[0]) && (word.length > 1 || word === 'k' || word in CHINESE_LARGE)
+    // “5 m” may be metres.
+    const isLarge = /^\d/.test(match[0]) && word !== '' && word !== 'm'
     const factor = isLarge ? (LARGE[word] ?? CHINESE_LARGE[word] ?? 1) : 1
     const rest = text.slice(isLarge ? end + (large?.[0].length ?? 0) : end)
     const before = text.slice(Math.max(0, match.index - MAX_SIGN_CHARACTERS), match.index)
@@ -88,7 +91,7 @@ export function readQuantities(written: string): Quantity[] {
 /** Maximum characters before a number in which the sign of a currency is searched. */
 const MAX_SIGN_CHARACTERS = 12
 
-/** Writes Chinese percentages and doubles as plain numbers: 百分之五 as 五%, 三成 as 三十%. Removes weekdays, such as 周三. */
+/** Writes Chinese percentages and doubles as plain numbers: 百分之五 (5 %) as 五%, 三成 (30 %) as 三十%. Removes weekdays, such as 周三. */
 function normaliseNumbers(text: string): string {
   return text
     .replaceAll(/百分之([\d.零一二两三四五六七八九十百]+)/g, '$1%')
@@ -122,7 +125,7 @@ export function namesUnit(text: string, unit: string): boolean {
   return UNIT_PATTERNS.some((pattern) => pattern.unit === unit && pattern.anywhere.test(text))
 }
 
-/** Units that exclude each other even without a number, except those whose names have other meanings. */
+/** Units that exclude each other even without a number. Units whose names have other meanings are not listed. */
 const EXCLUSIVE = words.exclusive.map(({ word, ...rest }) => ({ ...rest, word: new RegExp(word, 'i') }))
 
 /** Returns the exclusive units that a text names. */
@@ -150,6 +153,7 @@ function valueOf(written: string): number | null {
 
 function englishValue(written: string): number | null {
   let total = 0
+  // The number since the last thousand or million.
   let part = 0
   for (const word of written.split(/[ -]/)) {
     const small = SMALL_NUMBERS.map((words) => words.indexOf(word)).find((index) => index >= 0)
@@ -189,8 +193,10 @@ function toDigits(characters: string): string {
   return Array.from(characters, (character) => DIGITS.indexOf(character)).join('')
 }
 
+/** Reads a Chinese whole number, such as 三万五千二十 (35,020). */
 function chineseInteger(written: string): number {
   let total = 0
+  // The number since the last 万 or 亿, without the last digit.
   let section = 0
   let digit = 0
   let unit = 1

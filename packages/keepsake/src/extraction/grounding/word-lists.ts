@@ -1,4 +1,6 @@
-/** Alternatives of a pattern in lines, separated by `|`. Each alternative is a part of a regular expression. */
+// Makes patterns of word lists, and recognises Chinese characters.
+
+/** Alternatives of a pattern. Each entry has several, separated by `|`, and each is a part of a regular expression. */
 export interface WordLists {
   /** Beginnings of words. */
   readonly stems?: readonly string[]
@@ -15,3 +17,6 @@ export function matchAnyOf({ stems = [], words = [], others = [] }: WordLists, f
   if (stems.length > 0) parts.unshift(String.raw`\b(?:${stems.join('|')})`)
   return new RegExp(parts.join('|'), flags)
 }
+
+/** Checks for a Chinese character. */
+export const hasHan = (text: string): boolean => /\p{Script=Han}/u.test(text)

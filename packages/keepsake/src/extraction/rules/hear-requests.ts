@@ -14,7 +14,7 @@ import { isToAssistant, type Turn } from '../../turns/turn.ts'
 import type { Extractor, ForgetRequest, Segment } from '../extractor.ts'
 import { type AddressingTurn, findAddressedPerson } from './find-addressee.ts'
 
-/** Rules read only the first characters of a turn, because longer turns are pasted text. */
+/** Rules read only so many characters of a turn, because longer turns are pasted text. */
 const MAX_CHARACTERS = 20_000
 
 /** Returns the part of a turn that rules read. */
@@ -35,13 +35,16 @@ const NO_REQUESTS: TurnRequests = { requests: [], wide: null }
 /** Caches the requests by rules and turn, because several steps ask for them. */
 const requestsByRules = new WeakMap<RuleBook, WeakMap<object, TurnRequests>>()
 
+/** Returns the cached requests of a turn. Callers compute what is missing. */
 function cacheOf(turn: AddressingTurn, rules: RuleBook): TurnRequests {
   if (!isToAssistant(turn)) return NO_REQUESTS
   const byTurn = requestsByRules.get(rules) ?? new WeakMap<object, TurnRequests>()
   requestsByRules.set(rules, byTurn)
-  const known = byTurn.get(turn) ?? (rules.mayAsk(simplifyChinese(readPart(turn))) ? {} : NO_REQUESTS)
-  byTurn.set(turn, known)
-  return known
+  const cached = byTurn.get(turn)
+  if (cached !== undefined) return cached
+  const entry = rules.mayAsk(simplifyChinese(readPart(turn))) ? {} : NO_REQUESTS
+  byTurn.set(turn, entry)
+  return entry
 }
 
 /** A sentence of the speaker. `text` has no marks and quotations. `quote` is the sentence as it was written. */
@@ -57,14 +60,15 @@ const MAX_CACHED_CHARACTERS = 2_000
 
 /** Matches emphasised words and code of Markdown. */
 const EMPHASIS = /(\*{1,3}|__?|`)(?=[^\s*_`])([^\n*`]*?)\1/g
-const WORDS_BEFORE_OTHERS =
+/** Words with which no sentence ends. */
+const UNFINISHED_WORDS =
   "an?|the|my|our|to|in|at|on|of|for|with|from|by|am|is|are|was|were|called|named|i['’]?m|we['’]?re|i|we|not|no"
 /**
- * Matches the end of a text after which its sentence goes on: “I live in”. Words in single marks that follow it are
- * emphasised. Elsewhere they describe actions (*waves*), and stay masked.
+ * Matches the end of a text after which its sentence continues: “I live in”. Words in single marks after it are emphasised.
+ * Elsewhere such words describe actions (*waves*), and stay masked.
  */
 const UNFINISHED = new RegExp(
-  String.raw`(?:^|[\s\p{P}])(?:${WORDS_BEFORE_OTHERS})\s+$|[对在是叫有姓住养爱过吃喝和的我]$`,
+  String.raw`(?:^|[\s\p{P}])(?:${UNFINISHED_WORDS})\s+$|[对在是叫有姓住养爱过吃喝和的我]$`,
   'iu',
 )
 
@@ -130,17 +134,20 @@ const ITEM_SIGN = /(?<=^|\s)\(?(?:(?<number>\d{1,2})[).]|(?<letter>[a-h])\))(?=\
 
 /** Ends the sentence before each item that is counted within a line: “1) I'm a nurse 2) I live in Ely”. */
 function separateItems(written: string, masked: string): string {
-  let [separated, count] = [masked, 0]
+  let separated = masked
+  let count = 0
   for (const { index, 0: sign, groups } of written.matchAll(ITEM_SIGN)) {
     const { number, letter = '' } = groups ?? {}
-    const place = number === undefined ? letter.toLowerCase().charCodeAt(0) - 96 : Number(number)
-    if (place !== count + 1 && place !== 1) continue
-    count = place
+    // The letter a is item 1.
+    const item = number === undefined ? letter.toLowerCase().charCodeAt(0) - 96 : Number(number)
+    if (item !== count + 1 && item !== 1) continue
+    count = item
     separated = `${separated.slice(0, index)}${'\n'.padEnd(sign.length)}${separated.slice(index + sign.length)}`
   }
   return count < 2 ? masked : separated
 }
 
+/** Removes spaces that masked marks left. */
 function tidySpaces(text: string): string {
   return text
     .replaceAll(/ {2,}/g, ' ')
@@ -156,10 +163,8 @@ export function sentencesOf(turn: Pick<Turn, 'text'>): readonly OwnSentence[] {
   if (known !== undefined) return known
   const { text: decoded, placeOf } = decodeEntities(written)
   const listed = decoded.replaceAll(LIST_ASTERISK, '$1-')
-  const plain = separateItems(
-    listed,
-    restoreLineBreaks(listed, restoreEmphasis(listed, maskUnspoken(listed))),
-  )
+  const emphasised = restoreEmphasis(listed, maskUnspoken(listed))
+  const plain = separateItems(listed, restoreLineBreaks(listed, emphasised))
   const sentences = splitSentences(plain).map(({ text, start }) => {
     const quote = written.slice(placeOf(start), placeOf(start + text.length))
     return { text: FORMATTING.test(quote) ? tidySpaces(text) : text, quote }
@@ -168,7 +173,7 @@ export function sentencesOf(turn: Pick<Turn, 'text'>): readonly OwnSentence[] {
   return sentences
 }
 
-/** Returns the sure requests to forget in the turns of a segment, without those in the turns before it. */
+/** Returns the sure requests to forget in the turns of a segment. `asked` may also have those of the turns before it. */
 export function askedIn({ asked, turns }: Segment, rules?: RuleBook): readonly ForgetRequest[] {
   const ids = new Set(turns.map((turn) => turn.id))
   return asked?.filter(({ evidence }) => ids.has(evidence.turn)) ?? hearRequests(turns, rules)
@@ -186,7 +191,7 @@ export function hearRequests(
 /**
  * Finds all requests to forget in turns, in order, also doubtful ones that need the user's yes.
  *
- * @param users names of the users who speak. What is asked of one of them by name is no request to the memory.
+ * @param users names of the users who speak. A sentence that calls one of them is no request to the memory.
  */
 export function hearAllRequests(
   turns: readonly Turn[],
@@ -206,40 +211,50 @@ export function hearAllRequests(
   })
 }
 
-/** Returns the sentences that may be requests: the speaker's own. If there are none, those of a numbered document. */
+/** Returns the sentences that may be requests: the speaker's own, else all of a document with numbered sections. */
 function possibleRequestsIn(turn: Turn): readonly OwnSentence[] {
   const own = sentencesOf(turn)
   if (own.some(({ text }) => /\p{L}/u.test(text))) return own
   const written = splitSentences(readPart(turn)).map(({ text }) => ({ text, quote: text }))
-  return written.some(({ text }) => NUMBERS.test(text)) ? written : []
+  return written.some(({ text }) => SECTION_NUMBER.test(text)) ? written : []
 }
 
 function requestsIn(turn: Turn, rules: RuleBook): ForgetRequest[] {
-  return possibleRequestsIn(turn).flatMap(({ text: said, quote }, at, sentences): ForgetRequest[] => {
-    if (!rules.mayAsk(said)) return []
-    // “Scratch that, it's Tuesday” is a correction, of which the new words are read.
-    const correction = readCorrection([said])
-    const text = correction?.isExplicit === true ? (correction.right ?? said) : said
-    if (rules.isWide(text)) return []
-    const evidence = { turn: turn.id, quote }
-    const inPassage = isInPassage(sentences, at) ? ({ doubt: 'passage' } as const) : {}
-    const next = sentences[at + 1]?.text ?? ''
-    const request = rules.requestIn(text.replace(BARE, (said) => `${said.slice(0, -1)}, ${next}`))
-    const plain = (request?.about ?? null) === null ? readPlainRequest(text, sentences[at - 1]?.text) : null
-    if (request === null) {
-      if (plain === null) return []
-      const isAlone = sentences.every(({ text }, place) => place === at || !/\p{L}/u.test(text))
-      const verb = isAlone && plain.verb !== undefined ? { verb: plain.verb } : {}
-      const doubt = plain.isSure ? {} : ({ doubt: 'verb', ...verb } as const)
-      return [{ kind: 'forget', about: plain.about, evidence, isByVerb: true, ...doubt, ...inPassage }]
-    }
-    const around = [sentences[at - 1], sentences[at + 1]].map((one) => rules.matterIn(one?.text ?? ''))
-    // A request may name nothing (“That's private, don't store it.”). Then the sentences around it may name the matter.
-    const isNamed = plain?.about?.split(' ').some((word) => !request.read.includes(word)) === true
-    const named = isNamed ? plain.about : null
-    const about = request.about ?? around.find((matter) => matter !== null) ?? named
-    return [{ kind: 'forget', about, lead: request.lead, evidence, ...inPassage }]
-  })
+  const sentences = possibleRequestsIn(turn)
+  return sentences.flatMap((_, index) => readRequest(turn, sentences, index, rules) ?? [])
+}
+
+/** Reads one sentence of a turn as a request to forget; `null` if it is none. */
+function readRequest(
+  turn: Turn,
+  sentences: readonly OwnSentence[],
+  index: number,
+  rules: RuleBook,
+): ForgetRequest | null {
+  const { text: written = '', quote = '' } = sentences[index] ?? {}
+  if (!rules.mayAsk(written)) return null
+  // “Scratch that, it's Tuesday” is a correction, of which the new words are read.
+  const correction = readCorrection([written])
+  const text = correction?.isExplicit === true ? (correction.right ?? written) : written
+  if (rules.isWide(text)) return null
+  const evidence = { turn: turn.id, quote }
+  const passageDoubt = isInPassage(sentences, index) ? ({ doubt: 'passage' } as const) : {}
+  const previous = sentences[index - 1]?.text
+  const next = sentences[index + 1]?.text ?? ''
+  const request = rules.requestIn(text.replace(BARE, (bare) => `${bare.slice(0, -1)}, ${next}`))
+  const plain = (request?.about ?? null) === null ? readPlainRequest(text, previous) : null
+  if (request === null) {
+    if (plain === null) return null
+    const isAlone = sentences.every((other, place) => place === index || !/\p{L}/u.test(other.text))
+    const verb = isAlone && plain.verb !== undefined ? { verb: plain.verb } : {}
+    const verbDoubt = plain.isSure ? {} : ({ doubt: 'verb', ...verb } as const)
+    return { kind: 'forget', about: plain.about, evidence, isByVerb: true, ...verbDoubt, ...passageDoubt }
+  }
+  // A request may name nothing (“That's private, don't store it.”). Then the sentences around it may name the matter.
+  const matterAround = rules.matterIn(previous ?? '') ?? rules.matterIn(next)
+  const isNamed = plain?.about?.split(' ').some((word) => !request.read.includes(word)) === true
+  const about = request.about ?? matterAround ?? (isNamed ? plain.about : null)
+  return { kind: 'forget', about, lead: request.lead, evidence, ...passageDoubt }
 }
 
 /** Matches a request of a few words: “Forget it.” The rules read the next sentence with it. */
@@ -248,7 +263,7 @@ const BARE = /^\W*(?:forget|忘)[^,，]{0,12}[.!。！]$/iu
 const PERSONAL =
   /\b(?:i|me|my|mine|we|our|us|you|your|please|thanks|sorry|yo|mi|tu|ich|mein\w*|du|je|j|moi|mon|ma|eu|meu|minha)\b|[我咱你您请謝谢]|私|僕|俺|저|제|나|내/iu
 /** Matches a sentence that only contains the number of a section: “Section 9.”, “Step 2.”. */
-const NUMBERS = /^\W*(?:\p{L}+\s+)?\d+[.):]?\W*$|^第\S{1,4}[章节条步]/u
+const SECTION_NUMBER = /^\W*(?:\p{L}+\s+)?\d+[.):]?\W*$|^第\S{1,4}[章节条步]/u
 
 const VERBS_OF_SAYING = 'said|says|wrote|writes|replied|answered|texted|reads|goes'
 const WORDS_AFTER_SAYING = 'me|us|back|this|so|like this|the following|as follows'
@@ -266,7 +281,7 @@ export function isInPassage(sentences: readonly OwnSentence[], position: number)
   if (INTRODUCES_QUOTE.test(sentences[position - 1]?.text ?? '')) return true
   const otherSentences = sentences.filter(({ text }, index) => index !== position && /\p{L}/u.test(text))
   if (otherSentences.length === 0) return false
-  const isNumbered = otherSentences.some(({ text }) => NUMBERS.test(text))
+  const isNumbered = otherSentences.some(({ text }) => SECTION_NUMBER.test(text))
   return isNumbered || (otherSentences.length > 1 && otherSentences.every(({ text }) => !PERSONAL.test(text)))
 }
 

@@ -84,7 +84,7 @@ export async function keysFound(segment: Segment, rules: RuleBook): Promise<Set<
   return keys
 }
 
-/** A sentence, or an answer with its question, that rules have read. */
+/** A sentence, or a question with its answer, and the findings of the rules in it. */
 interface ReadStatement {
   readonly turn: Turn
   readonly language: Language
@@ -116,14 +116,14 @@ async function* readStatements(
     if (turn.role !== 'other' && mayState) {
       const read = await readTurn(turn, before, requests, rules)
       const statements = read.map((statement) => withoutOthersAddress(statement, segment))
-      const isOwn = isNotRepeated(turn, segment.turns.slice(0, index))
+      const isOwn = testNotRepeated(turn, segment.turns.slice(0, index))
       yield turn.role === 'assistant' ? statements.filter(isOwn) : statements
     }
     await yieldToEventLoop()
   }
 }
 
-/** Removes a form of address that is asked of another person: “Ben, call me Doc.” */
+/** Removes a form of address that the user requests of another person: “Ben, call me Doc.” */
 function withoutOthersAddress(statement: ReadStatement, { users = [] }: Segment): ReadStatement {
   const { turn, evidence, findings } = statement
   const quote = evidence.at(-1)?.quote ?? ''
@@ -134,7 +134,7 @@ function withoutOthersAddress(statement: ReadStatement, { users = [] }: Segment)
 }
 
 /** Returns a test for statements of an assistant's turn that do not repeat the user's words. */
-function isNotRepeated(turn: Turn, earlier: readonly Turn[]): (statement: ReadStatement) => boolean {
+function testNotRepeated(turn: Turn, earlier: readonly Turn[]): (statement: ReadStatement) => boolean {
   const repetitionStart = turn.text.search(REPEATS)
   const userTexts = earlier.filter(({ role }) => role === 'user').map(({ text }) => text.toLowerCase())
   return ({ evidence }) =>
@@ -146,6 +146,7 @@ function isNotRepeated(turn: Turn, earlier: readonly Turn[]): (statement: ReadSt
     })
 }
 
+/** Reads the sentences of a turn by the rules of its language. */
 async function readTurn(
   turn: Turn,
   before: Turn | undefined,
@@ -184,7 +185,8 @@ async function resultOf(
   language: Language,
 ): Promise<Result | null> {
   const quotes = evidence.map(({ quote }) => quote ?? '').join(' ')
-  const [value, stated] = [writeAsSaid(found.value, quotes), writeAsSaid(found.text, quotes)]
+  const value = writeAsSaid(found.value, quotes)
+  const stated = writeAsSaid(found.text, quotes)
   if (state === 'ended') {
     const source = evidence.find(({ turn: id }) => id === turn.id) ?? { turn: turn.id, quote: null }
     return { kind: 'end', about: value, key, value, at: turn.at, evidence: { ...source } }
@@ -273,11 +275,11 @@ function isFactOfAgent({ key }: Pick<Candidate, 'key'>, turn: Turn): boolean {
 
 /** Removes repeated statements of a turn. Repetitions in other turns stay, because they are further evidence. */
 function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
-  const first = new Map<string, Candidate>()
+  const firstOfEach = new Map<string, Candidate>()
   for (const candidate of candidates) {
     const { subject, key, text, evidence } = candidate
-    const name = JSON.stringify([subject, key, text.toLowerCase(), evidence.at(-1)?.turn])
-    if (!first.has(name)) first.set(name, candidate)
+    const identity = JSON.stringify([subject, key, text.toLowerCase(), evidence.at(-1)?.turn])
+    if (!firstOfEach.has(identity)) firstOfEach.set(identity, candidate)
   }
-  return [...first.values()]
+  return [...firstOfEach.values()]
 }

@@ -1,3 +1,4 @@
+// Makes turns, and tests what the rules read in sentences.
 import { expect, it } from 'vitest'
 import { makeTurn } from '../../turns/turn-fixture.ts'
 import type { Role, Turn } from '../../turns/turn.ts'
@@ -5,7 +6,7 @@ import type { Extraction } from '../extractor.ts'
 import { groundCandidate } from '../grounding/ground-candidate.ts'
 import { personaRules } from './persona-rules.ts'
 
-/** Makes turns of lines at one time; a line without a role is the user's. */
+/** Returns a function that makes turns of lines, all at one time. A line without a role is the user's. */
 export function talkAt({ at, timeZone }: Pick<Turn, 'at' | 'timeZone'>) {
   return (...lines: (string | readonly [Role, string])[]): Turn[] =>
     lines.map((line, position) => {
@@ -21,14 +22,18 @@ export async function readByRules(turns: readonly Turn[]): Promise<Extraction> {
   return rules.extract({ scope: 1, session: 's', sessionNumber: 1, round: 1, turns: [...turns] })
 }
 
-/** Returns the first of some items, of which there must be one. */
+/** Returns the first item. Throws if there is none. */
 export function first<T>(items: readonly T[]): T {
   const [item] = items
   if (item === undefined) throw new Error('nothing was found')
   return item
 }
 
-/** Tests which keys and values the rules read in sentences, and that they read nothing in others. */
+/**
+ * Tests which keys and values the rules read in sentences, and that they read nothing in others.
+ *
+ * @param stated each sentence, followed by its pairs of key and value
+ */
 export function testStatements(
   talk: ReturnType<typeof talkAt>,
   stated: readonly (readonly [string, ...(readonly [string, string])[]])[],
