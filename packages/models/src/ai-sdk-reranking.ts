@@ -1,8 +1,9 @@
+// Adapts reranking models of the AI SDK.
 import { ModelError } from '@keepsake/text'
 import type { RerankingModel } from 'keepsake'
 import { modelErrorFrom } from 'keepsake/model'
 
-/** The used part of an AI SDK reranking model, v3 or v4, written out so that applications without the SDK compile. */
+/** The part of an AI SDK reranking model (v3 or v4) in use, defined here so that applications need no AI SDK. */
 export interface AiSdkRerankingModel {
   readonly provider: string
   readonly modelId: string
@@ -22,7 +23,7 @@ export interface RerankWithOptions {
 }
 
 /**
- * Adapts an AI SDK reranking model to Keepsake. It does not retry: `ModelError.isRetryable` says whether that may help.
+ * Adapts an AI SDK reranking model to Keepsake. It does not retry. `ModelError.isRetryable` says whether a retry may help.
  *
  * @example
  * const model = rerankWith(cohere.reranking('rerank-v3.5'), { isProbability: true })

@@ -1,3 +1,4 @@
+// Reads the probabilities of a prompt's tokens from a server's answer.
 import { z } from 'zod'
 
 /** The prompt's tokens in a server's answer, without the generated ones. */
@@ -12,7 +13,7 @@ export interface PromptTokens {
 const logprobsSchema = z.object({
   tokens: z.array(z.string()),
   token_logprobs: z.array(z.number().nullable()),
-  // −1 throughout if a server does not compute them.
+  // Servers that do not compute offsets send −1 for each token.
   text_offset: z.array(z.number()).nullish(),
 })
 const echoSchema = z.object({
@@ -27,13 +28,13 @@ const promptSchema = z.object({
   choices: z.tuple([z.object({ prompt_logprobs: z.array(entrySchema) })], z.unknown()),
 })
 
-/** Parses OpenAI's echoed prompt. Returns `null` if the answer has only generated text. */
+/** Reads the prompt that OpenAI's interface echoes; `null` if the answer has only generated text. */
 export function readEcho(body: unknown, prompt: string): PromptTokens | null {
   const parsed = echoSchema.safeParse(body)
   if (!parsed.success) return null
   const { choices, usage } = parsed.data
   const { text, logprobs } = choices[0]
-  // Without a count, an echo longer than the prompt ends in one generated token.
+  // Without a count of generated tokens, an echo longer than the prompt ends in one generated token.
   const generated = usage?.completion_tokens ?? (text === prompt ? 0 : 1)
   const count = logprobs.tokens.length - generated
   if (count <= 0 || logprobs.token_logprobs.length !== logprobs.tokens.length) return null
@@ -44,7 +45,7 @@ export function readEcho(body: unknown, prompt: string): PromptTokens | null {
   }
 }
 
-/** Parses vLLM's `prompt_logprobs`: id and probability of each token, `null` for the first. `null` if it lists alternatives. */
+/** Reads vLLM's `prompt_logprobs`, which has no probability for the first token; `null` if it lists alternatives of tokens. */
 export function readPromptProbabilities(body: unknown): PromptTokens | null {
   const parsed = promptSchema.safeParse(body)
   if (!parsed.success) return null

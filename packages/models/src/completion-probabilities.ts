@@ -1,3 +1,4 @@
+// Reads probabilities of tokens from a server with OpenAI's completions interface.
 import { ModelError } from '@keepsake/text'
 import { findTextTokens } from './find-text-tokens.ts'
 import type { TokenProbabilityModel } from './token-probabilities.ts'
@@ -20,21 +21,21 @@ export interface CompletionProbabilitiesOptions {
 /** The form in which a server returns the probabilities of a prompt. */
 type Form = 'echo' | 'prompt'
 
-/** Request fields of each form. One token is generated and dropped, because some servers refuse or misread `max_tokens: 0`. */
+/** Request fields of each form. */
 const REQUEST_FIELDS = { echo: { echo: true, logprobs: 1 }, prompt: { prompt_logprobs: 0 } } as const
 const READERS = { echo: readEcho, prompt: readPromptProbabilities } as const
 
 /**
- * Reads token probabilities from a server with OpenAI's `/v1/completions`. It echoes the prompt with `logprobs` (vLLM, SGLang,
- * llama-cpp-python's server) or returns vLLM's `prompt_logprobs`. The second form is tried where the first is refused or empty. The form
- * that works is cached. llama.cpp's own `llama-server` and hosted chat models support neither and end in a ModelError. llama-cpp-python
- * needs `logits_all`, and is off by one token for models without a start token.
+ * Reads token probabilities from a server with OpenAI's `/v1/completions`. The server either echoes the prompt with `logprobs`
+ * (vLLM, SGLang, llama-cpp-python's server), or returns vLLM's `prompt_logprobs`. If the first form is refused or empty, the
+ * second is tried. The form that works is remembered. llama.cpp's own `llama-server` and hosted chat models support neither
+ * and end in a ModelError. llama-cpp-python needs `logits_all`, and is off by one token for models without a start token.
  *
- * Each non-empty text takes one request. A token across the border between `before` and the text counts as the text's when at least half of
- * its characters are (find-text-tokens.ts). Text of the conversation is sent to the server and is in no error.
+ * Each non-empty text takes one request. A token across the border between `before` and the text belongs to the text if at
+ * least half of its characters do (find-text-tokens.ts). Text of the conversation is sent to the server, but is in no error.
  *
- * @throws ModelError from `logProbabilities`: `isRetryable` after 429, 5xx, a time-out or a failing network, with `retryAfterMs` if the
- * server sends it.
+ * @throws ModelError from `logProbabilities`. It is retryable after 429, 5xx, a timeout or a network failure, with
+ *   `retryAfterMs` if the server sends it.
  * @example
  * completionProbabilities({ url: 'http://localhost:8000/v1', model: 'gpt2-large' })
  */
@@ -76,7 +77,9 @@ type Outcome =
   | { readonly kind: 'tokens'; readonly tokens: PromptTokens }
   | { readonly kind: 'refused'; readonly error: ModelError }
 
+/** Requests the tokens of a prompt in one form. */
 async function requestTokens(form: Form, { target, model, prompt, abortSignal }: Request): Promise<Outcome> {
+  // One token is generated and dropped, because some servers refuse or misread `max_tokens: 0`.
   const body = { model, prompt, max_tokens: 1, temperature: 1, stream: false, ...REQUEST_FIELDS[form] }
   const answer = await postCompletion(target, body, abortSignal)
   if (answer.kind === 'refused') return answer
@@ -84,7 +87,7 @@ async function requestTokens(form: Form, { target, model, prompt, abortSignal }:
   return tokens === null ? { kind: 'refused', error: noProbabilities(target.id) } : { kind: 'tokens', tokens }
 }
 
-/** Tries the echo first, since more servers have it. If both are refused, the first refusal says more. */
+/** Tries the echo first, because more servers support it. If both forms are refused, the first refusal is returned. */
 async function tryForms(attempt: (form: Form) => Promise<Outcome>): Promise<Outcome & { form: Form }> {
   const first = await attempt('echo')
   if (first.kind === 'tokens') return { form: 'echo', ...first }
@@ -92,6 +95,7 @@ async function tryForms(attempt: (form: Form) => Promise<Outcome>): Promise<Outc
   return second.kind === 'tokens' ? { form: 'prompt', ...second } : { form: 'echo', ...first }
 }
 
+/** Returns the probabilities of the text's tokens. */
 function probabilitiesOf(id: string, prompt: PromptTokens, before: string, text: string): number[] {
   const { tokens, logProbabilities, offsets } = prompt
   const indices = findTextTokens({ before, text, tokens, ...(offsets && { offsets }) })
@@ -118,6 +122,7 @@ function noProbabilities(id: string): ModelError {
   )
 }
 
+/** Returns the URL of `/completions` below a base URL. */
 function addressOf(url: string): string {
   const base = url.replace(/\/+$/, '')
   return base.endsWith('/completions') ? base : `${base}/completions`

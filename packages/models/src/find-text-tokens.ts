@@ -1,3 +1,5 @@
+// Finds the tokens of a text in the tokens of its prompt.
+
 /** The span of a token in the prompt, in characters. Two tokens may share a character. */
 interface TokenSpan {
   readonly start: number
@@ -7,9 +9,9 @@ interface TokenSpan {
 export interface TokenisedPrompt {
   readonly before: string
   readonly text: string
-  /** Tokens of `before + text` in order; `null` where the server hides the text of a token. Special tokens may surround them. */
+  /** Tokens of `before + text` in order. `null` for a token whose text the server hides. Special tokens may surround them. */
   readonly tokens: readonly (string | null)[]
-  /** Offset of each token in characters, from the server. It is used only where the prompt has the token at that place. */
+  /** Offsets of the tokens in characters, as the server states them. They are used only if each token is at its offset. */
   readonly offsets?: readonly number[]
 }
 
@@ -17,15 +19,16 @@ export interface TokenisedPrompt {
 const WORD_MARK = '▁'
 /** Maximum characters of a hidden token. */
 const MAX_TOKEN_LENGTH = 32
-/** Matches a token with only some bytes of a character: `<0xE4>`, `bytes:\xe4`, `\uFFFD`. */
+/** Matches a token with only some bytes of a character, as servers write it: `<0xE4>`, `bytes:\xe4`, `\uFFFD`. */
 const FRAGMENT = /^$|\uFFFD|^bytes:|^<0x[0-9A-F]{2}>$/i
 
 /**
- * Returns the indexes of the tokens of `text` in the prompt `before + text`. A token across the border counts when at least half of its
- * characters are the text's.
+ * Returns the indexes of the tokens of `text` in the prompt `before + text`. A token across the border counts if at least half
+ * of its characters belong to the text.
  *
- * Servers differ in their echo: special tokens, offsets that count them, a lost space, bytes of a character in several tokens. Each token
- * is therefore searched in the prompt after the previous one. Tokens not found share the characters between their neighbours evenly.
+ * Servers return prompts in different ways: with special tokens, with offsets that count them, without a space, or with the
+ * bytes of a character in several tokens. So each token is searched in the prompt after the previous one. Tokens that are not
+ * found share the characters between their neighbours evenly.
  *
  * @returns `null` when the tokens do not spell the prompt.
  * @example
@@ -34,7 +37,7 @@ const FRAGMENT = /^$|\uFFFD|^bytes:|^<0x[0-9A-F]{2}>$/i
 export function findTextTokens({ before, text, tokens, offsets }: TokenisedPrompt): number[] | null {
   const prompt = Array.from(before + text)
   const border = Array.from(before).length
-  const spans = (offsets && spansByOffset(prompt, tokens, offsets)) ?? spansByWalk(prompt, tokens)
+  const spans = (offsets && spansByOffset(prompt, tokens, offsets)) ?? spansBySearch(prompt, tokens)
   if (spans === null) return null
   return [...spans.keys()].filter((index) => {
     const { start, end } = spans[index] ?? { start: 0, end: 0 }
@@ -42,6 +45,7 @@ export function findTextTokens({ before, text, tokens, offsets }: TokenisedPromp
   })
 }
 
+/** Makes spans of the server's offsets; `null` if they do not fit the tokens. */
 function spansByOffset(
   prompt: readonly string[],
   tokens: readonly (string | null)[],
@@ -61,10 +65,11 @@ function spansByOffset(
   return areValid ? spans : null
 }
 
-/** Finds tokens one after another. Fragments that are not found (of é: `<0xC3>`, `<0xA9>`) share the rest. */
-function spansByWalk(prompt: readonly string[], tokens: readonly (string | null)[]): TokenSpan[] | null {
+/** Searches tokens one after another; `null` if too few are found. Tokens that are not found share the characters in between. */
+function spansBySearch(prompt: readonly string[], tokens: readonly (string | null)[]): TokenSpan[] | null {
   const spans: TokenSpan[] = []
   const hasMarks = prompt.includes(WORD_MARK)
+  /** End of the last token that was found. */
   let at = 0
   /** Maximum lengths of the tokens that were not found since the last match. */
   let missingLengths: number[] = []
@@ -78,7 +83,7 @@ function spansByWalk(prompt: readonly string[], tokens: readonly (string | null)
     const position = findNext(prompt, letters, at, sumOf(missingLengths) + 1)
     if (position === null) {
       missingLengths.push(letters.length)
-      // Counts special tokens and characters that the tokenizer changed: there are few in a valid echo.
+      // Special tokens, and characters that the tokenizer changed, are not found. A valid answer has few of them.
       if (at < prompt.length) unmatchedCount++
       continue
     }
@@ -95,6 +100,7 @@ function spansByWalk(prompt: readonly string[], tokens: readonly (string | null)
   return [...spans, ...shareEvenly(missingLengths.length, at, prompt.length)]
 }
 
+/** Checks whether the server shows the text of a token, and it has whole characters. */
 function isShown(token: string | null): token is string {
   return token !== null && !FRAGMENT.test(token)
 }
@@ -103,6 +109,7 @@ function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0)
 }
 
+/** Divides a range of characters into equal spans. */
 function shareEvenly(count: number, start: number, end: number): TokenSpan[] {
   const width = (end - start) / count
   return Array.from({ length: count }, (_, index) => ({
@@ -111,6 +118,7 @@ function shareEvenly(count: number, start: number, end: number): TokenSpan[] {
   }))
 }
 
+/** Returns the place of a token at most `maxDistance` characters after a place; `null` if it is not there. */
 function findNext(
   prompt: readonly string[],
   token: readonly string[],

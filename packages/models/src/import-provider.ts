@@ -1,6 +1,7 @@
+// Imports packages of providers, which are optional.
 import { InvalidInputError } from 'keepsake'
 
-/** Imports a provider's package, an optional peer. @throws InvalidInputError with the install command when it is missing */
+/** Imports a provider's package. @throws InvalidInputError with the install command if the package is missing */
 export async function importProvider<Module>(
   name: string,
   spec: string,
@@ -18,7 +19,7 @@ export async function importProvider<Module>(
   }
 }
 
-/** Reports a missing package. A package that is installed but broken does not count. */
+/** Checks whether the package itself is missing. A package that is installed but broken does not count. */
 function isMissing(cause: unknown, name: string): boolean {
   return (
     cause instanceof Error &&

@@ -1,3 +1,4 @@
+// Reranks texts with a language model.
 import { promptLanguage, weighTextsPrompt } from 'keepsake/preset'
 import type { LanguageModel, RerankingModel } from 'keepsake'
 import { promptRunner, type PromptRunnerOptions } from 'keepsake/model'
@@ -7,19 +8,19 @@ export interface LanguageRerankingOptions extends Pick<
   PromptRunnerOptions,
   'timeoutMs' | 'retries' | 'concurrency' | 'onCall'
 > {
-  /** Maximum texts read per query. Default 16: lower ranks seldom answer, and each text costs tokens. */
+  /** Maximum texts read per question. Default 16, because texts of lower rank seldom answer, and each costs tokens. */
   readonly most?: number
 }
 
-/** The scope of a reranking call, since a reranker does not know the user of the texts. */
+/** The scope of all calls, because a reranker does not know the user of the texts. */
 const RERANKING_SCOPE = { tenant: 'reranking', user: 'reranking', agent: null, app: null }
 
 /**
- * Reranks with a language model that reads the query and all candidates together, the answer first. `confidence` and `known` report whether
- * any candidate answers. A recall takes one call of about a thousand tokens, for which a small, fast model is enough. `onCall` receives the
- * cost, which does not count towards a user's budget.
+ * Reranks with a language model that reads the question and all texts in one call. From its scores, `confidence` and `known`
+ * of a recall report whether any text answers. A call takes about a thousand tokens, and a small, fast model is enough.
+ * `onCall` receives the cost, which does not count towards a user's budget.
  *
- * @param options how many texts, and limits as for `modelOptions` of `openMemory`.
+ * @param options the number of texts, and limits as in `modelOptions` of `openMemory`
  * @throws ModelError from `rerank` when the model gives no usable answer. A recall then keeps its order.
  * @example
  * const model = languageModel(openai('gpt-5-mini'))

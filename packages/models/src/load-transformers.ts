@@ -1,3 +1,4 @@
+// Loads models of transformers.js, an optional package.
 import { ModelError } from '@keepsake/text'
 
 const PACKAGE = '@huggingface/transformers'
@@ -12,14 +13,14 @@ export interface TransformersOptions {
   dtype?: string
 }
 
-/** Imports the package. Tests pass their own. */
+/** Imports the package. Tests pass a function of their own. */
 export type ImportTransformers = () => Promise<unknown>
 
-/** How one kind of model is loaded. */
+/** Loads one kind of model. */
 interface ModelLoader<Module, Loaded> {
-  /** Its name in an error: `cross-encoder`. */
+  /** The name of the kind in errors: `cross-encoder`. */
   readonly kind: string
-  /** The module's exports in use, because types of an optional peer may be missing. */
+  /** The exports that the loader uses. They are checked, because the installed version may lack one. */
   readonly uses: readonly (keyof Module & string)[]
   readonly load: (module: Module, model: string, weights: { dtype?: string }) => Promise<Loaded>
 }
@@ -29,7 +30,7 @@ export function transformersId({ model, dtype }: TransformersOptions, ...more: r
   return ['transformers', model, dtype ?? 'default', ...more].join('/')
 }
 
-/** Loads a transformers.js model once, on the first call; a failure is not cached. @throws ModelError with the install command */
+/** Returns a function that loads a model on its first call. A failure is not cached. @throws ModelError with the install command */
 export function lazyTransformers<Module, Loaded>(
   options: TransformersOptions,
   loader: ModelLoader<Module, Loaded>,

@@ -1,6 +1,7 @@
+// Parses the names of models.
 import { InvalidInputError } from 'keepsake'
 
-/** All forms of a model's name: `PROVIDER:NAME`, with a URL if that can differ. */
+/** All forms of a model's name: `PROVIDER:NAME`, with the URL of the server if it has no fixed one. */
 export const FORMS = {
   openai: 'openai:NAME',
   anthropic: 'anthropic:NAME',
@@ -18,13 +19,14 @@ export type ProviderName = keyof typeof FORMS
 export interface ModelSpec<Provider extends ProviderName = ProviderName> {
   readonly provider: Provider
   readonly name: string
-  /** The URL of the model's server, or `null` for the provider's own. */
+  /** The URL of the model's server; `null` for the provider's own. */
   readonly url: string | null
 }
 
+/** The default URL of Ollama, with the path of its OpenAI-compatible interface. */
 const OLLAMA_URL = 'http://127.0.0.1:11434/v1'
 
-/** Parses a model's name. @throws InvalidInputError with all forms of this kind of model when the name fits none */
+/** Parses a model's name. @throws InvalidInputError with the possible forms if the name fits none of them */
 export function parseModelSpec<Provider extends ProviderName>(
   spec: string,
   kind: string,
@@ -41,6 +43,7 @@ export function parseModelSpec<Provider extends ProviderName>(
   return { provider, ...parsed }
 }
 
+/** Parses the part after `PROVIDER:`; `null` if it does not fit the provider. */
 function parseNameAndUrl(provider: ProviderName, rest: string): Pick<ModelSpec, 'name' | 'url'> | null {
   if (rest === '') return null
   switch (provider) {
@@ -50,7 +53,7 @@ function parseNameAndUrl(provider: ProviderName, rest: string): Pick<ModelSpec, 
       if (url === undefined) return { name, url: OLLAMA_URL }
       const server = readUrl(url)
       if (server === null) return null
-      // Adds the path of Ollama's OpenAI-compatible interface, since users give only its host.
+      // Users give only Ollama's host, so the path of its OpenAI-compatible interface is added.
       return { name, url: server.pathname === '/' ? `${server.origin}/v1` : server.href }
     }
     case 'openai-compatible': {

@@ -1,3 +1,4 @@
+// Opens models by name.
 import { embedWith, languageModel } from 'keepsake'
 import type { EmbeddingModel, LanguageModel, RerankingModel } from 'keepsake'
 import type { ArousalModel, LanguageModelOptions, SurpriseModel } from 'keepsake/model'
@@ -17,15 +18,16 @@ import { parseModelSpec } from './model-spec.ts'
 import { openProvider, withKey, type ProviderSettings } from './open-provider.ts'
 
 const LANGUAGE_PROVIDERS = ['openai', 'anthropic', 'google', 'ollama', 'openai-compatible'] as const
-/** Milliseconds to wait for a server's list of models. */
+/** Maximum time in which a server must return its list of models. */
 const LIST_TIMEOUT_MS = 3_000
 
 export type OpenModelOptions = ProviderSettings & LanguageModelOptions
 
 /**
- * Opens a language model by name: `openai:NAME`, `anthropic:NAME`, `google:NAME`, `ollama:NAME[@URL]` or `openai-compatible:URL#NAME`. No
- * request is sent yet. Keys come from the environment: `OPENAI_API_KEY`, `ANTHROPIC_API_KEY` and `GOOGLE_GENERATIVE_AI_API_KEY`.
- * `openai-compatible` reads only `KEEPSAKE_MODEL_API_KEY`, so that no other server receives a key for OpenAI.
+ * Opens a language model by name: `openai:NAME`, `anthropic:NAME`, `google:NAME`, `ollama:NAME[@URL]` or
+ * `openai-compatible:URL#NAME`. No request is sent yet. Keys are read from the environment: `OPENAI_API_KEY`,
+ * `ANTHROPIC_API_KEY` and `GOOGLE_GENERATIVE_AI_API_KEY`. `openai-compatible` reads only `KEEPSAKE_MODEL_API_KEY`, so that no
+ * other server receives a key for OpenAI.
  *
  * @example
  * const model = await openModel('ollama:qwen3:8b')
@@ -38,7 +40,7 @@ export async function openModel(spec: string, options: OpenModelOptions = {}): P
   return languageModel(provider.languageModel(parsed.name), rest)
 }
 
-/** Explains why a language model cannot be reached; `null` when a server answers, and for providers with a URL of their own. */
+/** Explains why a language model cannot be reached; `null` if its server answers, and for hosted providers, which are not asked. */
 export async function whyUnreachable(
   spec: string,
   { fetch = globalThis.fetch }: ProviderSettings = {},
@@ -59,8 +61,8 @@ export async function whyUnreachable(
 }
 
 /**
- * Opens an embedding model by name: `openai:NAME`, `google:NAME`, `ollama:NAME[@URL]`, `openai-compatible:URL#NAME`, or, in the process,
- * `transformers:NAME` or `sentence-encoder:en` (English). Keys as for `openModel`.
+ * Opens an embedding model by name: `openai:NAME`, `google:NAME`, `ollama:NAME[@URL]` or `openai-compatible:URL#NAME`.
+ * `transformers:NAME` and `sentence-encoder:en` (English) run in the process. Keys are read as by `openModel`.
  *
  * @example
  * const model = await openEmbeddingModel('openai:text-embedding-3-small')
@@ -85,8 +87,8 @@ export async function openEmbeddingModel(
 }
 
 /**
- * Opens a reranking model by name: `cohere:NAME` (key in `COHERE_API_KEY`), `transformers:NAME` for a
- * cross-encoder that runs in the process, or `language:MODEL` for a language model, named as for `openModel`.
+ * Opens a reranking model by name: `cohere:NAME` (key in `COHERE_API_KEY`), `transformers:NAME` for a cross-encoder in the
+ * process, or `language:MODEL` for a language model, whose name is that of `openModel`.
  *
  * @example
  * const model = await openRerankingModel('cohere:rerank-v3.5')
@@ -104,10 +106,10 @@ export async function openRerankingModel(
 }
 
 /**
- * Opens a model of arousal (LUFY's A) by name: `transformers:NAME`, a regression model that runs in the process, such as RoBERTa fine-tuned
- * on EmoBank.
+ * Opens a model of arousal (A in the paper LUFY) by name: `transformers:NAME`, a regression model in the process, such as
+ * RoBERTa fine-tuned on EmoBank.
  *
- * @param options which output is arousal, and on which scale, if the model's labels do not say it
+ * @param options the output for arousal and its scale, if the model's labels do not name them
  * @example
  * const arousal = openArousalModel('transformers:my/emobank-roberta', { localModelPath: './models' })
  * const memory = await openMemory({ preset: lufy, path: 'memory.db', arousal })
@@ -122,9 +124,9 @@ export function openArousalModel(
 }
 
 /**
- * Opens a model of surprise (LUFY's P), the perplexity of a text under a causal language model. `transformers:NAME` runs in the process
- * (GPT2-Large in the paper). `openai-compatible:URL#NAME` is a server that returns prompt token probabilities, with its key in
- * `KEEPSAKE_MODEL_API_KEY`.
+ * Opens a model of surprise (P in the paper LUFY), the perplexity of a text under a causal language model. `transformers:NAME`
+ * runs in the process (GPT2-Large in the paper). `openai-compatible:URL#NAME` is a server that returns the probabilities of
+ * prompt tokens, with its key in `KEEPSAKE_MODEL_API_KEY`.
  *
  * @example
  * const surprise = openSurpriseModel('transformers:Xenova/gpt2')
@@ -149,8 +151,8 @@ export function openSurpriseModel(
 }
 
 /**
- * Opens a model of contextual token vectors, for BERTScore: `transformers:NAME`, an encoder that runs in the
- * process, such as `transformers:Xenova/bert-base-multilingual-cased`.
+ * Opens a model of contextual token vectors, for BERTScore: `transformers:NAME`, an encoder in the process, such as
+ * `transformers:Xenova/bert-base-multilingual-cased`.
  *
  * @example
  * const tokens = openTokenEmbeddingModel('transformers:Xenova/bert-base-multilingual-cased')

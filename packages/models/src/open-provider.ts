@@ -1,3 +1,4 @@
+// Opens providers of the AI SDK.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { InvalidInputError } from 'keepsake'
 import type { AiSdkEmbeddingModel, AiSdkLanguageModel } from 'keepsake/model'
@@ -7,7 +8,7 @@ import type { ModelSpec, ProviderName } from './model-spec.ts'
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** How a provider is reached. */
+/** Settings of a provider. */
 export interface ProviderSettings {
   /** The environment with the keys. Default `process.env`. */
   env?: Environment
@@ -18,7 +19,7 @@ export interface ProviderSettings {
 /** Providers that answer over HTTP, through the AI SDK. */
 type ServedProvider = Exclude<ProviderName, 'transformers' | 'sentence-encoder' | 'cohere' | 'language'>
 
-/** The used part of an AI SDK provider, whose own types exist only where it is installed. */
+/** The part of an AI SDK provider in use. Its own types exist only if it is installed. */
 interface ModelProvider {
   languageModel(name: string): AiSdkLanguageModel
   embeddingModel(name: string): AiSdkEmbeddingModel
@@ -61,7 +62,7 @@ export async function openProvider(
   }
 }
 
-/** Returns the settings of every provider with a key. @throws InvalidInputError with the variable to set. */
+/** Returns the settings of a provider that needs a key. @throws InvalidInputError with the variable to set */
 export function withKey(
   variable: string,
   spec: string,

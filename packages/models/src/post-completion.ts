@@ -1,3 +1,4 @@
+// Posts requests to a completions server.
 import { ModelError } from '@keepsake/text'
 import { isPassing, modelErrorFrom, readRetryAfter, errorInBody, parseBody } from 'keepsake/model'
 
@@ -16,11 +17,13 @@ export type CompletionAnswer =
 
 /** Statuses of a server that does not know a field or its value. */
 const REFUSING_STATUSES = new Set([400, 422, 501])
+/** Status that is assumed for an error without one: a fault of the server, which may pass. */
+const SERVER_ERROR = 500
 const MAX_REASON_LENGTH = 300
 /** Minimum characters shared with the prompt that count as a quotation. */
 const MIN_QUOTATION_LENGTH = 12
 
-/** Posts a request and parses its answer as JSON. @throws ModelError for no answer in time, and errors other than refusals */
+/** Posts a request and parses its answer as JSON. @throws ModelError if no answer comes in time, and for errors that are no refusals */
 export async function postCompletion(
   target: CompletionTarget,
   request: { readonly prompt: string; readonly [field: string]: unknown },
@@ -30,15 +33,14 @@ export async function postCompletion(
   const body = parseBody(text)
   const error = errorInBody(body)
   if (status < 300 && error === null && body !== undefined) return { kind: 'answer', body }
-  // Some servers answer 200 with an error in the body. The status in it counts. Without one the request is
-  // retryable.
-  const effectiveStatus = status >= 300 ? status : (error?.status ?? 500)
+  // Some servers answer 200 with an error in the body. Then the status in the body counts.
+  const effectiveStatus = status >= 300 ? status : (error?.status ?? SERVER_ERROR)
   const message = error?.message ?? null
+  // Servers that do not support `echo` name it in their error.
   const isRefused = REFUSING_STATUSES.has(effectiveStatus) || (message !== null && /\becho\b/i.test(message))
-  const reason =
-    message === null || repeatsPrompt(message, request.prompt)
-      ? `status ${status}`
-      : message.slice(0, MAX_REASON_LENGTH)
+  // A message that repeats the prompt would put words of the conversation into the error.
+  const canQuote = message !== null && !repeatsPrompt(message, request.prompt)
+  const reason = canQuote ? message.slice(0, MAX_REASON_LENGTH) : `status ${status}`
   const failure = new ModelError(
     status < 300 && error === null
       ? `${target.id} answered with what is no JSON.`
@@ -59,6 +61,7 @@ interface HttpAnswer {
   readonly text: string
 }
 
+/** Sends a request within the time limit. */
 async function send(
   { id, url, apiKey, fetch, timeoutMs }: CompletionTarget,
   body: string,
@@ -85,7 +88,7 @@ async function send(
   }
 }
 
-/** Reports whether a server's message repeats part of the prompt. */
+/** Checks whether a server's message repeats a part of the prompt. */
 function repeatsPrompt(message: string, prompt: string): boolean {
   const length = Math.min(MIN_QUOTATION_LENGTH, prompt.trim().length)
   for (let start = 0; start + length <= message.length; start++)

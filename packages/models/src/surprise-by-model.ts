@@ -1,24 +1,25 @@
+// Measures surprise with a model of token probabilities.
 import { ModelError } from '@keepsake/text'
 import type { SurpriseModel } from 'keepsake/model'
 import type { TokenProbabilityModel } from './token-probabilities.ts'
 
-/** Maximum characters of the agent's turn, from its end. With `TEXT_LIMIT` it fits the window of GPT-2, 1,024 tokens. */
+/** Maximum characters of the agent's turn, from its end. Together with `TEXT_LIMIT` it fits the window of GPT-2, 1,024 tokens. */
 const BEFORE_LIMIT = 1_000
 /** Maximum characters of the user's words, from their start. Later words hardly change the mean. */
 const TEXT_LIMIT = 2_000
-/** Tolerance of rounding above ln 1. */
+/** Tolerance for probabilities that rounding puts above 1, so that ln p is above 0. */
 const ROUNDING = 1e-3
 
 /**
- * Computes LUFY's P with any model of token probabilities. P is the perplexity, exp(−mean ln p), of the user's words after the agent's turn
- * (LUFY, 3.1 and 3.2, with GPT2-Large).
+ * Computes surprise with any model of token probabilities. It is the perplexity, exp(−mean ln p), of the user's words after
+ * the agent's turn: P in the paper LUFY (sections 3.1 and 3.2), which uses GPT2-Large.
  *
- * The paper gives the agent's turn as context and names no template. Here the model reads the turn, a line break and the user's words,
- * without speaker names. Without an agent's turn the line break alone comes first, so that the first word is measured too. Earlier history
- * is not read, as in the paper. At most the last 1,000 characters of the agent's turn and the first 2,000 of the user's are read. An empty
- * text has perplexity 1.
+ * The paper gives the agent's turn as context and names no template. Here the model reads the turn, a line break and the
+ * user's words, without speaker names. Without an agent's turn the line break comes first, so that the first word is measured
+ * too. As in the paper, earlier turns are not read. At most the last 1,000 characters of the agent's turn and the first 2,000
+ * of the user's are read. An empty text has perplexity 1.
  *
- * Each model has its own scale, so pass its calibration to the `lufy` policy (calibrate-surprise.ts).
+ * Each model has its own scale, so pass its calibration to the policy of LUFY (`calibrateMetrics` of `@keepsake/papers`).
  *
  * @throws ModelError from `surprise` when the model fails, or returns no probabilities or impossible ones.
  * @example

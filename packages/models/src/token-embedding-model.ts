@@ -1,4 +1,6 @@
-/** A model of contextual token vectors, from which the benchmark harness computes BERTScore (Zhang et al. 2020). */
+// Defines the port of models that embed tokens.
+
+/** A model of contextual token vectors. From them the benchmark harness computes BERTScore (Zhang et al. 2020). */
 export interface TokenEmbeddingModel {
   /** Id of the model and of all settings that change its output, including its layer. */
   readonly id: string

@@ -1,3 +1,4 @@
+// Measures arousal with a transformers.js model in the process.
 import { ModelError } from '@keepsake/text'
 import type { ArousalModel } from 'keepsake/model'
 import {
@@ -15,12 +16,13 @@ export interface TransformersArousalOptions extends TransformersOptions {
   scale?: readonly [calm: number, excited: number]
 }
 
-/** Texts in one forward pass. More would only lengthen the padding. */
+/** Number of texts in one forward pass. More would only lengthen the padding. */
 const BATCH = 16
-/** EmoBank's ends and middle. */
+/** The minimum, the maximum and the middle of the scale of EmoBank, a corpus of sentences with rated emotion. */
 const CALM = 1
 const EXCITED = 5
 const MIDDLE = 3
+/** Matches the label of the output for arousal. */
 const LABEL = /^(?:a|arousal)$/i
 
 interface Transformers {
@@ -37,10 +39,10 @@ interface Regressor {
 type Loaded = readonly [tokenize: Tokenizer, regress: Regressor]
 
 /**
- * Computes LUFY's A with a fine-tuned regression model in the process. The paper's is RoBERTa on EmoBank: valence, arousal and dominance
- * from 1 to 5. transformers.js is an optional peer: `npm install @huggingface/transformers`. The model loads once, on the first call.
- * Outputs are read without softmax, so an emotion classifier without an arousal label is rejected. Texts without words get 3, like plain
- * conversation.
+ * Computes arousal (A in the paper LUFY) with a fine-tuned regression model in the process. The paper uses RoBERTa, trained on
+ * EmoBank's valence, arousal and dominance from 1 to 5. transformers.js is an optional package: `npm install
+ * @huggingface/transformers`. The model is loaded on the first call. Its outputs are read as numbers, so an emotion classifier
+ * without an output for arousal is rejected. Texts without words get 3, like plain conversation.
  *
  * @throws ModelError from `arousal` when the package is not installed, or the model cannot be loaded or has no arousal.
  * @example
@@ -90,6 +92,7 @@ interface RegressionInput {
   readonly output: number | undefined
 }
 
+/** Returns the model's arousal of each text, on the model's scale. */
 async function regressTexts({ id, loaded, output }: RegressionInput, texts: string[]): Promise<number[]> {
   const [tokenize, regress] = loaded
   let rows: number[][]

@@ -1,3 +1,4 @@
+// Computes probabilities of tokens with a transformers.js model in the process.
 import { ModelError } from '@keepsake/text'
 import { findTextTokens } from './find-text-tokens.ts'
 import type { TokenProbabilityModel } from './token-probabilities.ts'
@@ -8,12 +9,15 @@ import {
   type TransformersOptions,
 } from './load-transformers.ts'
 
-/** Tokens in the window of GPT-2, LUFY's model. */
+/** Tokens in the window of GPT-2, the model of the paper LUFY. */
 const DEFAULT_WINDOW = 1024
 
 /** Options of `transformersProbabilities()`. */
 export interface TransformersProbabilitiesOptions extends TransformersOptions {
-  /** Maximum tokens of text and context, at least 2. Default 1,024 or the tokenizer's limit. Memory: 4 bytes × window × vocabulary. */
+  /**
+   * Maximum tokens of text and context, at least 2. Default 1,024, or the tokenizer's limit. A call needs 4 bytes × window ×
+   * vocabulary of memory.
+   */
   window?: number
 }
 
@@ -47,10 +51,10 @@ interface Loaded {
 
 /**
  * Computes token probabilities with a causal language model in the process, such as `Xenova/gpt2-large` (GPT2-Large in the paper).
- * transformers.js is an optional peer: `npm install @huggingface/transformers`. The model loads once, on the first call.
+ * transformers.js is an optional package: `npm install @huggingface/transformers`. The model is loaded on the first call.
  *
- * `before` and the text are read together. A token across the border counts as the text's when at least half of its characters are
- * (find-text-tokens.ts). Only the end of a text longer than the window is measured.
+ * `before` and the text are read together. A token across their border belongs to the text if at least half of its characters
+ * do (find-text-tokens.ts). Only the end of a text longer than the window is measured.
  *
  * @throws ModelError from `logProbabilities` when the package is not installed or the model cannot be loaded or run.
  * @example
@@ -74,10 +78,8 @@ export function transformersProbabilities(
       const loaded = await model()
       abortSignal?.throwIfAborted()
       const { ids, indices } = findIds(id, loaded.tokenizer, before, text)
-      const window = Math.max(
-        2,
-        Math.min(options.window ?? DEFAULT_WINDOW, loaded.tokenizer.model_max_length ?? DEFAULT_WINDOW),
-      )
+      const modelWindow = loaded.tokenizer.model_max_length ?? DEFAULT_WINDOW
+      const window = Math.max(2, Math.min(options.window ?? DEFAULT_WINDOW, modelWindow))
       const firstIndex = Math.max(0, ids.length - window)
       const logits = await runModel(id, loaded, ids.slice(firstIndex))
       // Skips the first token, which has no context and so no probability.
@@ -119,6 +121,7 @@ function findIds(
   return { ids, indices }
 }
 
+/** Runs the model on tokens, and returns the logits: the scores of every next token. */
 async function runModel(id: string, { run, Tensor }: Loaded, ids: readonly number[]): Promise<Logits> {
   const tensor = (values: readonly number[]) =>
     new Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length])
@@ -150,7 +153,7 @@ function logProbability({ dims, data }: Logits, position: number, token: number)
   const row = data.subarray((position - 1) * vocabulary, position * vocabulary)
   let highest = Number.NEGATIVE_INFINITY
   for (const logit of row) highest = Math.max(highest, logit)
-  // Subtracts the highest logit first, since exp of a large logit would overflow.
+  // The highest logit is subtracted first, because exp of a large logit would overflow.
   let sum = 0
   for (const logit of row) sum += Math.exp(logit - highest)
   return (row[token] ?? Number.NaN) - highest - Math.log(sum)

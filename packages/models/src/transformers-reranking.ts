@@ -1,3 +1,4 @@
+// Reranks texts with a transformers.js cross-encoder in the process.
 import { ModelError } from '@keepsake/text'
 import type { RerankingModel } from 'keepsake'
 import {
@@ -10,7 +11,7 @@ import {
 /** Options of `transformersReranking()`. */
 export type TransformersRerankingOptions = TransformersOptions
 
-/** Pairs in one forward pass. More would only lengthen the padding. */
+/** Number of pairs in one forward pass. More would only lengthen the padding. */
 const BATCH = 16
 
 interface Transformers {
@@ -27,8 +28,9 @@ type Classifier = (inputs: object) => Promise<{ logits: { tolist(): number[][] }
 type CrossEncoder = readonly [tokenize: Tokenizer, classify: Classifier]
 
 /**
- * Reranks with a cross-encoder (sequence classification, e.g. `Xenova/bge-reranker-base`) in the process. transformers.js is an optional
- * peer: `npm install @huggingface/transformers`. The model loads once, on the first call. Scores are between 0 and 1.
+ * Reranks with a cross-encoder in the process, such as `Xenova/bge-reranker-base`, which reads a question with each text.
+ * transformers.js is an optional package: `npm install @huggingface/transformers`. The model is loaded on the first call.
+ * Scores are between 0 and 1.
  *
  * @throws ModelError from `rerank` when the package is not installed or the model cannot be loaded.
  * @example
@@ -68,6 +70,7 @@ export function transformersReranking(
   }
 }
 
+/** Scores some texts for a question, in order. */
 async function scorePairs(
   id: string,
   [tokenize, classify]: CrossEncoder,
@@ -90,7 +93,7 @@ async function scorePairs(
   return scores
 }
 
-/** Converts logits to a score. A single logit is the relevance. With two, the first is "not relevant", the second "relevant". */
+/** Converts logits to a score, 0 to 1. A single logit is the relevance. Of two logits, the first is “not relevant”, the second “relevant”. */
 function scoreOf([first = Number.NaN, second, ...more]: number[]): number {
   if (more.length > 0) return Number.NaN
   return 1 / (1 + Math.exp(-(second === undefined ? first : second - first)))

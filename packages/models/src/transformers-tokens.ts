@@ -1,3 +1,4 @@
+// Embeds tokens with a transformers.js model in the process.
 import { ModelError } from '@keepsake/text'
 import type { TokenEmbeddingModel } from './token-embedding-model.ts'
 import {
@@ -22,10 +23,10 @@ interface Tokenizer {
 type Encoder = (inputs: TokenisedText) => Promise<{ readonly last_hidden_state?: { tolist(): number[][][] } }>
 
 /**
- * Returns contextual token vectors from an encoder in the process. transformers.js is an optional peer: `npm install
- * @huggingface/transformers`. Any encoder with ONNX weights will do, such as `Xenova/bert-base-multilingual-cased` for English and Chinese.
- * The vectors come from the last layer, as ONNX weights provide. BERTScore's authors recommend lower layers, so the scores are not
- * comparable with theirs. A text longer than the model's limit is truncated.
+ * Returns contextual token vectors from an encoder in the process. transformers.js is an optional package: `npm install
+ * @huggingface/transformers`. Any encoder with ONNX weights fits, such as `Xenova/bert-base-multilingual-cased` for English
+ * and Chinese. The vectors are those of the last layer, because ONNX weights provide no other. The authors of BERTScore
+ * recommend lower layers, so scores are not comparable with theirs. A text longer than the model's limit is truncated.
  *
  * @throws ModelError from `embedTokens` when the package is not installed, the model cannot be loaded or gives no hidden state.
  * @example
@@ -54,7 +55,7 @@ export function transformersTokens(
     async embedTokens(texts, { abortSignal } = {}) {
       const [tokenizer, encoder] = await loaded()
       const all: Float32Array[][] = []
-      // Embeds one text at a time, since padding would be embedded as well.
+      // Texts are embedded one at a time, because padding would be embedded as well.
       for (const text of texts) {
         abortSignal?.throwIfAborted()
         all.push(await embedOne(id, text, { tokenizer, encoder }))
@@ -64,6 +65,7 @@ export function transformersTokens(
   }
 }
 
+/** Embeds the tokens of one text, without special tokens. */
 async function embedOne(
   id: string,
   text: string,

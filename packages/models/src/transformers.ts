@@ -1,3 +1,4 @@
+// Embeds texts with a transformers.js model in the process.
 import { ModelError, type EmbeddingModel } from '@keepsake/text'
 import { checkEmbeddings } from 'keepsake/model'
 import {
@@ -7,7 +8,7 @@ import {
   type TransformersOptions,
 } from './load-transformers.ts'
 
-/** Texts in one forward pass. More would only lengthen the padding. */
+/** Number of texts in one forward pass. More would only lengthen the padding. */
 const BATCH = 32
 
 export interface TransformersEmbeddingOptions extends TransformersOptions {
@@ -26,8 +27,8 @@ type FeatureExtractor = (
 ) => Promise<{ tolist(): number[][] }>
 
 /**
- * Embeds texts with a feature-extraction model in the process. transformers.js is an optional peer: `npm install
- * @huggingface/transformers`. The model loads once, on the first call.
+ * Embeds texts with a feature-extraction model in the process. transformers.js is an optional package: `npm install
+ * @huggingface/transformers`. The model is loaded on the first call.
  *
  * @throws ModelError from `embed` when the package is not installed or the model cannot be loaded.
  * @example

@@ -1,3 +1,4 @@
+// Lists the names of all presets, without loading the engine.
 import type { PresetName as OwnName } from 'keepsake'
 
 const NAMES = [
@@ -11,13 +12,13 @@ const NAMES = [
   'memochat',
 ] as const
 
-/** The engine's other presets. They are repeated here, since importing its list would load the engine. The type ensures equality. */
+/** The engine's other presets. An import of the engine's list would load the engine. The type ensures that both lists are equal. */
 const OTHER_OWN_NAMES = Object.keys({
   'naive-rag': true,
   'first-in-first-out': true,
 } satisfies Record<Exclude<OwnName, 'keepsake'>, true>) as readonly OwnName[]
 
-/** Presets of papers. This module does not load the engine, so that help texts load fast. */
+/** The name of a paper's preset. */
 export type PaperName = (typeof NAMES)[number]
 export const PAPER_NAMES: readonly PaperName[] = NAMES
 

@@ -1,3 +1,4 @@
+// Lists the presets, policies and prompts of papers, and finds a preset by name.
 import { findPreset as findOwnPreset } from 'keepsake/preset'
 import type { ForgettingPolicy, Preset, PresetFactory, PresetForm } from 'keepsake/preset'
 import { comedyRetrieval } from './comedy/comedy-retrieval.ts'
@@ -56,12 +57,12 @@ export const PAPER_PROMPTS = [
   recursiveSummaryPrompt,
 ] as const
 
-/** Returns the function or name by which `openMemory` makes a preset. */
+/** Returns the value for the option `preset` of `openMemory`: a function for presets of papers, else the name. */
 export function presetNamed(name: PresetName): PresetFactory | Exclude<PresetName, PaperName> {
   return isPaper(name) ? PAPERS[name] : name
 }
 
-/** Returns a preset by its name, the engine's own or a paper's, or the given record. @throws InvalidInputError with all names */
+/** Returns a preset of the engine or of a paper by name, by its function, or as given. @throws InvalidInputError with all names */
 export function findPreset(preset: PresetName | Preset | PresetFactory, form?: PresetForm): Preset {
   return findOwnPreset(typeof preset === 'string' ? presetNamed(preset) : preset, form)
 }

@@ -1,3 +1,4 @@
+// Records whether users consent to training on their data.
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Records } from '../store/store.ts'
 import { InvalidInputError, describeValue } from '@keepsake/text'

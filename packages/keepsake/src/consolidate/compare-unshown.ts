@@ -15,7 +15,7 @@ import { plainFacts, searchFacts, type UserKnowledge } from './find-related.ts'
 import { answerOr } from './park-job.ts'
 import { RareWords } from './shared-words.ts'
 
-/** Maximum number of hits per statement, and of pairs that the model compares. These numbers are chosen, not measured. */
+/** Maximum number of hits per statement, and of pairs that the model compares. */
 const HITS = 4
 const MAX_PAIRS = 8
 /** Minimum share of common words (see `RareWords.sharedBy`) of two statements that may have the same topic. */

@@ -4,7 +4,7 @@ import type { FactBranch } from '../presets/preset.ts'
 import { roundsOf, type Round } from '../turns/rounds.ts'
 import type { Turn } from '../turns/turn.ts'
 
-/** Maximum number of rounds that rules read at once. These maximums are chosen, not measured. */
+/** Maximum number of rounds that rules read at once. */
 const MAX_ROUNDS_BY_RULES = 10
 /** Maximum number of rounds of an ended session that a model reads at once. */
 const MAX_ROUNDS_OF_SESSION = 30

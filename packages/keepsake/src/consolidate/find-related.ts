@@ -95,7 +95,7 @@ function interleave(rankings: readonly (readonly Memory[])[], depth: number): Me
   return Array.from({ length: depth }, (_, rank) => rankings.flatMap((ranking) => ranking[rank] ?? [])).flat()
 }
 
-/** Share of a request that the list of all facts may fill, if the extractor names no number of tokens. Chosen, not measured. */
+/** Share of a request that the list of all facts may fill, if the extractor names no number of tokens. The rest is for the turns and the rules of the prompt. */
 const LIST_SHARE = 0.5
 /** Tokens of a list line besides the statement: number, day, subject, quotation marks, line break. */
 const TOKENS_PER_LIST_LINE = 16
@@ -177,7 +177,7 @@ const WEIGHTS = { rareWords: 8, wordsByTurn: 3, keysOfRules: 4, singleValues: 3,
 const MEANING_HITS = 1
 /** For this many of the best facts, other facts of the same turns are added. */
 const FACTS_WITH_NEIGHBOURS = 12
-/** A list may have this many tokens, plus tokens for each turn, but at most the budget. Chosen, not measured. */
+/** A list may have this many tokens, plus tokens for each turn, but at most the budget. */
 const MIN_TOKENS = 280
 const TOKENS_PER_TURN = 36
 

@@ -13,7 +13,7 @@ import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 
 /** Surprise is measured against this many latest turns of the user. More would cost time and add little. */
 const HISTORY_TURNS = 48
-/** Maximum number of rounds that a model rates in one call. Chosen, not measured. */
+/** Maximum number of rounds that a model rates in one call. */
 const ROUNDS_PER_CALL = 10
 /** Arousal is measured in batches of about this many characters, which block the thread for some 5 ms. */
 const AROUSAL_CHARACTERS = 3_000

@@ -43,6 +43,7 @@ export interface AboutEntity {
 
 const MAX_STATEMENTS = 50
 
+/** Describes an entity, and counts the texts that name it. */
 function entityOf(texts: readonly string[], graph: RelationGraph, name: string): Entity {
   const names = graph.aliases.get(name) ?? new Set([name])
   const relations = graph.edges.flatMap(({ from, to, relation }) =>
@@ -77,7 +78,7 @@ export async function listEntities(engine: Engine, resolved: ResolvedScope | nul
   )
 }
 
-/** Finds an entity by any of its names, with its neighbours and relations. @throws NotFoundError, InvalidInputError */
+/** Finds an entity by any of its names, and returns it with its neighbours and relations. @throws NotFoundError, InvalidInputError */
 export async function aboutEntity(
   engine: Engine,
   resolved: ResolvedScope | null,
@@ -98,6 +99,7 @@ export async function aboutEntity(
   const neighbours = await flatMapInPieces(distances, ([other, distance]) =>
     distance === 0 ? [] : [{ ...entityOf(texts, graph, other), distance }],
   )
+  // Relations between two of the farthest neighbours are left out.
   const edges = graph.edges.filter(
     ({ from, to }) =>
       distances.has(from) &&

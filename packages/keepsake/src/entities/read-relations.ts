@@ -78,16 +78,20 @@ export const TWO_STEP_RELATIONS: Readonly<Record<string, readonly string[]>> = {
   女婿: ['女儿', '老公'],
 }
 
-const byLength = (words: readonly string[]): string =>
+/** Joins words to alternatives of a pattern, the longest first, so that “best friend” is found before “friend”. */
+const joinByLength = (words: readonly string[]): string =>
   [...new Set(words)].sort((first, second) => second.length - first.length).join('|')
 const WORDS = SYNONYMS.flat()
 /** Words for relations in English and in Chinese, the longest first. */
 export const RELATION_WORDS = {
-  en: byLength(WORDS.filter((word) => /^[a-zé -]+$/u.test(word))),
-  zh: byLength([...WORDS.filter((word) => /\p{Script=Han}/u.test(word)), ...Object.keys(TWO_STEP_RELATIONS)]),
+  en: joinByLength(WORDS.filter((word) => /^[a-zé -]+$/u.test(word))),
+  zh: joinByLength([
+    ...WORDS.filter((word) => /\p{Script=Han}/u.test(word)),
+    ...Object.keys(TWO_STEP_RELATIONS),
+  ]),
 }
 
-/** Whether the word of a question and the word of a statement may name the same relation. */
+/** Checks whether the word of a question and the word of a statement may name the same relation. */
 export function isSameRelation(asked: string, stated: string): boolean {
   return asked === stated || SYNONYMS.some((words) => words.includes(asked) && words.includes(stated))
 }
@@ -108,12 +112,13 @@ const NO_NAMES: ReadonlySet<string> = new Set(
   ].flatMap((words) => words.split(' ')),
 )
 
-/** Whether the subject of a fact is a name, and not `user` or a word for a relation. */
+/** Checks whether the subject of a fact is a name, and not `user` or a word for a relation. */
 export function isName(subject: string): boolean {
   if (NO_NAMES.has(subject) || ALL_RELATION_WORDS.has(subject) || /^[我用]/u.test(subject)) return false
   return new RegExp(String.raw`^(?:${NAME_EN}|\p{Script=Han}{2,4})$`, 'u').test(subject)
 }
 
+/** A pattern of sentences that state a relation. Its groups are `mine` or `owner`, the word for the relation, and `to`. */
 interface Pattern {
   readonly pattern: RegExp
   /** The relation that the pattern states, if it has no word for it. */
@@ -186,11 +191,12 @@ const CHINESE: readonly Pattern[] = [
   },
 ]
 
-/** Matches words after a relation that are no name: 我老板是个好人. */
+/** Matches words after a relation that are no name: 个好人 in 我老板是个好人 (my boss is a good person). */
 const NO_HAN_NAME = /^(?:个|一|很|非常|不|在|谁|做|当|什么|哪|的|这|那|我|你|他|她)|[师员人生家长]$(?<!老师)/u
 
 /**
- * Reads the relations that a text states between names, or between the user and a name. Rules know words for kin, friends, work and pets.
+ * Reads the relations that a text states between names, or between the user and a name. Rules know words for kin, friends,
+ * work and pets.
  *
  * @example
  * readRelations("My sister Mia is here. Mia's husband is called Paul.")
@@ -202,15 +208,16 @@ export function readRelations(text: string): StatedRelation[] {
   )
 }
 
-/** Matches what every pattern needs: an owner before a relation, a name after “called”, a marriage. A sentence without it is skipped. */
+/** Matches a part that every pattern needs: an owner before a relation, a name after “called”, a marriage. */
 const RELATION_HINT = new RegExp(
   String.raw`(?:\b(?:[Mm]y|[Oo]ur)|['’]s) ${KIN_EN}(?!\p{L})|(?:called|named) \p{Lu}|(?:married|engaged) to|${RELATION_WORDS.zh}`,
   'u',
 )
 
-/** Whether a text may state a relation: most have none of its words. */
+/** Checks whether a text may state a relation. Most texts do not, and are skipped. */
 export const mayRelate = (text: string): boolean => RELATION_HINT.test(text)
 
+/** Reads the relations of one sentence, each pair of entities once. */
 function readSentence(quote: string): StatedRelation[] {
   const isChinese = /\p{Script=Han}/u.test(quote)
   const found = new Map<string, StatedRelation>()
@@ -254,7 +261,7 @@ export interface FollowedQuestion {
   readonly asksName: boolean
 }
 
-/** Whether a question may contain a chain of relations, so that the graph is needed. */
+/** Checks whether a question may contain a chain of relations, so that the graph is needed. */
 export const mayFollow = (question: string): boolean => CHAIN_HINT.test(question)
 
 const CHAIN_HINT = new RegExp(
@@ -274,11 +281,8 @@ const CONTINUATION = /^['’]s\b|^的/u
 export function followRelations(question: string, graph: RelationGraph): FollowedQuestion | null {
   const isChinese = /\p{Script=Han}/u.test(question)
   const names = [...graph.aliases].flatMap(([full, all]) => [...all].map((alias) => [alias, full] as const))
-  const start = chainStart(
-    names.map(([alias]) => alias),
-    isChinese,
-  )
-  for (const match of question.matchAll(start)) {
+  const aliases = names.map(([alias]) => alias)
+  for (const match of question.matchAll(matchChainStart(aliases, isChinese))) {
     const owner = match[0].replace(/(?:['’]s|的)?\s*$/u, '')
     const isUser = /^(?:my|our|我(?:们|家)?)$/iu.test(owner)
     const from = isUser ? 'user' : names.find(([alias]) => alias.toLowerCase() === owner.toLowerCase())?.[1]
@@ -294,7 +298,7 @@ export function followRelations(question: string, graph: RelationGraph): Followe
 }
 
 /** Makes a pattern for the beginning of a chain: “my ”, or a known name with “'s ”. */
-function chainStart(names: readonly string[], isChinese: boolean): RegExp {
+function matchChainStart(names: readonly string[], isChinese: boolean): RegExp {
   const owners = names.map(escapePattern).sort((first, second) => second.length - first.length)
   // `(?!)` matches nothing.
   if (isChinese) {
@@ -341,12 +345,12 @@ function followChain(
   return edges.length === 0 || isUnnamed(name) ? null : { name, edges, length: readLength }
 }
 
-/** Whether an entity is known only by its relation to the user: “my brother”. */
+/** Checks whether an entity is known only by its relation to the user: “my brother”. */
 function isUnnamed(name: string): boolean {
   return /^(?:my |我)/u.test(name)
 }
 
-/** Finds the edges of one or two relations in a row; `null` if one is unknown or leads to several names. */
+/** Finds the edges of relations in a row; `null` if a relation is unknown or leads to several names. */
 function findSteps({ edges }: RelationGraph, from: string, words: readonly string[]): EntityEdge[] | null {
   const steps: EntityEdge[] = []
   let origins = [from]

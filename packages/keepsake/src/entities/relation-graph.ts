@@ -24,7 +24,7 @@ interface CachedGraph {
 }
 
 const graphs = new WeakMap<UserState, Map<string, CachedGraph>>()
-/** A cached graph is used for times that differ by less than this. */
+/** A cached graph is used for times that differ by less than a minute. */
 const CACHE_MS = 60_000
 
 /** Reads the relations of a user from their own words and from facts. The graph is cached until the user changes. */
@@ -74,7 +74,7 @@ function readSource({ memory, source, text }: RelationSource): readonly StatedRe
 /** Matches keys for relations, in singular or plural: `siblings`, `children`. */
 const RELATION_KEY = /^(?:partner|sibling|child|parent|friend|colleague|pet)(?=s$|ren$|$)/u
 
-/** Reads the relation of a fact from its key and value: `siblings` with “a brother named Leo” is read as “My brother Leo”. */
+/** Reads the relation of a fact from its key and value: the value “a brother named Leo” is read as “My brother Leo”. */
 function readKeyAndValue({ subject, key, value, text }: Memory): readonly StatedRelation[] {
   const [relation] = RELATION_KEY.exec(key ?? '') ?? []
   if (relation === undefined || value === null) return []
@@ -94,7 +94,7 @@ function sourceOf(memory: Memory): RelationSource {
   return { memory, turn: memory.evidence[0]?.turn ?? null, source: memory, text }
 }
 
-/** Returns a user's own words of a text that may state a relation. To mask others' words takes most of the time. */
+/** Returns the user's own words in a text that may state a relation. Other texts are not masked, because masking is slow. */
 function spokenOf(text: string): string {
   return mayRelate(simplifyChinese(text)) ? maskUnspoken(text) : ''
 }
@@ -115,7 +115,7 @@ function* listSources(state: UserState, scopes: readonly number[], at: number): 
   }
 }
 
-/** Whether a relation has ended: a fact of the turn names the person and is over. */
+/** Checks whether a relation has ended: a fact of the turn names the person and has expired. */
 function isEnded(state: UserState, turn: string | null, name: string, at: number): boolean {
   if (turn === null) return false
   const facts = state.memoriesOfTurn(turn, { forms: ['fact'], statuses: ['live'] })
@@ -126,7 +126,7 @@ function isEnded(state: UserState, turn: string | null, name: string, at: number
   )
 }
 
-/** Whether a name was corrected: a fact of the turn states the relation with another name, which the words lack. */
+/** Checks whether a name was corrected: a fact of the turn has another name for the relation, which the turn does not contain. */
 function isCorrected(
   state: UserState,
   { memory, turn }: RelationSource,
@@ -153,10 +153,16 @@ interface Person {
   readonly relations: readonly string[]
 }
 
+/** A relation with the memory and the turn that state it. */
+interface SourcedRelation extends StatedRelation {
+  readonly memory: Memory
+  readonly turn: string | null
+}
+
 /** Makes one edge of all statements of the same relation, between the full names of entities. */
 function makeGraph(state: UserState, scopes: readonly number[], at: number): RelationGraph {
   const sources = [...listSources(state, scopes, at)]
-  const stated = sources.flatMap((source) => {
+  const stated = sources.flatMap((source): SourcedRelation[] => {
     const { memory, turn } = source
     return readSource(source)
       .filter((relation) => !isEnded(state, turn, relation.to, at) && !isCorrected(state, source, relation))
@@ -166,29 +172,44 @@ function makeGraph(state: UserState, scopes: readonly number[], at: number): Rel
   const names = new Set([...stated.flatMap(({ from, to }) => [from, to]), ...subjects.filter(isName)])
   names.delete('user')
   const fullNames = new Map([...names].map((name) => [name, fullNameOf(name, names)]))
-  const people = new Map([...new Set(fullNames.values())].map((full) => [full, findPeople(full)]))
-  /** Returns the people of a full name: several where no one has all of its relations to the user. */
-  function findPeople(full: string): readonly Person[] {
-    const all = [...fullNames].flatMap(([name, other]) => (other === full ? [name] : []))
-    const own = stated.filter(({ from, to }) => from === 'user' && all.includes(to))
-    const groups = groupRelations(own.map(({ relation }) => relation))
-    if (groups.length < 2) return [{ name: full, names: all, relations: groups[0] ?? [] }]
-    return groups.map((relations) => {
-      const used = own.flatMap(({ relation, to }) => (relations.includes(relation) ? [to] : []))
-      const longest = used.toSorted((first, second) => second.length - first.length)[0] ?? full
-      const names = all.filter((name) => `${longest} `.startsWith(`${name} `))
-      return { name: nameWithRelation(relations[0] ?? '', longest), names, relations }
-    })
-  }
+  const people = new Map(
+    [...new Set(fullNames.values())].map((full) => [full, findPeople(full, fullNames, stated)]),
+  )
   const personOf = (name: string, relations: readonly string[]): string => {
     const namesakes =
-      people.get(fullNames.get(name) ?? name)?.filter(({ names }) => names.includes(name)) ?? []
-    const person = namesakes.find((one) => one.relations.some((relation) => relations.includes(relation)))
+      people.get(fullNames.get(name) ?? name)?.filter((person) => person.names.includes(name)) ?? []
+    const person = namesakes.find((other) => other.relations.some((relation) => relations.includes(relation)))
     return (person ?? namesakes[0])?.name ?? name
   }
   const aliases = new Map(
-    [...people.values()].flat().map(({ name, names: all }) => [name, new Set([name, ...all])]),
+    [...people.values()].flat().map((person) => [person.name, new Set([person.name, ...person.names])]),
   )
+  return { edges: makeEdges(stated, personOf), aliases }
+}
+
+/** Returns the people of a full name. There are several if no one person can have all of its relations to the user. */
+function findPeople(
+  full: string,
+  fullNames: ReadonlyMap<string, string>,
+  stated: readonly SourcedRelation[],
+): readonly Person[] {
+  const forms = [...fullNames].flatMap(([name, other]) => (other === full ? [name] : []))
+  const toUser = stated.filter(({ from, to }) => from === 'user' && forms.includes(to))
+  const groups = groupRelations(toUser.map(({ relation }) => relation))
+  if (groups.length < 2) return [{ name: full, names: forms, relations: groups[0] ?? [] }]
+  return groups.map((relations) => {
+    const used = toUser.flatMap(({ relation, to }) => (relations.includes(relation) ? [to] : []))
+    const longest = used.toSorted((first, second) => second.length - first.length)[0] ?? full
+    const names = forms.filter((name) => `${longest} `.startsWith(`${name} `))
+    return { name: nameWithRelation(relations[0] ?? '', longest), names, relations }
+  })
+}
+
+/** Joins the statements of each relation between two people to one edge. */
+function makeEdges(
+  stated: readonly SourcedRelation[],
+  personOf: (name: string, relations: readonly string[]) => string,
+): EntityEdge[] {
   const edges = new Map<string, EntityEdge>()
   for (const { from, to, relation, quote, memory, turn } of stated) {
     const source = personOf(from, relationsTo(from, quote))
@@ -199,7 +220,7 @@ function makeGraph(state: UserState, scopes: readonly number[], at: number): Rel
     const validFrom = Math.min(edge?.validFrom ?? memory.validFrom, memory.validFrom)
     edges.set(id, { from: source, to: target, relation, evidence, validFrom })
   }
-  return { edges: [...edges.values()], aliases }
+  return [...edges.values()]
 }
 
 /** Returns the longer name that begins with a name, if there is exactly one: “Tom Miller” for “Tom”. */

@@ -1,4 +1,4 @@
-// Keeps people apart who share a name: “my friend Eva” and “my aunt Eva”.
+// Distinguishes people who share a name: “my friend Eva” and “my aunt Eva”.
 import { escapePattern, simplifyChinese } from '@keepsake/text'
 import {
   isSameRelation,
@@ -8,36 +8,42 @@ import {
   type RelationGraph,
 } from './read-relations.ts'
 
-/** Relations that exclude others: an aunt is no sister, and is not called a friend. A friend may be a colleague as well. */
-const FIXED = new RegExp(
-  `^(?:mother|mum|mom|mummy|father|dad|daddy|parent|sister|brother|sibling|daughter|son|child|kid|aunt|auntie|uncle|cousin|grand\\w+|gran|granny|nana|nephew|niece|dog|cat|老?[爸妈]|爸爸|妈妈|父亲|母亲|姐姐?|妹妹?|哥哥?|弟弟?|女儿|儿子|闺女|孩子|阿姨|[姑姨]妈|姑姑|舅[妈舅]|叔叔|伯伯|姑父|[表堂][哥姐弟妹]|奶奶|爷爷|外[公婆]|姥[姥爷]|侄子|侄女|外甥女?|狗狗?|猫咪?)$`,
-  'u',
-)
+const KIN_AND_PETS_EN = [
+  'mother|mum|mom|mummy|father|dad|daddy|parent|sister|brother|sibling|daughter|son|child|kid|aunt|auntie|uncle',
+  String.raw`cousin|grand\w+|gran|granny|nana|nephew|niece|dog|cat`,
+].join('|')
+const KIN_AND_PETS_ZH = [
+  '老?[爸妈]|爸爸|妈妈|父亲|母亲|姐姐?|妹妹?|哥哥?|弟弟?|女儿|儿子|闺女|孩子|阿姨|[姑姨]妈|姑姑|舅[妈舅]|叔叔|伯伯|姑父',
+  '[表堂][哥姐弟妹]|奶奶|爷爷|外[公婆]|姥[姥爷]|侄子|侄女|外甥女?|狗狗?|猫咪?',
+].join('|')
+/** Matches relations that exclude all others: an aunt is no sister. A friend, however, may also be a colleague. */
+const EXCLUSIVE_RELATION = new RegExp(`^(?:${KIN_AND_PETS_EN}|${KIN_AND_PETS_ZH})$`, 'u')
 const IS_RELATION = new RegExp(`^(?:${RELATION_WORDS.en}|${RELATION_WORDS.zh})$`, 'u')
 
-/** Whether no one person has both relations to the user. */
-function areApart(first: string, second: string): boolean {
+/** Checks whether one person cannot have both relations to the user. */
+function excludeEachOther(first: string, second: string): boolean {
   const areRelations = IS_RELATION.test(first) && IS_RELATION.test(second)
-  return areRelations && !isSameRelation(first, second) && (FIXED.test(first) || FIXED.test(second))
+  if (!areRelations || isSameRelation(first, second)) return false
+  return EXCLUSIVE_RELATION.test(first) || EXCLUSIVE_RELATION.test(second)
 }
 
-/** Groups the relations of a name by the people who may have them. */
+/** Groups the relations of a name, so that one person may have all relations of a group. */
 export function groupRelations(relations: Iterable<string>): readonly (readonly string[])[] {
   const groups: string[][] = []
   for (const relation of new Set(relations)) {
-    const group = groups.find((others) => others.every((other) => !areApart(relation, other)))
+    const group = groups.find((others) => others.every((other) => !excludeEachOther(relation, other)))
     if (group === undefined) groups.push([relation])
     else group.push(relation)
   }
   return groups
 }
 
-/** Names one of several people of a name: “aunt Eva”, 同事王芳. */
+/** Makes a distinct name for one of several people who share a name: “aunt Eva”, 同事王芳. */
 export function nameWithRelation(relation: string, name: string): string {
   return /\p{Script=Han}/u.test(relation) ? `${relation}${name}` : `${relation} ${name}`
 }
 
-/** Returns the words that relate a person: “my friend Mia”, “the user's friend is called Mia”, “Mia, my friend”, 同事王强. */
+/** Returns the relations that a text gives a person: “my friend Mia”, “the user's friend is called Mia”, “Mia, my friend”, 同事王强. */
 export function relationsTo(name: string, text: string): string[] {
   const written = escapePattern(name)
   const own = String.raw`(?:\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir)|['’]s)\s+(?:\p{Ll}+\s+)??(\p{Ll}[\p{Ll}-]+)`
@@ -53,7 +59,7 @@ export function relationsTo(name: string, text: string): string[] {
   )
 }
 
-/** Whether a text contains a name as a whole word: “Miami” does not contain “Mia”. Chinese names need no spaces around them. */
+/** Checks whether a text contains a name as a whole word: “Miami” does not contain “Mia”. Chinese names need no spaces. */
 export function isNamedIn(text: string, name: string): boolean {
   const parts = text.split(name)
   if (/\p{Script=Han}/u.test(name)) return parts.length > 1
@@ -62,7 +68,10 @@ export function isNamedIn(text: string, name: string): boolean {
   return parts.some((after, index) => index > 0 && isWholeWord(parts[index - 1] ?? '', after))
 }
 
-/** Whether a text says of which person of a name it speaks: by a name of theirs alone, the relation, or where they are from. */
+/**
+ * Checks whether a text shows that it means this one of several people: by a name that only this person has, by the relation,
+ * or by the origin (“Mia from Lyon”).
+ */
 function pointsTo(
   { aliases, edges }: RelationGraph,
   person: string,
@@ -85,18 +94,18 @@ function pointsTo(
   )
 }
 
-/** Whether a text names a person. A name that several people share means any of them, unless the text says which. */
+/** Checks whether a text names a person. A shared name means any of its people, unless the text shows which. */
 export function namesPerson(graph: RelationGraph, person: string, text: string): boolean {
   const named = [...(graph.aliases.get(person) ?? [person])].filter((name) => isNamedIn(text, name))
   if (named.length === 0) return false
   const others = [...graph.aliases].flatMap(([other, all]) =>
     other !== person && named.some((name) => all.has(name)) ? [other] : [],
   )
-  const isOf = (one: string): boolean => pointsTo(graph, one, named, text)
-  return others.length === 0 || isOf(person) || !others.some(isOf)
+  const isMeant = (candidate: string): boolean => pointsTo(graph, candidate, named, text)
+  return others.length === 0 || isMeant(person) || !others.some(isMeant)
 }
 
-/** Whether a question may say which of several people of a name it means, so that the graph is needed. */
+/** Checks whether a question may show which of several people of a name it means, so that the graph is needed. */
 export const maySayWhich = (question: string): boolean => SAYS_WHICH.test(question)
 
 const SAYS_WHICH = new RegExp(
@@ -104,7 +113,7 @@ const SAYS_WHICH = new RegExp(
   'u',
 )
 
-/** Returns a test for texts about another person of the name that a question asks about; `null` if it names no one in particular. */
+/** Returns a test for texts about a namesake of the person whom a question means; `null` if it means no particular person. */
 export function testNamesake(graph: RelationGraph, question: string): ((text: string) => boolean) | null {
   for (const [person, all] of graph.aliases) {
     const names = [...all].filter((name) => isNamedIn(question, name))
@@ -114,7 +123,7 @@ export function testNamesake(graph: RelationGraph, question: string): ((text: st
   return null
 }
 
-/** Returns the full names of the entities that words may mean, ignoring case: “my aunt Eva” one, “Eva” each Eva. */
+/** Returns the full names of the entities that words may mean, ignoring case. “My aunt Eva” means one, “Eva” each Eva. */
 export function findEntities({ aliases, edges }: RelationGraph, words: string): readonly string[] {
   const plain = words.replace(/^(?:my|our|the) |^我们?(?:家|的)?/iu, '').toLowerCase()
   if (plain === 'user') return edges.some(({ from }) => from === 'user') ? ['user'] : []
@@ -127,8 +136,8 @@ export function findEntities({ aliases, edges }: RelationGraph, words: string): 
 }
 
 /**
- * Returns the other words by which texts name a person: with “my sister Lin”, “Lin” for “sister”. Only texts that name the person are
- * read, since a graph would read all texts after each change.
+ * Returns other words by which texts name a person: after “my sister Lin”, “Lin” for “sister”. Only the given texts are read,
+ * because the graph would read all texts again after each change.
  */
 export function findOtherNames(words: readonly string[], texts: readonly string[]): string[] {
   return texts

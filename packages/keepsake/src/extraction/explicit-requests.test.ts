@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Turn } from '../turns/turn.ts'
 import type { Extraction, Request } from './extractor.ts'
-import { matchRequest, type RequestTarget } from '../requests/find-targets.ts'
+import { matchRequest, type RequestTarget } from '../requests/match-request.ts'
 import { personaRules } from './rules/persona-rules.ts'
 import { shippedRules } from '@keepsake/text'
 

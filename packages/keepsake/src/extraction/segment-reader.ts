@@ -90,7 +90,7 @@ const UNNAMED_KEYS: ReadonlySet<string> = new Set(
   ].flatMap((ids) => ids.split(' ')),
 )
 
-/** Budget of known memories in the prompt. The model can only change memories that it is shown. Chosen, not measured. */
+/** Budget of known memories in the prompt. The model can only change memories that it is shown. */
 const RELATED_BUDGET: RelatedBudget = { most: 48, tokens: 1_200 }
 
 /**

@@ -10,7 +10,7 @@ import { type Turn, whoSpeaks } from '../turns/turn.ts'
 import type { Extractor } from './extractor.ts'
 import { askedIn } from './rules/hear-requests.ts'
 
-/** Default maximum of estimated tokens of the list of memories. Chosen, not measured. */
+/** Default maximum of estimated tokens of the list of memories. */
 const LIST_TOKENS = 5_000
 
 /** The schema of an updater's answer, which may come from another machine. */

@@ -1,4 +1,4 @@
-// Brings a scope back under its capacity, in batches. Called after consolidation and by recalls that reinforce.
+// Forgets the weakest memories of a scope over its capacity, after consolidation and after recalls that strengthen memories.
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { MEMORY_FORMS, type Memory, isRawUnit } from '../memories/memory.ts'
 import type { Preset } from '../presets/preset.ts'
@@ -22,11 +22,12 @@ import type { Judged } from './policies/select-forgotten.ts'
 
 /** Number of memories that are forgotten in one transaction, because a transaction blocks the thread. */
 const BATCH_SIZE = 100
-/** From this capacity on, a run frees at least the slack below, because each run judges all facts. */
+/** From this number of memories on, a run frees at least the slack below, because each run judges all facts. */
 const LARGE_CAPACITY = 100
+/** Share of a large capacity that a run frees in addition. */
 const MIN_SLACK = 0.05
 
-/** Forgets the weakest memories over capacity (MOOM, section 3.3), and the weakest facts over theirs. */
+/** Forgets the weakest memories over the capacity (paper MOOM, section 3.3), and the weakest facts over the capacity for facts. */
 export async function forgetOverCapacity(engine: Engine, row: ScopeRow): Promise<void> {
   const { state } = await viewScope(engine, row)
   for (const choice of exceededCapacities(engine, state, row.scope)) {
@@ -50,6 +51,7 @@ function exceededCapacities({ preset, now }: Engine, state: UserState, scope: nu
   return [...memories, { policy: FACT_POLICY, retention: withSlack(capacity) }]
 }
 
+/** Adds the minimum slack to a large capacity. */
 function withSlack(capacity: Capacity): Capacity {
   const { memories = Number.POSITIVE_INFINITY, slack = 0 } = capacity
   return memories < LARGE_CAPACITY ? capacity : { ...capacity, slack: Math.max(slack, MIN_SLACK) }
@@ -64,7 +66,7 @@ function areMemoriesWithin(
 ): boolean {
   const judged = MEMORY_FORMS.filter((form) => !isExempt({ form }, exempt))
   const live = judged.map((form) => state.liveCount(scope, form))
-  // The characters of utterances are not counted, because their words are those of turns. Then only a run of the policy counts.
+  // Utterances have no characters of their own in these counts, so only a run of the policy can compare them with a limit.
   const hasUtterances = judged.includes('utterance') && state.liveCount(scope, 'utterance').memories > 0
   return (
     (characters === Number.POSITIVE_INFINITY || !hasUtterances) &&
@@ -73,6 +75,7 @@ function areMemoriesWithin(
   )
 }
 
+/** Judges all memories once, and forgets the weak ones in batches. */
 async function forgetWeakest(
   engine: Engine,
   row: ScopeRow,
@@ -97,8 +100,8 @@ function forgetEach(unit: UnitOfWork, run: PolicyRun, weak: readonly Judged[]): 
     const { id, use } = verdict.memory
     const known = unit.changes.read(id)
     if (known?.status !== 'live' || known.pinned) continue
-    const now = unit.engine.usage.counted(unit.state, known)
-    if (now.use.first !== use.first || now.use.second !== use.second) continue
+    const current = unit.engine.usage.counted(unit.state, known)
+    if (current.use.first !== use.first || current.use.second !== use.second) continue
     unit.changes.change('forget', id, { status: 'forgotten', reason: explainVerdict(run, verdict) }, origin)
   }
 }
@@ -122,7 +125,7 @@ async function forgetObsoleteUnits(engine: Engine, row: ScopeRow): Promise<void>
   }
 }
 
-/** Lists raw story units that a summary covers, and of whose turns some have no live utterance any more. */
+/** Lists story units of rounds that a summary covers, and whose utterances are no longer all live. */
 function listObsoleteUnits({ state, row }: ScopeView): Memory[] {
   const units = state.memoriesOf(row.scope, 'story')
   const summarised = new Set(units.flatMap(({ level, sources }) => (level > 1 ? sources : [])))

@@ -1,4 +1,4 @@
-// Judges the memories of a scope by a forgetting policy: chooses the policy, ranks memories and reports which are too weak.
+// Judges the memories of a scope by a forgetting policy: chooses the policy, ranks the memories and finds the weak ones.
 import { InvalidInputError, didYouMean, type KeyTable } from '@keepsake/text'
 import { whyKept } from '../facts/kept-facts.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
@@ -43,6 +43,7 @@ export function factCapacity({ boundsFacts, exempt }: Preset, retention: Retenti
   return toFactCapacity(retention)
 }
 
+/** Converts a capacity to one for facts; `null` if all facts stay. */
 function toFactCapacity({ facts, slack = 0, ...rest }: Capacity): Capacity | null {
   if (facts === 'all') return null
   return facts === undefined ? { ...rest, slack } : { when: 'capacity', memories: facts, slack }
@@ -54,7 +55,7 @@ export function retentionFor({ judges }: ForgettingPolicy, retention: Retention)
   return toFactCapacity(retention) ?? { when: 'never' }
 }
 
-/** Returns the policy that judges a memory. Facts have their own where their number is limited. */
+/** Returns the policy that judges a memory. Facts have a policy of their own if their number is limited. */
 export function choosePolicy({ form }: Pick<Memory, 'form'>, preset: Preset): PolicyChoice {
   const capacity = form === 'fact' ? factCapacity(preset, preset.retention) : null
   return capacity === null
@@ -102,9 +103,10 @@ export function isJudgedBy(
   return !isExempt(memory, exempt) && !isRawUnit(memory)
 }
 
+/** The memories that a policy judges. */
 interface JudgedMemories {
   readonly live: readonly Memory[]
-  /** Counts the live and the forgotten ones. */
+  /** Counts the live and the forgotten memories. */
   readonly countMade: () => number
   /** Ids of story units that no summary covers yet. Forgetting one would leave a gap in the story. */
   readonly unsummarised: ReadonlySet<string>
@@ -144,6 +146,7 @@ function listMemories(
     .map((memory) => engine.usage.counted(state, memory))
 }
 
+/** Finds the story units below the top level that are no source of a summary. */
 function findUnsummarised({ branches }: Preset, story: readonly Memory[]): ReadonlySet<string> {
   const levels = branches.find((branch) => branch.kind === 'story')?.thresholds.length ?? 0
   const units = story.filter(({ level }) => level > 0)
@@ -169,7 +172,7 @@ export async function judgeListed(
   return { policy, selection, retention, moment }
 }
 
-/** Judges a scope's live memories with the changes so far; by the preset's policy when none is given. */
+/** Judges a scope's live memories, with the changes so far. Uses the preset's policy if none is given. */
 export async function judgeMemories(
   view: ChangedView,
   moment: Moment,
@@ -179,7 +182,7 @@ export async function judgeMemories(
   return judgeListed(await listJudged(view, policy), { policy, retention }, moment)
 }
 
-/** Returns the result of a run that changes nothing. */
+/** Returns the result of a run without operations. */
 export function reportRun(run: PolicyRun, dryRun: boolean): ForgettingResult {
   const { judged } = run.selection
   const forgotten = judged
@@ -191,12 +194,12 @@ export function reportRun(run: PolicyRun, dryRun: boolean): ForgettingResult {
   return { policy: run.policy.name, considered: judged.length, kept, forgotten, operations: [], dryRun }
 }
 
-/** Says why a run keeps or forgets a memory. */
+/** Explains why a run keeps or forgets a memory. */
 export function explainVerdict(run: PolicyRun, judged: Judged): string {
   return explainStrength({ ...run, judged })
 }
 
-/** Forgets the memories that a run found too weak; with `isOneUndo` undoing the first operation undoes all. */
+/** Forgets the memories that a run found too weak. With `isOneUndo`, an undo of the first operation undoes all. */
 export function forgetWeak(unit: UnitOfWork, run: PolicyRun, isOneUndo = false): ForgettingResult {
   const result = reportRun(run, false)
   const origin = originOf(unit.engine, `policy:${result.policy}`)

@@ -1,8 +1,9 @@
+// Makes forgetting policies and presets for tests.
 import { keepsake } from '../presets/keepsake.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { ForgettingMoment, ForgettingPolicy, Retention } from './policies/forgetting-policy.ts'
 
-/** A policy for tests: strength is the length of the text, half of it for a suppressed memory. It records the moments of its calls. */
+/** Makes a policy whose strength is the length of the text, halved for a weakened memory. It records the moments of its calls. */
 export function wordiest(): ForgettingPolicy & { readonly moments: readonly ForgettingMoment[] } {
   const moments: ForgettingMoment[] = []
   return {

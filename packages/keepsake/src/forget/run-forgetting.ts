@@ -35,16 +35,13 @@ export interface ForgettingOptions {
   readonly limit?: number
 }
 
-/** Checks the numbers of a capacity or retention. @throws InvalidInputError naming one below 0 */
+/** Requires that the numbers of a capacity or retention are 0 or more. @throws InvalidInputError naming a wrong one */
 export function requireAmounts(name: string, amounts: Retention | ForgettingOptions['capacity']): void {
-  for (const [unit, count] of Object.entries(amounts ?? {}))
-    if (
-      count !== undefined &&
-      unit !== 'when' &&
-      !(unit === 'facts' && count === 'all') &&
-      !(Number(count) >= 0)
-    )
+  for (const [unit, count] of Object.entries(amounts ?? {})) {
+    const isNoNumber = count === undefined || unit === 'when' || (unit === 'facts' && count === 'all')
+    if (!isNoNumber && !(Number(count) >= 0))
       throw new InvalidInputError(`${name}.${unit} must be 0 or more, but it is ${count}.`)
+  }
 }
 
 /** Reads how much a run may keep from its options, or from the preset. @throws InvalidInputError */
@@ -65,7 +62,7 @@ export function readRetention(
   return { when: 'capacity', ...capacity, ...(keepsFacts ? { facts: 'all' } : {}) }
 }
 
-/** Returns the policies of a run: the one that is named, else the preset's and the one of its facts. */
+/** Returns the policies of a run: only the named policy, else that of the preset and that of its facts. */
 function choosePolicies(engine: Engine, options: ForgettingOptions): PolicyChoice[] {
   const { preset } = engine
   const retention = readRetention(options, preset.retention)
@@ -75,6 +72,7 @@ function choosePolicies(engine: Engine, options: ForgettingOptions): PolicyChoic
   return capacity === null ? [mainChoice] : [mainChoice, { policy: FACT_POLICY, retention: capacity }]
 }
 
+/** Runs one policy over a scope. */
 async function runInScope(
   engine: Engine,
   row: ScopeRow,

@@ -1,10 +1,10 @@
-// Defines guidelines, the lines in which an application says what to keep and what never to keep, and how records store them.
+// Defines guidelines: lines in which an application lists topics to keep, and topics never to keep.
 import { InvalidInputError, describeValue, findTerms, requireKnownOptions } from '@keepsake/text'
 import type { ScopeRow } from '../scopes/scope.ts'
 
 /**
- * The topics that a memory keeps and never keeps, in plain phrases or sentences of the application. Instructions of a user, such as
- * “always answer in German”, are something else: `instructions()` lists them.
+ * The topics that a memory keeps and never keeps, in plain phrases or sentences of the application. Instructions of a user,
+ * such as “always answer in German”, are no guidelines: `instructions()` lists them.
  *
  * @example
  * const guidelines: GuidelinesInput = {
@@ -100,7 +100,7 @@ export interface ScreenedText {
   readonly key?: string | null
 }
 
-/** Finds the line that forbids a text by words alone: it has all words of the topic, or its key is the topic. */
+/** Finds the line that forbids a text, by words alone: the text has all words of a topic, or its key is the topic. */
 export function findNamed(text: ScreenedText, never: readonly string[]): string | null {
   return never.find((line) => containsTopic(text, line)) ?? null
 }

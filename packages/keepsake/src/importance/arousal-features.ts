@@ -6,26 +6,24 @@ const CHINESE_INTENSIFIERS =
   /非常|特别|特別|超级|超級|极了|極了|太|真的|简直|簡直|居然|竟然|气死|氣死|天啊|天哪|哇/gu
 /** An intensifier has half of the weight of an exclamation mark, and at most three count. Chosen, not trained. */
 const INTENSIFIER_SHARE = 0.5
-const MOST_INTENSIFIERS = 3
+const MAX_INTENSIFIERS = 3
 /** Only the start of a longer text is read. EmoBank's sentences are far shorter. */
 const MAX_LENGTH = 2000
 
-/** Marks of arousal in any language, 0 or 1: exclamation marks, a question mark, both, an ellipsis, a repeated letter. */
+/** Measures marks of arousal in any language, 0 or 1: exclamation marks, a question mark, both, an ellipsis, a repeated letter. */
 export function measureMarks(text: string): number[] {
   const plain = text.slice(0, MAX_LENGTH).normalize('NFKC')
   const has = (pattern: RegExp): number => (pattern.test(plain) ? 1 : 0)
   return [has(/!/), has(/!.*!/s), has(/\?/), has(/!\?|\?!/), has(/\.{3}|。。/), has(/(\p{L})\1\1/iu)]
 }
 
-/** Estimates arousal by marks, where words are not in the table. It is assumed that English weights suit other languages. */
+/** Estimates arousal by marks, for texts whose words are not in the table. Assumes that English weights suit other languages. */
 export function markArousal(
   text: string,
   marks: { readonly intercept: number; readonly weights: readonly number[] },
 ): number {
-  const intensifiers = Math.min(
-    MOST_INTENSIFIERS,
-    text.slice(0, MAX_LENGTH).match(CHINESE_INTENSIFIERS)?.length ?? 0,
-  )
+  const found = text.slice(0, MAX_LENGTH).match(CHINESE_INTENSIFIERS)?.length ?? 0
+  const intensifiers = Math.min(MAX_INTENSIFIERS, found)
   const exclamationWeight = marks.weights[0] ?? 0
   let arousal = marks.intercept + intensifiers * INTENSIFIER_SHARE * exclamationWeight
   for (const [index, value] of measureMarks(text).entries()) arousal += value * (marks.weights[index] ?? 0)
@@ -42,12 +40,13 @@ export const AXES = 4
 export const SCORE_POOLS = 5
 /** The constant a of smooth inverse frequency (Arora et al. 2017), by which frequent words weigh less. */
 const SIF_A = 1e-3
-/** Features farther from their mean are limited to this many standard deviations. */
-const FARTHEST = 5
-/** The width of the Gaussian kernel and the weight of each group of features, chosen on EmoBank's dev split. */
+/** Maximum distance of a feature from its mean, in standard deviations. Larger distances are limited to it. */
+const MAX_DISTANCE = 5
+/** The width of the Gaussian kernel, and the weight of each group of features. Both were chosen on EmoBank's dev split. */
 const KERNEL_WIDTH = Math.sqrt(330 / 0.4)
 const GROUP_WEIGHTS = { mean: 1, extremes: 0.7, scores: 1.5, style: 2 }
 
+/** Matches a word, a clitic (n't, 's), a run of marks or a single mark. */
 const TOKEN =
   /n't\b|[\p{L}\p{N}]+?(?=n't\b)|'(?:s|re|ve|ll|m|d)\b|[\p{L}\p{N}]+|[!?]+|\.{2,}|[^\s\p{L}\p{N}]/gu
 
@@ -80,18 +79,19 @@ export function standardise(
   return dense.map((value, index) => {
     const deviation = deviations[index] ?? 0
     const distance = deviation === 0 ? 0 : (value - (means[index] ?? 0)) / deviation
-    const limited = Math.min(FARTHEST, Math.max(-FARTHEST, distance))
+    const limited = Math.min(MAX_DISTANCE, Math.max(-MAX_DISTANCE, distance))
     return (limited * groupWeight(index, dimensions)) / KERNEL_WIDTH
   })
 }
 
+/** Returns the weight of the group of a dense feature. The groups follow each other in this order. */
 function groupWeight(index: number, dimensions: number): number {
   if (index < dimensions) return GROUP_WEIGHTS.mean
   if (index < POOLS * dimensions) return GROUP_WEIGHTS.extremes
   return index < POOLS * dimensions + AXES * SCORE_POOLS ? GROUP_WEIGHTS.scores : GROUP_WEIGHTS.style
 }
 
-/** Reads a text's features; those of word vectors along `axes` are zero without known words. */
+/** Reads the features of a text. Without known words, the features of word vectors and of word scores are zero. */
 export function readArousalFeatures(text: string, table: WordTable, axes: Float32Array): ArousalFeatures {
   const read = text.slice(0, MAX_LENGTH)
   const tokens = arousalTokens(read)
@@ -107,6 +107,7 @@ export function readArousalFeatures(text: string, table: WordTable, axes: Float3
   return { dense, grams: hashGrams(tokens) }
 }
 
+/** Writes the weighted mean, the maximum and the minimum of the word vectors to the first features. */
 function poolWordVectors(dense: Float64Array, known: readonly number[], table: WordTable): void {
   const { dimensions, bytes, scales, probabilities } = table
   dense.fill(-Infinity, dimensions, 2 * dimensions)
@@ -143,6 +144,7 @@ function poolWordScores(known: readonly number[], table: WordTable, axes: Float3
   return pools
 }
 
+/** Returns the statistics of scores in the order of `SCORE_POOLS`. */
 function describeScores(descending: readonly number[]): number[] {
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0) / values.length
@@ -195,12 +197,14 @@ function measureStyle(text: string, tokens: readonly string[]): number[] {
   ]
 }
 
+/** Measures the length: log, linear and squared number of words (scaled to about 1), and the mean length of a word. */
 function measureLength(tokens: readonly string[]): number[] {
   const limited = Math.min(tokens.length, 60)
   const average = tokens.reduce((sum, token) => sum + token.length, 0) / Math.max(1, tokens.length)
   return [Math.log1p(tokens.length), tokens.length / 20, (limited * limited) / 3600, average]
 }
 
+/** Measures shouted words (“GREAT”) as a share and a number, and the share of capitals. */
 function measureCapitals(text: string): number[] {
   const capitals = (part: string): number => part.match(/\p{Lu}/gu)?.length ?? 0
   const letters = text.match(/\p{L}/gu)?.length ?? 0

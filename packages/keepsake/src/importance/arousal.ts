@@ -1,4 +1,4 @@
-// Measures the arousal of texts with a regression that was trained on EmoBank.
+// Measures the arousal of texts with a regression that was trained on EmoBank, a corpus of sentences with rated emotion.
 import { type WordTable, embeddedWordTable, parsePackagedData, splitText } from '@keepsake/text'
 import { z } from 'zod'
 import type { ArousalModel } from '../models/model-ports.ts'
@@ -46,6 +46,7 @@ export interface ArousalWeights {
 }
 
 let loaded: ArousalWeights | undefined
+/** Returns the packaged weights, which are read once. */
 export function embeddedArousalWeights(): ArousalWeights {
   return (loaded ??= decodeArousalWeights(readPackagedText(AROUSAL_WEIGHTS_FILE)))
 }
@@ -90,7 +91,7 @@ export function makeFourierBasis(seed: number): FourierBasis {
   return { signs, phases }
 }
 
-/** Orthogonal random features (Yu et al. 2016): their dot products approximate the Gaussian kernel, without a stored matrix. */
+/** Computes orthogonal random features (Yu et al. 2016). Their dot products approximate the Gaussian kernel without a stored matrix. */
 export function fourierFeatures(input: Float64Array, basis: FourierBasis): Float64Array {
   const features = new Float64Array(FOURIER_FEATURES)
   const work = new Float64Array(BLOCK)
@@ -155,13 +156,13 @@ function xorshift(seed: number): () => number {
   }
 }
 
-/** The ends and the middle of EmoBank's scale. */
+/** The minimum, the middle and the maximum of EmoBank's scale. */
 const LOWEST = 1
 const MIDDLE = 3
 const HIGHEST = 5
 /** Minimum share of known English words in an English text. It is low, because English texts may be full of names. */
 const ENGLISH_SHARE = 0.3
-/** A text with fewer words in Latin letters counts as English, because they may all be names or misspelt. */
+/** A text with fewer words, all in Latin letters, counts as English. They may all be names or misspelt. */
 const FEW_WORDS = 4
 
 /** The built-in arousal model, which returns its result synchronously. */
@@ -191,6 +192,7 @@ export function embeddedArousal(): EmbeddedArousal {
   }
 }
 
+/** Returns the arousal of a text within the scale. A blank text gets the middle. */
 function readArousal(text: string, weights: ArousalWeights, table: WordTable, basis: FourierBasis): number {
   if (text.trim() === '') return MIDDLE
   const arousal = isEnglish(text, table)
@@ -207,7 +209,7 @@ function isEnglish(text: string, table: WordTable): boolean {
   return known >= ENGLISH_SHARE * words.length || (words.length < FEW_WORDS && !hasOtherScript)
 }
 
-/** Computes intercept + fourier · φ(dense) + grams · rarity / ‖rarity‖, φ the Fourier features (tools/data fits the weights). */
+/** Computes intercept + fourier · φ(dense) + grams · rarity / ‖rarity‖. φ are the Fourier features. */
 export function predictArousal(
   features: ArousalFeatures,
   weights: ArousalWeights,

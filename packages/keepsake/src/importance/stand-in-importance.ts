@@ -21,7 +21,7 @@ export interface ImportanceFeatures {
 /** Weights of √information, specifics and first person. */
 export type ImportanceWeights = ImportanceFeatures
 
-/** Weights from a ridge regression on LoCoMo's evidence turns, 1 : 1.2 : 2.2, rounded. LUFY's users were not used. */
+/** Weights from a ridge regression on the evidence turns of the benchmark LoCoMo (1 : 1.2 : 2.2), rounded. LUFY's users were not used. */
 export const IMPORTANCE_WEIGHTS: ImportanceWeights = { information: 1, specifics: 1.5, firstPerson: 2 }
 
 /** At most this many specifics and words of the first person count. Otherwise lists and lyrics would be rated highest. */
@@ -35,8 +35,10 @@ const SCALE = 24
 /** Only the start of a longer text is read. */
 const MAX_CHARACTERS = 8_000
 
+/** Matches the end of a sentence. */
 const STATEMENT_END = /(?<=[.!?…])["'”’)]*\s+|(?<=[。！？])|\n+/
 const ASKS = /[?？]["'”’)]*\s*$/
+/** Matches a capitalised word after another word, where English capitalises names only. */
 const INNER_NAME = /(?<=[\p{L}\p{N},;:]\s+["“'(]?)\p{Lu}[\p{L}\p{N}]+/gu
 const NUMBER = /\d+(?:[.,:/]\d+)*/g
 const TITLE = /《[^》]+》/g
@@ -77,10 +79,10 @@ export function scaleImportance(
 
 /** Reads the features of an utterance in English or Chinese. In other languages, only length and names are measured. */
 export function readImportanceFeatures(
-  whole: string,
+  utterance: string,
   table: WordTable = embeddedWordTable(),
 ): ImportanceFeatures {
-  const statements = withoutQuestions(whole.slice(0, MAX_CHARACTERS))
+  const statements = withoutQuestions(utterance.slice(0, MAX_CHARACTERS))
   const normalised = normaliseText(statements)
   const seen = new Set<string>()
   let information = 0
@@ -104,6 +106,7 @@ function withoutQuestions(text: string): string {
     .join('\n')
 }
 
+/** Returns the information of a word: −log2 of its probability, and 0 for function words. */
 function bitsOfWord(word: string, table: WordTable): number {
   const plain = word.replace(/'\p{L}+$/u, '')
   if (isEnglishFunctionWord(word) || isEnglishFunctionWord(plain)) return 0

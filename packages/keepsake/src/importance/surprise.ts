@@ -1,4 +1,4 @@
-// Measures how unexpected an utterance is, with a bigram model.
+// Measures how unexpected an utterance is, with a model of pairs of words (bigrams).
 import { LRUCache } from 'lru-cache'
 import {
   embeddedCharacterTable,
@@ -9,11 +9,11 @@ import {
 } from '@keepsake/text'
 import type { SurpriseContext, SurpriseModel } from '../models/model-ports.ts'
 
-/** Weight of general language in observed words. Doubling or halving both priors changes perplexity by about a tenth. */
+/** Weight of general language, as a number of observed words. Doubling or halving both priors changes perplexity by about a tenth. */
 export const UNIGRAM_PRIOR = 1000
-/** Weight of the probability of a word without its predecessor, in observed pairs. */
+/** Weight of a word's probability without its predecessor, as a number of observed pairs. */
 export const BIGRAM_PRIOR = 20
-/** Words of the agent's turn, to which the user answers, count this many times. */
+/** Words of the agent's turn, to which the user answers, count three times, because they predict the answer best. */
 export const PREVIOUS_WEIGHT = 3
 /** Only the latest earlier utterances are read. */
 export const HISTORY_LIMIT = 200
@@ -53,7 +53,11 @@ export interface ContextCounts {
   timesAfter(before: string, token: string): number
 }
 
-/** Counts the tokens of the user's earlier utterances once, and of the agent's turn `PREVIOUS_WEIGHT` times. */
+/**
+ * Counts the tokens of the user's earlier utterances once, and of the agent's turn `PREVIOUS_WEIGHT` times.
+ *
+ * @param counted the tokens whose counts are needed; all when absent
+ */
 export function countContext(
   previous: string,
   history: readonly string[],

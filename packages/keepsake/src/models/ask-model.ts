@@ -39,20 +39,20 @@ export function requireModel(ask: AskModel | null | undefined, step: string): As
   )
 }
 
-/** Reports how much of an input or an answer was left out, and why. */
+/** A report of how much of an input or an answer was left out, and why. */
 export interface LeftOut {
   readonly what: 'turns' | 'session-memories' | 'memories' | 'sentences'
   readonly count: number
   /** The total number, of which `count` were left out. */
   readonly of: number
-  /** `window`: they exceed the model's window. `unsafe`: not to be stored (COMEDY). `length`: the answer stayed too long. */
+  /** `window`: they exceed the model's window. `unsafe`: they must not be stored (COMEDY). `length`: the answer stayed too long. */
   readonly cause: 'window' | 'unsafe' | 'length'
 }
 
 /**
  * Tasks of language models. `extraction`: reading turns, with grounding, merging and forget requests. `story`: story
- * units. `summary`: session summaries (COMEDY's session memory, MemoryBank's day). `portrait`: the user's portrait.
- * `importance`: rating rounds (LUFY). `recall`: choosing memories (MemoChat). `reply`: answering the user.
+ * units. `summary`: session summaries. `portrait`: the user's portrait. `importance`: rating rounds. `recall`: choosing
+ * memories. `reply`: answering the user.
  */
 export type ModelTask = (typeof MODEL_TASKS)[number]
 /** All tasks of language models: see {@link ModelTask}. */
@@ -69,7 +69,7 @@ export const MODEL_TASKS = [
 /** Language models by task. Other tasks use the memory's general language model. */
 export type TaskModels = Readonly<Partial<Record<ModelTask, LanguageModel>>>
 
-/** The outcome of a call. The first two have a usable answer. `repaired` means that a second request corrected it. */
+/** The outcome of a call. The first two outcomes have a usable answer. `repaired`: a second request corrected the answer. */
 export type ModelCallOutcome =
   'answered' | 'repaired' | 'unusable' | 'refused' | 'failed' | 'timed-out' | 'over-budget' | 'aborted'
 
@@ -93,7 +93,7 @@ export interface ModelCall {
   readonly leftOut?: readonly string[]
 }
 
-/** Adds the application's guidelines to every prompt, because answers become memories: segment/7+guidelines/1. */
+/** Adds the application's guidelines to every prompt. The prompt's version then names them: `segment/7+guidelines/1`. */
 export function askGuided(ask: AskModel, guidelines: Guidelines): AskModel {
   if (guidelines.keep.length + guidelines.never.length === 0) return ask
   return {

@@ -2,7 +2,7 @@
 import { ModelError } from '@keepsake/text'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** With this many time windows in memory, a new window first removes those that have ended. */
+/** From this number of time windows in memory on, a new window first removes those that have ended. */
 const MIN_WINDOWS_TO_CLEAN = 1000
 
 /** Limits of one scope within a time window, in one process. */
@@ -15,6 +15,7 @@ export interface ModelBudget {
   windowMs?: number
 }
 
+/** The requests and tokens of a scope until a time. */
 interface TimeWindow {
   readonly endsAt: number
   calls: number
@@ -46,11 +47,10 @@ export class CallBudget {
   }
 
   #windowOf(scope: string, now: number): TimeWindow {
-    const known = this.#windows.get(scope)
-    if (known !== undefined && now < known.endsAt) return known
-    if (this.#windows.size >= MIN_WINDOWS_TO_CLEAN) {
+    const current = this.#windows.get(scope)
+    if (current !== undefined && now < current.endsAt) return current
+    if (this.#windows.size >= MIN_WINDOWS_TO_CLEAN)
       for (const [id, { endsAt }] of this.#windows) if (now >= endsAt) this.#windows.delete(id)
-    }
     const window: TimeWindow = { endsAt: now + (this.#budget?.windowMs ?? DAY_MS), calls: 0, tokens: 0 }
     this.#windows.set(scope, window)
     return window

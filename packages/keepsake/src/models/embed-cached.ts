@@ -29,7 +29,7 @@ function cacheOf(embedding: EmbeddingModel): VectorCache {
   return cache
 }
 
-/** Embeds texts, reusing recent and pending vectors, since most texts are needed twice. `undefined` for a missing vector. */
+/** Embeds texts, and reuses recent and pending vectors, because most texts are needed twice. `undefined` for a missing vector. */
 export async function embedCached(
   embedding: EmbeddingModel,
   texts: readonly string[],
@@ -54,6 +54,7 @@ export async function embedCached(
   return keys.map((key) => found.get(key))
 }
 
+/** Returns the cached vector of a text, if there is one. */
 export function cachedVector(embedding: EmbeddingModel, text: string): Float32Array | undefined {
   return caches.get(embedding)?.vectors.get(digestOf(text))
 }
@@ -83,7 +84,7 @@ function digestOf(text: string): string {
 const REQUEST_TIMEOUT_MS = 10_000
 const TIMEOUT_PER_TEXT_MS = 1000
 
-/** Guards an application's embedding model: ModelErrors, a time limit, and one finite vector of equal length per text. */
+/** Guards an application's embedding model: converts errors, limits the time, and checks that each text has one finite vector. */
 export function guardEmbedding(model: EmbeddingModel, closing: AbortSignal): EmbeddingModel {
   const isInProcess = model.embedNow !== undefined
   if (isInProcess) return model

@@ -1,6 +1,7 @@
+// Makes embedding models for tests.
 import type { EmbeddedModel, EmbeddingModel } from '@keepsake/text'
 
-/** Embeds a text as the vector of the first of these words that stands in it, and as nothing where none does, for tests. */
+/** Makes a model that embeds a text as the vector of the first of these words that it contains, else as zeros. */
 export function embedBy(words: Readonly<Record<string, readonly number[]>>): EmbeddedModel {
   const dimensions = Object.values(words)[0]?.length ?? 0
   const embedNow = (text: string): Float32Array => {
@@ -10,7 +11,7 @@ export function embedBy(words: Readonly<Record<string, readonly number[]>>): Emb
   return { id: 'test/words-1', dimensions, embedNow, embed: async (texts) => texts.map(embedNow) }
 }
 
-/** The same by a model that answers later. */
+/** Makes the same model without `embedNow`, like a model outside the process. */
 export function embedLaterBy(words: Readonly<Record<string, readonly number[]>>): EmbeddingModel {
   const model = embedBy(words)
   return { id: model.id, dimensions: model.dimensions, embed: (texts) => model.embed(texts) }

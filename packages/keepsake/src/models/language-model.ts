@@ -1,4 +1,5 @@
 // Defines the port of language models: requests, answers, files and tools.
+
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** A picture or file of a message. */
@@ -87,7 +88,7 @@ export type LanguageChunk =
       readonly kind: 'end'
       readonly finish: FinishReason
       readonly usage: TokenUsage
-      /** Tool calls whose results the model needs before it can go on. */
+      /** Tool calls whose results the model needs before it can continue. */
       readonly calls?: readonly LanguageToolCall[]
       /** Data of the adapter that the next request passes back, see {@link LanguageToolExchange}. */
       readonly kept?: unknown
@@ -107,7 +108,7 @@ export interface LanguageModel {
   readonly takesTools?: boolean
   /** Whether it can read the `files` of messages. `false` when absent; then no files are sent. */
   readonly takesFiles?: boolean
-  /** Maximum tokens of a request with its answer, 16,000 when absent. Too high a value makes some servers truncate silently. */
+  /** Maximum tokens of a request with its answer, 16,000 when absent. If it is too high, some servers truncate silently. */
   readonly windowTokens?: number | undefined
   /** @throws ModelError with `isRetryable`, and with `retryAfterMs` if the provider says how long to wait */
   generate(request: LanguageRequest): Promise<LanguageAnswer>

@@ -1,4 +1,5 @@
 // Defines the ports of the models for reranking and for the signals of utterances.
+
 /** Measures the arousal of an utterance on EmoBank's scale, from 1 (calm) to 5 (excited). Plain talk has about 3. */
 export interface ArousalModel {
   readonly id: string

@@ -70,7 +70,7 @@ function sumIfKnown(counts: readonly (number | null)[]): number | null {
   return known.reduce((sum, count) => sum + count, 0)
 }
 
-/** A time limit for each step or chunk of a request, beside the caller's signal. The timer keeps the process alive. */
+/** A time limit for each step or chunk of a request, in addition to the caller's signal. Its timer keeps the process alive. */
 export class Deadline {
   readonly #controller = new AbortController()
   readonly #milliseconds: number
@@ -116,7 +116,7 @@ export async function untilAborted<Value>(
 
 /** Delay before the first retry. It doubles with each further retry. */
 const FIRST_DELAY_MS = 1000
-/** Maximum delay before a retry. After a longer one, the job queue tries again. */
+/** Maximum delay before a retry. If the provider requires a longer one, the request fails and the job queue retries it later. */
 const MAX_DELAY_MS = 60_000
 
 export interface RequestLimits {
@@ -138,6 +138,7 @@ export interface SharedLimits {
   readonly budget: CallBudget
 }
 
+/** Makes the limits that all models of a memory share. */
 export function sharedLimits({
   concurrency,
   budget,
@@ -158,7 +159,7 @@ interface OpenStream {
   close(): void
 }
 
-/** Requests to one model, with limits and retries. After a failure of all retries, later ones are tried once only. */
+/** Sends requests to one model, with limits and retries. After all retries of a request failed, later requests are sent once only. */
 export class ModelRequests {
   readonly #model: LanguageModel
   readonly #limits: RequestLimits
@@ -166,7 +167,7 @@ export class ModelRequests {
   readonly #budget: CallBudget
   /** Whether all attempts of a request failed, and no later request was answered. */
   #isDown = false
-  /** The last error with a waiting time of the provider, and the end of this time. */
+  /** The last error for which the provider named a waiting time, and the end of this time. */
   #rateLimit: { readonly error: ModelError; readonly until: number } | null = null
   #restored: Promise<void> | undefined
 
@@ -220,6 +221,7 @@ export class ModelRequests {
     }
   }
 
+  /** Opens a stream and reads its first chunk. */
   async #open(request: LanguageRequest, owner: RequestOwner): Promise<OpenStream> {
     const release = await this.#acquireSlot(request.abortSignal)
     let openChunks: AsyncIterator<LanguageChunk> | undefined
@@ -267,6 +269,7 @@ export class ModelRequests {
     )
   }
 
+  /** Counts the tokens of a request and its answer, which are estimated if the provider does not count them. */
   #spend(
     request: LanguageRequest,
     { scope }: RequestOwner,
@@ -299,6 +302,7 @@ export class ModelRequests {
     throw new ModelError(message, { cause, isRetryable, details, retryAfterMs })
   }
 
+  /** Repeats an attempt while errors are retryable, and remembers whether the model is down or limits its rate. */
   async #withRetries<Value>(signal: AbortSignal | undefined, attempt: () => Promise<Value>): Promise<Value> {
     try {
       const value = await pRetry(attempt, {

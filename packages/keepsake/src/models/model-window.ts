@@ -2,11 +2,11 @@
 import { estimateTokens, type CountTokens } from '@keepsake/text'
 import type { AskModel } from './ask-model.ts'
 
-/** Today's models have at least this window, also small ones on usual servers. */
+/** Most models have at least this window, also small ones on usual servers. */
 export const DEFAULT_WINDOW_TOKENS = 16_000
-/** A smaller window cannot hold a prompt with its answer. The paper on COMEDY trained with 2,048 tokens. */
+/** A smaller window cannot contain a prompt with its answer. The paper COMEDY trained its model with 2,048 tokens. */
 export const MIN_WINDOW_TOKENS = 2_000
-/** Tokens of a window that are reserved for the answer, but at most this share of a small window. */
+/** Tokens of a window that are reserved for the answer. In a small window it is at most this share. */
 const ANSWER_TOKENS = 4_000
 const ANSWER_SHARE = 0.25
 /** Token counts are estimates. The model's own count may be a fifth higher. */
@@ -20,11 +20,11 @@ export function requestTokens({
   return Math.floor((windowTokens - answer) * SAFE_SHARE)
 }
 
-/** Returns the tokens of a request that remain after its fixed texts, at least 1. */
+/** Returns the tokens of a request that remain beside its fixed texts, at least 1. */
 export function roomBeside(
   model: Pick<AskModel, 'windowTokens'>,
-  words: { readonly system: string; readonly user: string },
+  fixedTexts: { readonly system: string; readonly user: string },
   countTokens: CountTokens = estimateTokens,
 ): number {
-  return Math.max(1, requestTokens(model) - countTokens(words.system) - countTokens(words.user))
+  return Math.max(1, requestTokens(model) - countTokens(fixedTexts.system) - countTokens(fixedTexts.user))
 }

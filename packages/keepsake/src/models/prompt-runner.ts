@@ -1,7 +1,7 @@
 // Runs prompts on a language model: renders the request, reads the answer, asks for one repair, and reports the call.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { InvalidInputError, ModelError } from '@keepsake/text'
-import { toolsAreNoWord } from '../prompts/common-rules.ts'
+import { toolResultsRule } from '../prompts/common-rules.ts'
 import { type Prompt, type PromptLanguage, type TextPrompt, promptVersion } from '../prompts/prompt.ts'
 import type { EventScope } from '../scopes/scope.ts'
 import { answerSchema, schemaName, type ReadAnswer, listProblems, readAnswer } from './read-answer.ts'
@@ -12,6 +12,7 @@ import type { LanguageAnswer, LanguageChunk, LanguageModel, LanguageRequest } fr
 import { MIN_WINDOW_TOKENS } from './model-window.ts'
 import type { ProviderWaits } from './provider-waits.ts'
 
+/** The text of a request for a repair. */
 const REPAIR = {
   en: {
     wrong: 'That answer cannot be used:',
@@ -23,7 +24,7 @@ const REPAIR = {
   },
 } as const
 
-/** Asks the model to answer again. The request contains its first answer and the problems of this answer. */
+/** Makes the request for a repair. It contains the first answer and its problems. */
 function repairRequest(
   request: LanguageRequest,
   answer: LanguageAnswer,
@@ -68,6 +69,7 @@ export interface PromptRunnerOptions {
   random?: () => number
 }
 
+/** The task of a model's requests, and the model if it is not the general one. */
 export interface AskedFor {
   readonly task?: ModelTask
   readonly model?: LanguageModel
@@ -133,6 +135,7 @@ export function promptRunner(options: PromptRunnerOptions): PromptRunner {
   }
 }
 
+/** Checks the numbers of the options. @throws InvalidInputError naming a wrong one */
 function checkLimits(options: PromptRunnerOptions): void {
   const { timeoutMs, retries, concurrency, budget } = options
   const limits = [
@@ -194,7 +197,7 @@ async function ask<Input, Output>(
   }
 }
 
-/** Chooses the answer after the repair: the first one if only that fits the schema. Problems are checked on applying. */
+/** Chooses the repaired answer, or the first one if only that fits the schema. An answer with problems may be used. */
 function chooseAnswer<Input, Output>(
   { prompt, input, owner }: Question<Input, Prompt<Input, Output>>,
   first: Exclude<ReadAnswer<Output>, { kind: 'good' | 'refused' }>,
@@ -210,6 +213,7 @@ function chooseAnswer<Input, Output>(
     : unusableError(trace, answer.text, second.problems)
 }
 
+/** Streams an answer. An empty answer is an error. */
 async function* stream<Input>(
   requests: ModelRequests,
   question: Question<Input, TextPrompt<Input>>,
@@ -247,7 +251,7 @@ function requestFor<Input>({
   const { system, before = [], user } = prompt.render(input, language)
   return {
     prompt: promptVersion(prompt),
-    system: toolUse === undefined ? system : `${system}\n\n${toolsAreNoWord(language)}`,
+    system: toolUse === undefined ? system : `${system}\n\n${toolResultsRule(language)}`,
     messages: [...before, { role: 'user', text: user, files }],
     toolUse,
     maxOutputTokens: prompt.maxOutputTokens,

@@ -6,7 +6,7 @@ import type { Prompt } from '../prompts/prompt.ts'
 import type { FinishReason, LanguageAnswer, JsonSchema } from './language-model.ts'
 import { OPTIONAL_MARK } from '../prompts/check-answer.ts'
 
-/** The JSON values in an answer, in its order; or a problem, which the model and the user can read. */
+/** The JSON values in an answer, in order, or a problem in words for the model and the user. */
 type FoundJson =
   | { readonly kind: 'found'; readonly values: readonly unknown[] }
   | { readonly kind: 'none'; readonly problem: string }
@@ -15,23 +15,24 @@ type FoundJson =
 const FENCED = /^[ \t]*```[a-z]*[ \t]*\n([\s\S]*?)^[ \t]*```/gim
 const CLOSING_BRACKETS: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
 
-/** Finds the JSON of an answer: bare, fenced, or inside prose. Repairs small errors, never a truncated answer. */
+/** Finds the JSON of an answer: bare, fenced, or inside prose. Repairs small errors, but never a truncated answer. */
 export function readJson(answer: string, finish: FinishReason): FoundJson {
-  const whole = answer.replace(/^\uFEFF/, '').trim()
-  if (whole === '') return { kind: 'none', problem: 'The answer is empty.' }
-  const spoken = withoutThinking(whole).trim()
-  const text = spoken === '' ? whole : spoken
-  const bare = parse(whole) ?? parse(text)
+  const fullText = answer.replace(/^\uFEFF/, '').trim()
+  if (fullText === '') return { kind: 'none', problem: 'The answer is empty.' }
+  const withoutThoughts = withoutThinking(fullText).trim()
+  const text = withoutThoughts === '' ? fullText : withoutThoughts
+  const bare = parse(fullText) ?? parse(text)
   if (bare !== undefined) return { kind: 'found', values: [bare] }
   if (finish === 'length')
     return { kind: 'none', problem: 'The answer was cut off at the limit of its length: be shorter.' }
   const parts = findBracketedTexts(text)
-  // The longest part is probably the answer. What is written beside it must not be used in its place.
-  const longest = parts.reduce((long, part) => (part.length > long.length ? part : long), '')
+  // The longest part is probably the answer. If it is broken, no other part may replace it.
+  const longest = parts.reduce((best, part) => (part.length > best.length ? part : best), '')
   const repairedPart = finish === 'stop' ? (parse(longest) ?? repairSyntax(longest)) : parse(longest)
   const values = parts
     .map((part) => (part === longest ? repairedPart : parse(part)))
     .filter((value) => value !== undefined)
+  // Brackets without a colon are prose, such as “[1]”.
   const isProse = !longest.includes(':')
   if (values.length > 0 && (repairedPart !== undefined || isProse)) return { kind: 'found', values }
   const fenced = [...text.matchAll(FENCED)].at(-1)?.[1]?.trim()
@@ -52,7 +53,7 @@ function parse(text: string): object | undefined {
   }
 }
 
-/** Replaces half characters, which an escape such as `\\ud83d` can name. Stores cannot keep them. */
+/** Replaces halves of characters (lone surrogates such as `\\ud83d`), because stores cannot keep them. */
 function repairCharacters(_: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value
 }
@@ -65,7 +66,7 @@ function findBracketedTexts(text: string): string[] {
     const start = from + text.slice(from).search(/[{[]/)
     if (start < from) break
     const end = findClosingBracket(text, start)
-    // An unclosed bracket may begin a truncated answer. What follows is part of it, and no answer of its own.
+    // An unclosed bracket may begin a truncated answer. Then the brackets after it are only parts of this answer.
     if (end === undefined) return found
     found.push(text.slice(start, end + 1))
     from = end + 1
@@ -73,6 +74,7 @@ function findBracketedTexts(text: string): string[] {
   return found
 }
 
+/** Returns the index of the bracket that closes the one at `start`, ignoring brackets in strings. */
 function findClosingBracket(text: string, start: number): number | undefined {
   const open: string[] = []
   let isInString = false
@@ -128,7 +130,7 @@ function describeProblem(text: string): string {
   return 'The JSON in the answer has an error of syntax.'
 }
 
-/** More problems would fill the request for a repair, mostly with repetitions of one mistake. */
+/** Maximum number of listed problems. More would fill the request for a repair, mostly with repetitions of one mistake. */
 const MAX_PROBLEMS = 20
 
 /** An answer that was checked against its prompt. */
@@ -167,7 +169,7 @@ export function readAnswer<Input, Output>(
   const readings = values.map((value) => parseWithoutInvalidEntries(value, prompt.schema))
   const used = joinReadings(readings.filter((reading) => reading !== null))
   const unusable = values.findLast((_, index) => readings[index] === null)
-  // An empty list beside entries that cannot be used says nothing.
+  // If the entries of one value are unusable, an empty list in another value does not mean “no entries”.
   if (used === null || (unusable !== undefined && lists.length > 0 && listsOf(used).length === 0)) {
     const { error } = prompt.schema.safeParse(unusable)
     return { kind: 'wrong', problems: (error?.issues ?? []).map(describeIssue) }
@@ -184,13 +186,16 @@ interface Reading<Output> {
   readonly leftOut: readonly string[]
 }
 
+interface JoinedReading<Output> extends Reading<Output> {
+  /** A problem if the values differ; else empty. */
+  readonly differing: readonly string[]
+}
+
 /**
- * Joins the values of an answer, such as a draft, the answer and an empty example: all entries of their lists, and of other
- * fields the last that is not empty. Values without lists are whole answers, of which the last counts.
+ * Joins the values of an answer, such as a draft, the answer and an empty example. Lists are joined. Of other fields the last
+ * non-empty one counts. Without entries in lists, each value is a complete answer, and the last complete one counts.
  */
-function joinReadings<Output>(
-  readings: readonly Reading<Output>[],
-): (Reading<Output> & { readonly differing: readonly string[] }) | null {
+function joinReadings<Output>(readings: readonly Reading<Output>[]): JoinedReading<Output> | null {
   const complete = readings.filter(({ leftOut }) => leftOut.length === 0)
   const last = complete.at(-1) ?? readings.at(-1)
   if (last === undefined) return null
@@ -221,12 +226,12 @@ function joinFields<Output>(first: Output, second: Output): Output {
   return { ...first, ...Object.fromEntries(fields) }
 }
 
-/** Returns list entries, equal ones once. */
+/** Returns the distinct entries of a list. */
 function unionOf(entries: readonly unknown[]): unknown[] {
   return [...new Map(entries.map((entry) => [JSON.stringify(entry), entry])).values()]
 }
 
-/** Names the lists that the schema requires. An object with none of them is no answer, but `{}` or the schema itself. */
+/** Returns the names of the lists that the schema requires. An object without any of them is no answer, such as `{}` or a copy of the schema. */
 function requiredLists(schema: z.ZodType): string[] {
   const { properties = {}, required = [] } = answerSchema(schema) as {
     readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>
@@ -272,7 +277,7 @@ function fieldOf(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }
 
-/** Lists problems, one per line. The number of further ones is the last line. */
+/** Lists problems, one per line. The last line has the number of further problems. */
 export function listProblems(problems: readonly string[]): string {
   const shown = problems.slice(0, MAX_PROBLEMS).map((problem) => `- ${problem}`)
   const more = problems.length - shown.length
@@ -285,7 +290,7 @@ function describeIssue({ path, message }: z.core.$ZodIssue): string {
 
 const jsonSchemas = new WeakMap<z.ZodType, JsonSchema>()
 
-/** Converts a prompt's schema to strict JSON Schema: closed, all required but fields marked by `leftOut`, to save tokens. */
+/** Converts a prompt's schema to strict JSON Schema: no further fields, and all required except those marked optional. */
 export function answerSchema(schema: z.ZodType): JsonSchema {
   const known = jsonSchemas.get(schema)
   if (known !== undefined) return known

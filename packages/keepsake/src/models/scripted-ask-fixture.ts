@@ -1,15 +1,16 @@
+// Makes a model with prepared answers for tests.
 import type { AskModel } from './ask-model.ts'
 import { promptVersion, type PromptLanguage, type RenderedPrompt } from '../prompts/prompt.ts'
 
-/** A question as the scripted model was asked it. */
+/** A request that the scripted model received. */
 export interface Asked extends RenderedPrompt {
   readonly prompt: string
   readonly language: PromptLanguage
-  /** What the prompt finds wrong with the scripted answer: a real runner asks once for it to be mended. */
+  /** The problems of the scripted answer. A real runner would ask once for a repair. */
   readonly problems: readonly string[]
 }
 
-/** A model that gives these answers in turn, whatever is wrong with them, as after a repair that failed. */
+/** Makes a model that gives these answers in order, also answers with problems, as after a repair that failed. */
 export function scriptedAsk(...answers: readonly unknown[]): AskModel & { readonly asked: readonly Asked[] } {
   const asked: Asked[] = []
   return {

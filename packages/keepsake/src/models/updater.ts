@@ -1,4 +1,4 @@
-// Defines the port of memory updaters (MMM), which propose how a list of memories changes.
+// Defines the port of memory updaters (as in the paper MMM), which propose how a list of memories changes.
 import type { Guidelines } from '../guidelines/guidelines.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
@@ -15,7 +15,7 @@ export interface UpdateRequest {
   readonly memories: readonly Memory[]
   /** Number of memories that do not fit. */
   readonly leftOut: number
-  /** What the application wants to store and never to store; no guidelines when absent. */
+  /** The application's topics to store and never to store; none when absent. */
   readonly guidelines?: Guidelines
   readonly language: PromptLanguage
 }

@@ -11,9 +11,9 @@ export interface PersonaValue {
   readonly validFrom: number
   /** End of the value; `null` without a known end. */
   readonly validUntil: number | null
-  /** Milliseconds since the start of the value. In MOOM this is the age of a value that changes with time. */
+  /** Milliseconds since the start of the value. The paper MOOM shows this age for values that change with time. */
   readonly ageMs: number
-  /** Rounds since the statement, the age of other values in MOOM. `null` for past values and without a current round. */
+  /** Rounds since the statement: the age of other values in MOOM. `null` for past values and without a current round. */
   readonly ageRounds: number | null
   readonly evidence: readonly Evidence[]
   /** Whether it is a former value that was replaced. */
@@ -42,10 +42,11 @@ export interface PersonaSheet {
 /** The time for which a sheet is built. */
 interface SheetMoment {
   readonly now: number
+  /** Returns the current round of a scope, from which ages in rounds are counted. */
   readonly roundOf?: (scope: number) => number
 }
 
-/** Builds the persona sheet from the live facts with key and value; ages in rounds count from the scope's current round. */
+/** Builds the persona sheet from the live facts with key and value. */
 export function buildPersonaSheet(
   facts: readonly Memory[],
   table: KeyTable,
@@ -64,6 +65,7 @@ export function buildPersonaSheet(
   return { subjects }
 }
 
+/** Returns the current value of a fact and its past ones. */
 function valuesOf(fact: Memory, moment: SheetMoment): PersonaValue[] {
   const { id: memory, label } = fact
   const currentRound = moment.roundOf?.(fact.scope)
@@ -97,6 +99,7 @@ function valuesOf(fact: Memory, moment: SheetMoment): PersonaValue[] {
   return [current, ...past]
 }
 
+/** Orders the keys of a subject, and the values of each key. */
 function entriesOf(keys: ReadonlyMap<string, PersonaValue[]>, table: KeyTable, now: number): PersonaEntry[] {
   const entries: PersonaEntry[] = []
   const unknownKeys = [...keys.keys()].filter((id) => !table.has(id)).map(makeUnknownKey)

@@ -3,11 +3,11 @@ import { zoneOffset } from '@keepsake/text'
 import type { PersonaValue } from './persona-sheet.ts'
 
 const DAY_MS = 86_400_000
-/** Longer phrases are left out, because a part of a statement could mislead. */
+/** Maximum characters of a phrase. Longer ones are left out and not cut, because a part of a statement could mislead. */
 const MAX_PHRASE_CHARACTERS = 70
 const HAN = /\p{Script=Han}/u
 
-/** Phrases by key, for values with a long statement. `{}` is the value. */
+/** Phrases by key, for values whose statement is long. `{}` stands for the value. */
 const PHRASES: Readonly<Record<string, readonly [en: string, zh: string]>> = {
   name: ['is called {}', '叫{}'],
   nickname: ['goes by {}', '小名{}'],
@@ -95,10 +95,10 @@ function becomesOutdatedEarlier(predicate: string, value: string): boolean {
   )
 }
 
-/** Matches a predicate about a change, whose value is what holds since: “got their own flat in Otley”. */
+/** Matches a predicate about a change that led to the present state: “got their own flat in Otley”. */
 const CHANGED = /^(?:(?:has|have) )?(?:just )?(?:got|moved|found|rented|started|landed|went|turned|became) /
 
-/** Checks whether a partner's value contains the relation: “girlfriend Ines”, not “Ines”. */
+/** Checks whether the value of the key `partner` contains the relation: “girlfriend Ines”, not “Ines”. */
 function startsWithRole(key: string, value: string): boolean {
   if (key !== 'partner') return false
   const hasEnglishRole = /^\p{Ll}/u.test(value) && value.includes(' ')
@@ -144,11 +144,27 @@ function maxPregnancyMs(text: string): number {
   const weeks = /^(?:week|周|週)/.test(unit) ? Number(number) : Number(number) * WEEKS_PER_MONTH
   return Math.max(0, MAX_PREGNANCY_WEEKS - weeks) * 7 * DAY_MS
 }
+/** Hardly any pregnancy takes longer. */
 const MAX_PREGNANCY_WEEKS = 42
 const WEEKS_PER_MONTH = 4.4
 
 /** Matches no text. */
 const NEVER = /(?!)/
+const DAYS_AND_NIGHTS_EN =
+  '(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\\d+|a few|a couple of|the next) (?:\\p{L}+ )?(?:days?|weeks?|fortnights?|nights?)'
+const NEAR_TIMES_EN =
+  '(?:this|next|last) (?:week|weekend|month|\\w+day)|soon|yesterday|at the moment|right now|for now'
+const NEAR_TIMES_ZH = [
+  '昨[天晚]|前[天晚]|[本这這下上](?:[个個]?[周週月]|[个個]?(?:星期|礼拜|禮拜))|前[几幾些]天|前[阵陣]子',
+  '马上|馬上|最近|目前|眼下',
+].join('|')
+const AGES_EN = [
+  String.raw`\b(?:is|are|turn(?:ed|s|ing)|aged) (?:\d{1,3}|\w+teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)\b`,
+  String.raw`\b\d{1,3} (?:years?|months?|weeks?)(?: old)?\b`,
+].join('|')
+const SEASONS_EN =
+  'next year|this (?:year|spring|summer|autumn|fall|winter|term|semester)|this season|currently|recently|just|new'
+/** The times after which phrases become outdated. Words for shorter times come first. Chosen, not measured. */
 const OUTDATED_PATTERNS: readonly OutdatedPattern[] = [
   {
     key: null,
@@ -158,15 +174,20 @@ const OUTDATED_PATTERNS: readonly OutdatedPattern[] = [
   },
   {
     key: null,
-    words:
-      /\b(?:(?:this|next|last) (?:week|weekend|month|\w+day)|soon|yesterday|at the moment|right now|for now)\b|昨[天晚]|前[天晚]|[本这這下上](?:[个個]?[周週月]|[个個]?(?:星期|礼拜|禮拜))|前[几幾些]天|前[阵陣]子|马上|馬上|最近|目前|眼下/i,
+    words: new RegExp(String.raw`\b(?:${NEAR_TIMES_EN})\b|${NEAR_TIMES_ZH}`, 'i'),
     freshMs: DAY_MS,
     lastsMs: 45 * DAY_MS,
   },
   {
     key: null,
-    words:
-      /\bfor (?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+|a few|a couple of|the next) (?:\p{L}+ )?(?:days?|weeks?|fortnights?|nights?)\b|\buntil (?:tomorrow|next|\p{L}+day)\b|(?:吃|休|住|歇)[一两三几半\d]+(?:天|周|个?星期)(?!了)/iu,
+    words: new RegExp(
+      [
+        String.raw`\bfor ${DAYS_AND_NIGHTS_EN}\b`,
+        String.raw`\buntil (?:tomorrow|next|\p{L}+day)\b`,
+        String.raw`(?:吃|休|住|歇)[一两三几半\d]+(?:天|周|个?星期)(?!了)`,
+      ].join('|'),
+      'iu',
+    ),
     freshMs: 2 * DAY_MS,
     lastsMs: 30 * DAY_MS,
   },
@@ -180,15 +201,13 @@ const OUTDATED_PATTERNS: readonly OutdatedPattern[] = [
   },
   {
     key: /^age$/,
-    words:
-      /\b(?:is|are|turn(?:ed|s|ing)|aged) (?:\d{1,3}|\w+teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)\b|\b\d{1,3} (?:years?|months?|weeks?)(?: old)?\b|\d+个?[岁月]/i,
+    words: new RegExp(String.raw`${AGES_EN}|\d+个?[岁月]`, 'i'),
     freshMs: 45 * DAY_MS,
     lastsMs: Number.POSITIVE_INFINITY,
   },
   {
     key: null,
-    words:
-      /\b(?:next year|this (?:year|spring|summer|autumn|fall|winter|term|semester)|this season|currently|recently|just|new)\b|今年|明年|刚/i,
+    words: new RegExp(String.raw`\b(?:${SEASONS_EN})\b|今年|明年|刚`, 'i'),
     freshMs: 30 * DAY_MS,
     lastsMs: 365 * DAY_MS,
   },
@@ -196,10 +215,10 @@ const OUTDATED_PATTERNS: readonly OutdatedPattern[] = [
 
 /** Renders the month of a time in a time zone. */
 function monthOf(time: number, timeZone: string | null, isChinese: boolean): string {
-  const there = new Date(time + zoneOffset(timeZone, time) * 60_000)
+  const localTime = new Date(time + zoneOffset(timeZone, time) * 60_000)
   return isChinese
-    ? `${there.getUTCFullYear()}年${there.getUTCMonth() + 1}月`
-    : there.toLocaleString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+    ? `${localTime.getUTCFullYear()}年${localTime.getUTCMonth() + 1}月`
+    : localTime.toLocaleString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 }
 
 /** Adds the month to a phrase: “is 29” of March 2024 becomes “was 29 in March 2024”. */

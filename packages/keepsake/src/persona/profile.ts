@@ -1,4 +1,5 @@
 // Defines the profile, the few facts before every context.
+
 /** The sections of a profile, in order. */
 export const PROFILE_SLOTS = ['name', 'health', 'home', 'work', 'family', 'now'] as const
 export type ProfileSlot = (typeof PROFILE_SLOTS)[number]

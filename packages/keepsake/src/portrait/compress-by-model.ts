@@ -42,7 +42,7 @@ function countSentences({ user, relationship, events }: PortraitAnswer): number 
   return [user, relationship, events].reduce((sum, part) => sum + splitSentences(part).length, 0)
 }
 
-/** Returns session memories with their days. Memories have no time zone, so that of the last turn is used. */
+/** Returns session memories with their days. Memories have no time zone, so the zone of the last turn is used. */
 export function datedTexts(sessions: readonly Memory[], turns: readonly Turn[]): DatedText[] {
   const timeZone = turns.at(-1)?.timeZone ?? null
   return sessions.map(({ text, validFrom }) => ({ text, at: validFrom, timeZone }))
@@ -56,7 +56,7 @@ export function askOptions(
   return { language: promptLanguage(texts.map(({ text }) => text)), abortSignal }
 }
 
-/** Makes the compressor that updates the last portrait with new session memories, so that cost does not grow. */
+/** Makes the compressor that updates the last portrait with new session memories. Its cost does not grow with their number. */
 export function portraitCompressor(): Compressor {
   return compressorAsking(
     renewPortraitPrompt,
@@ -76,7 +76,7 @@ function supportedParts(
   return { user: supported(user), relationship: supported(relationship), events: supported(events) }
 }
 
-/** Makes a compressor with one prompt, whose input is the last portrait (`null` without one) and the later session memories. */
+/** Makes a compressor with one prompt. Its input is the last portrait (`null` without one) and the later session memories. */
 export function compressorAsking<Input, Answer>(
   prompt: Prompt<Input, Answer>,
   mode: Compressor['mode'],
@@ -111,7 +111,7 @@ interface Bound {
   readonly sentences?: number
 }
 
-/** Removes the `oldest` or `last` sentences until a text fits, for answers that stay too long after a repair. */
+/** Removes the `oldest` or `last` sentences until a text fits. Some answers stay too long after a repair. */
 export function fitWords(text: string, bound: Bound, removed: 'oldest' | 'last'): string {
   const { words, charactersAWord, sentences: maxSentences = Number.POSITIVE_INFINITY } = bound
   const rest = splitSentences(text).map((sentence) => sentence.text)

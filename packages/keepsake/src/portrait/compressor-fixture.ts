@@ -1,11 +1,12 @@
+// Makes a compressor with prepared answers for tests.
 import type { CompressionInput, CompressOptions, Compressor } from './compressor.ts'
 
 export interface ScriptedCompressor extends Compressor {
-  /** What it was asked, and by which way to a model. */
+  /** The input of each call, with the model that could be asked. */
   readonly asked: readonly (CompressionInput & Pick<CompressOptions, 'ask'>)[]
 }
 
-/** Answers what it is told to answer, for tests. */
+/** Makes a compressor whose answers a function gives, by the number of the call. */
 export function scriptedCompressor(
   mode: Compressor['mode'],
   answer: (call: number) => string | null | Promise<string | null>,

@@ -16,7 +16,7 @@ export interface CompressionInput {
   readonly profile?: readonly Memory[]
 }
 
-/** The outcome of a compressor if the text must not be stored (COMEDY, table 7). */
+/** The outcome of a compressor if the text must not be stored (paper COMEDY, table 7). */
 export const UNSAFE: unique symbol = Symbol('unsafe')
 export type Unsafe = typeof UNSAFE
 
@@ -29,7 +29,7 @@ export interface CompressOptions {
   readonly abortSignal?: AbortSignal
 }
 
-/** Writes portraits: the whole memory of a user in one text, as COMEDY and Resum do. */
+/** Writes portraits: the whole memory of a user in one text, as in the papers COMEDY and Resum. */
 export interface Compressor {
   /** Name and version, stored with each portrait. */
   readonly id: string

@@ -34,6 +34,7 @@ const UNUSED_REASONS: Readonly<Record<PresetOption, string>> = {
   keys: 'it extracts no facts',
 }
 
+/** Checks by the record of a preset whether it can use an option. */
 function canUse({ branches, ranking }: Preset, option: PresetOption): boolean {
   const extractors = branches.flatMap((branch) => (branch.kind === 'facts' ? [branch.extractor] : []))
   switch (option) {
@@ -56,12 +57,12 @@ function canUse({ branches, ranking }: Preset, option: PresetOption): boolean {
   }
 }
 
-/** Returns why a preset, by its own record, cannot use an option, in a clause; `null` if it can. */
+/** Returns why a preset cannot use an option, as a clause; `null` if it can. */
 export function whyUnused(preset: Preset, option: PresetOption): string | null {
   return canUse(preset, option) ? null : UNUSED_REASONS[option]
 }
 
-/** Refuses an option that the preset would ignore, and a second branch of one kind. @throws InvalidInputError */
+/** Refuses options that the preset would ignore, and two branches of one kind. @throws InvalidInputError */
 export function checkOptions(preset: Preset, options: EngineOptions): void {
   const kinds = preset.branches.map(({ kind }) => kind)
   const repeated = kinds.find((kind, index) => kinds.indexOf(kind) !== index)
@@ -104,13 +105,14 @@ interface GivenModels {
 }
 
 /**
- * Checks whether a preset gets its form with a language model. It does with a model for all tasks, or for any task but replies.
+ * Checks whether a preset gets its form with a language model. For this the application gives a model for all tasks, or for
+ * any task but replies.
  */
 export function hasReadingModel({ model, models = {} }: GivenModels): boolean {
   return model !== undefined || MODEL_TASKS.some((task) => task !== 'reply' && models[task] !== undefined)
 }
 
-/** Checks that the preset calls each task's given model, and that each of its tasks has one. @throws InvalidInputError */
+/** Checks that the preset calls every given model, and that each of its tasks has a model. @throws InvalidInputError */
 function checkTaskModels(preset: Preset, { model, models = {} }: GivenModels): void {
   const tasks = tasksOfPreset(preset)
   const list = [...tasks].join(', ')

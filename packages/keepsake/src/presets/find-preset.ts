@@ -1,3 +1,4 @@
+// Finds a preset by its name or its function.
 import { InvalidInputError, didYouMean } from '@keepsake/text'
 import { keepsake, firstInFirstOut, naiveRag } from './keepsake.ts'
 import { BY_RULES, type PresetForm, type Preset } from './preset.ts'
@@ -10,7 +11,7 @@ const PRESETS: Readonly<Record<PresetName, PresetFactory>> = {
   'naive-rag': naiveRag,
   'first-in-first-out': firstInFirstOut,
 }
-/** Functions of `@keepsake/papers` by the name of their preset, for an error message that says where they are. */
+/** Functions of `@keepsake/papers` by the name of their preset. An error message shows how to import them. */
 const OF_PAPERS: Readonly<Record<string, string>> = {
   moom: 'moom',
   comedy: 'comedy',

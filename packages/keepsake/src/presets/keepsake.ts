@@ -13,24 +13,24 @@ import { BY_RULES, type PresetForm, type Branch, type Preset } from './preset.ts
 /** Maximum number of utterances, and of facts, in a scope: about three years of daily talk. Then the weakest are forgotten. */
 const CAPACITY = 50_000
 
-/** Share of the capacity that is freed at a time, because judging tens of thousands of memories takes seconds. */
+/** Share of the capacity that is freed at a time. A run judges tens of thousands of memories, which takes seconds. */
 const SLACK = 0.05
 
-/** Maximum rounds per call, for the model's attention. An ending session is read to its end. */
+/** Maximum rounds per call. In longer segments a model overlooks more. */
 const SEGMENT_ROUNDS = 16
 /** A unit for each segment, a summary of six units, and a summary of five summaries. They cover about 64 and 320 rounds. */
 const SEGMENT_THRESHOLDS = [1, 6, 5]
-/** When another portrait is made: after three new units and a hundred turns, which are about fifty rounds. */
+/** Another portrait is made after three new units and a hundred turns, which are about fifty rounds. */
 const PORTRAIT = { every: 3, leastTurns: 100 }
 /** Number of results that a reranking model reorders. */
 const RERANKED_RESULTS = 30
 
-/** Branches without a language model. They write no story and no summaries, which would be mere lists of sentences. */
+/** Returns the branches without a language model. They write no story and no summaries, which would be mere lists of sentences. */
 function branchesByRules(): Branch[] {
   return [{ kind: 'facts', every: { rounds: 1 }, extractor: personaRules() }]
 }
 
-/** Branches with a language model. One call per segment returns facts, operations, requests and the story unit for portraits. */
+/** Returns the branches with a language model. One call per segment returns facts, operations, requests and a story unit. */
 function branchesByModel(): Branch[] {
   return [
     {
@@ -99,10 +99,10 @@ export function naiveRag(): Preset {
   }
 }
 
-/** Silence that ends an unnamed session: longer than a meal, shorter than a night. */
+/** Silence in milliseconds that ends an unnamed session: longer than a meal, shorter than a night. */
 const SESSION_GAP = 4 * 60 * 60 * 1000
 
-/** Defaults of presets: they accept all facts without grounding, summarise by quoting, and forget nothing. */
+/** Returns the defaults of presets: accept all facts without grounding, summarise by quoting, and forget nothing. */
 export function plainPreset() {
   return {
     grounding: 'off',

@@ -10,7 +10,7 @@ import type { Summariser } from '../story/summariser.ts'
 import type { PairOrder } from '../turns/rounds.ts'
 import type { Updater } from '../models/updater.ts'
 
-/** When a branch runs: after this number of rounds, or at the end of a session. */
+/** Defines when a branch runs: after this number of rounds, or at the end of a session. */
 export type Cadence = { readonly rounds: number } | 'session-end'
 
 /** Stores each exchange word for word. */
@@ -18,7 +18,7 @@ export interface UtteranceBranch {
   readonly kind: 'utterances'
   /** `answer`: the agent's turn and the user's answer (LUFY). `reply`: the user's turn and the agent's reply (MemoryBank). */
   readonly order: PairOrder
-  /** Number of exchanges stored at a time, so that one call rates them. Default 1. Waiting ones can be recalled. */
+  /** Number of exchanges stored at a time, so that one call rates them. Default 1. Exchanges that wait can be recalled. */
   readonly every?: number
   /** Whether arousal, surprise and importance are measured and stored. `true` when absent. */
   readonly isMeasured?: boolean
@@ -28,19 +28,19 @@ export interface UtteranceBranch {
 export interface FactBranch {
   readonly kind: 'facts'
   readonly every: Cadence
-  /** Cuts sessions into segments of similar length, at most the cadence's rounds. Default `false`: one per cadence. */
+  /** Cuts sessions into segments of similar length, of at most the cadence's rounds. Default `false`: all have the cadence's rounds. */
   readonly isEven?: boolean
   /** Fallback extractor for a segment while the model's answer cannot be used. None when absent. */
   readonly standIn?: Extractor
   readonly extractor: Extractor
 }
 
-/** Summarises rounds in a hierarchy of levels, as in MOOM. */
+/** Summarises rounds in a hierarchy of levels, as in the paper MOOM. */
 export interface StoryBranch {
   readonly kind: 'story'
   /** Number of rounds in a unit of level 1, and of lower units in a unit of each higher level: MOOM's θ₁, θ₂ and so on. */
   readonly thresholds: readonly number[]
-  /** `rounds` (default): a raw unit of every θ₁ rounds. `segments`: the fact branch's segments are units of level 1. */
+  /** `rounds` (default): every θ₁ rounds are a unit of level 1. `segments`: the fact branch's segments are units of level 1. */
   readonly units?: 'rounds' | 'segments'
   /** Whether an utterance is forgotten once a summary covers it (MOOM, 3.1). Needs `units: 'rounds'`. Default `false`. */
   readonly takesIn?: boolean
@@ -49,11 +49,11 @@ export interface StoryBranch {
 /** Summarises each session when it ends. */
 export interface SummaryBranch {
   readonly kind: 'summaries'
-  /** A summary's signals: the exchanges' mean (default), or the `strongest`, as in LUFY's published code. */
+  /** The signals of a summary: the mean of its exchanges (default), or the strongest, as in LUFY's published code. */
   readonly signals?: 'mean' | 'strongest'
 }
 
-/** Compresses all memories into a portrait at the end of a session, as in COMEDY. */
+/** Compresses all memories into a portrait at the end of a session, as in the paper COMEDY. */
 export interface PortraitBranch {
   readonly kind: 'portrait'
   readonly compressor: Compressor
@@ -69,20 +69,20 @@ export type Branch = UtteranceBranch | FactBranch | StoryBranch | SummaryBranch 
 export interface RecallUse {
   /** Memories returned when the caller gives no limit. */
   readonly limit: number
-  /** Number of top results that count as used: LUFY's R1, MOOM's k. */
+  /** Number of top results that count as used. LUFY calls it R1, MOOM k. */
   readonly first: number
-  /** Number of next results that are only counted: LUFY's R2, MOOM's next k. */
+  /** Number of next results that are only counted. LUFY calls it R2. In MOOM these k results are weakened. */
   readonly second: number
   /** Whether a recall updates usage counters by default. */
   readonly reinforce: boolean
   /**
-   * Whether each new round is itself a recall, as in MOOM (section 3.3). Its results are reinforced, and the weakest memories over the
-   * capacity are then forgotten. `false` when absent.
+   * Whether each new round is itself a recall, as in MOOM (section 3.3). Its results are strengthened, and the weakest
+   * memories over the capacity are then forgotten. `false` when absent.
    *
    * Each round costs one search, with at most one call of the embedding and the reranking model. No language model is called.
    */
   readonly eachRound?: boolean
-  /** With `true`, a recall skips memories shown in part, so that the first is used, as in LUFY. Else the context skips them. */
+  /** Whether recalls skip utterances whose words the prompt shows anyway, as in LUFY. Otherwise only the context skips them. */
   readonly passesOverShown?: boolean
 }
 
@@ -117,26 +117,26 @@ export type Ranking =
   /** No search: the context consists of the portrait and the turns that it does not cover yet (COMEDY, Resum). */
   | { readonly kind: 'whole' }
 
-/** A named configuration: one choice per step of the pipeline. Its file reads like the paper's own summary. */
+/** A named configuration: one choice per step of the pipeline. */
 export interface Preset {
   readonly name: string
   readonly summary: string
   /** The publication; `null` for our own. */
   readonly source: string | null
   readonly branches: readonly Branch[]
-  /** Who checks facts: `rules` (undecided ones are quarantined), a `model` for undecided ones; `off` accepts all, as papers do. */
+  /** The check of facts. `rules` quarantine undecided facts. `model`: a model decides on these. `off` accepts all, as papers do. */
   readonly grounding: 'off' | 'rules' | 'model'
   /** Whether standing instructions of the user are stored and begin every context. `false` when absent. */
   readonly keepsInstructions?: boolean
   readonly keyTable: KeyTable
-  /** What happens to what a model reports as no longer valid: it ends and stays in the history, or is deleted, as in MMM. */
+  /** Whether a fact that is no longer true ends and stays in the history (default), or is deleted, as in MMM. */
   readonly over?: 'end' | 'delete'
   readonly summariser: Summariser
   /** A silence longer than this, in milliseconds, ends a session that the caller did not name. */
   readonly sessionGap: number
   readonly policy: ForgettingPolicy
   readonly retention: Retention
-  /** Forms that the policy never forgets (LUFY's profile: facts). */
+  /** Forms that the policy never forgets. */
   readonly exempt: readonly MemoryForm[]
   /** Whether a capacity limits exempt facts too, by `Retention.facts` and `fadingFacts`. Default `false`: they stay. */
   readonly boundsFacts?: boolean
@@ -145,7 +145,7 @@ export interface Preset {
   readonly recalls: readonly MemoryForm[]
   /** Forms whose newest memory begins every recall, without a search. */
   readonly always?: readonly MemoryForm[]
-  /** Rates an utterance's importance: the engine's own model (the default), or the language model (LUFY). */
+  /** The model that rates the importance of utterances: the engine's own (the default), or the language model, as in LUFY. */
   readonly importance?: 'signal' | 'model'
   readonly use: RecallUse
   /** The input of a reply; recalled memories and the latest turns when absent. */
@@ -153,10 +153,10 @@ export interface Preset {
   /**
    * How a context is composed.
    * - `list`: the memories as stored, best first, as in the published systems.
-   * - `answer`: the profile first, facts before messages, and fewer tokens at a low confidence. A question about a whole user, conversation
-   * or period gets an overview.
-   * - `statements`: like `answer`, and the rest of the budget is filled with further facts. It suits facts that a language model wrote,
-   * which can be read without their context.
+   * - `answer`: the profile first, facts before messages, and fewer tokens at a low confidence. A question about a whole
+   *   user, conversation or period gets an overview.
+   * - `statements`: like `answer`, and the rest of the budget is filled with further facts. It suits facts that a language
+   *   model wrote, which can be read without their context.
    */
   readonly context: 'list' | 'answer' | 'statements'
   /** With `false`, contexts show no past versions of a memory, as in MMM. The history and `asOf` still have them. */
@@ -173,4 +173,5 @@ export interface PresetForm {
   readonly updater?: Updater | undefined
 }
 
+/** The form without a language model. */
 export const BY_RULES: PresetForm = { model: false }

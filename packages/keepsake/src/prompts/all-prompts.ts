@@ -1,3 +1,4 @@
+// Lists all prompts of the engine, for tests and recordings.
 import { chooseMeantPrompt } from './choose-meant.ts'
 import { chooseMemosPrompt } from './choose-memos.ts'
 import { filePrompt } from './file-statements.ts'
@@ -15,7 +16,7 @@ import { settlePrompt } from './settle.ts'
 import { storySummaryPrompt } from './story-summary.ts'
 import { weighTextsPrompt } from './weigh-texts.ts'
 
-/** The engine's prompts with a schema. Tests check that all have unique ids, both languages, and tags that data cannot close. */
+/** The engine's prompts with a schema. Tests check their ids, their two languages, and that data cannot close a tag. */
 export const PROMPTS = [
   segmentPrompt,
   screenPrompt,

@@ -15,7 +15,7 @@ export function isLine(number: number, lines: number): boolean {
   return Number.isInteger(number) && number >= 1 && number <= lines
 }
 
-/** Returns a problem if an answer names lines that do not exist. `what` names a line, such as `memo`. */
+/** Returns a problem if an answer names lines that do not exist. @param what names a line, such as `memo` */
 export function lineProblems(what: string, numbers: readonly number[], lines: number): string[] {
   const unknown = numbers.filter((number) => !isLine(number, lines))
   if (unknown.length === 0) return []
@@ -23,7 +23,11 @@ export function lineProblems(what: string, numbers: readonly number[], lines: nu
   return [`There is no ${what} ${unknown.join(', ')}: ${existing}.`]
 }
 
-/** Returns a problem for each turn that does not exist, and each quote that is not in its turn. `what` names the entry, such as `memory 3`. */
+/**
+ * Returns a problem for each turn that does not exist, and each quote that is not in its turn.
+ *
+ * @param what names the entry of the answer, such as `memory 3`
+ */
 export function evidenceProblems(
   what: string,
   evidence: readonly QuotedTurn[],
@@ -67,14 +71,14 @@ export function dateProblems(what: string, dates: readonly (string | null)[]): s
 
 /** Returns a problem for each item without an answer, with two answers, or that does not exist. Items are counted from 1. */
 export function coverageProblems(what: string, answered: readonly number[], count: number): string[] {
-  const times = new Map<number, number>()
-  for (const number of answered) times.set(number, (times.get(number) ?? 0) + 1)
-  const unknown = [...times.keys()].filter((number) => !isLine(number, count))
+  const answerCounts = new Map<number, number>()
+  for (const number of answered) answerCounts.set(number, (answerCounts.get(number) ?? 0) + 1)
+  const unknown = [...answerCounts.keys()].filter((number) => !isLine(number, count))
   const expected = Array.from({ length: count }, (_, place) => place + 1)
   return [
     ...unknown.map((number) => `There is no ${what} ${number}; they are numbered 1 to ${count}.`),
     ...expected.flatMap((number) => {
-      const found = times.get(number) ?? 0
+      const found = answerCounts.get(number) ?? 0
       if (found === 1) return []
       return [`The ${what} ${number} ${found === 0 ? 'has no answer' : 'is answered twice'}.`]
     }),
@@ -106,7 +110,7 @@ function isEmptyObject(given: unknown): boolean {
   return typeof given === 'object' && given !== null && Object.keys(given).length === 0
 }
 
-/** Makes a field with a default for missing and invalid values. Converts numbers in quotation marks, and numbers to strings. */
+/** Makes a field with a default for missing and invalid values. Strings of digits may become numbers, and numbers strings. */
 export function orElse<Shape extends z.ZodType>(
   shape: Shape,
   fallback: z.input<Shape>,

@@ -1,4 +1,4 @@
-// The prompt of MemoChat's retrieval.
+// The prompt of retrieval in the paper MemoChat.
 import { z } from 'zod'
 import { orEmpty, lineProblems } from './check-answer.ts'
 import { dataRule, jsonRule } from './common-rules.ts'

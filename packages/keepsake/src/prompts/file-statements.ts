@@ -1,3 +1,4 @@
+// The prompt that files statements under the application's categories and keys.
 import { z } from 'zod'
 import { describeForm } from '../filing/describe-form.ts'
 import { readTyped, type Filing } from '../filing/own-keys.ts'
@@ -85,6 +86,7 @@ export const filePrompt: Prompt<FileInput, FileAnswer> = {
   ],
 }
 
+/** Returns a problem if a key does not exist or its values do not fit it. */
 function keyProblems(
   statement: number,
   id: string | null,
@@ -102,17 +104,18 @@ function keyProblems(
 }
 
 function renderFiling({ categories, keys }: Filing, language: PromptLanguage): string {
+  const categoryLines = [...categories].map(
+    ([name, description]) => `- ${named(name)}: ${quoted(description)}`,
+  )
+  const keyLines = [...keys.values()].map(
+    (key) => `- ${key.id}: ${quoted(key.description)}, ${describeForm(key, language)}`,
+  )
   const sections = [
-    ['categories', [...categories].map(([name, description]) => `- ${named(name)}: ${quoted(description)}`)],
-    [
-      'keys',
-      [...keys.values()].map(
-        (key) => `- ${key.id}: ${quoted(key.description)}, ${describeForm(key, language)}`,
-      ),
-    ],
-  ] as const
+    { tag: 'categories', lines: categoryLines },
+    { tag: 'keys', lines: keyLines },
+  ]
   return sections
-    .filter(([, lines]) => lines.length > 0)
-    .map(([name, lines]) => `<${name}>\n${lines.join('\n')}\n</${name}>`)
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ tag, lines }) => `<${tag}>\n${lines.join('\n')}\n</${tag}>`)
     .join('\n')
 }

@@ -1,3 +1,4 @@
+// The prompt that checks statements against the talk.
 import { z } from 'zod'
 import type { Turn } from '../turns/turn.ts'
 import { orEmpty, orNull, coverageProblems } from './check-answer.ts'
@@ -76,7 +77,7 @@ said-by-agent-only：只有助手说过，用户没有认可。
 not-supported：这件事没人说过，或意思说反了，或原话是问句、假设、玩笑、台词，或用户转贴、转发、引用的别人的话（网页、邮件、聊天记录）。
 可能如此不等于说过。拿不准就是 not-supported。`
 
-/** Asks whether the talk supports statements that the checks of grounding leave open (see grounding/check-candidate.ts). */
+/** Asks whether the talk supports statements on which the checks of grounding cannot decide (grounding/check-candidate.ts). */
 export const groundPrompt: Prompt<GroundInput, GroundAnswer> = {
   id: 'ground',
   version: 5,

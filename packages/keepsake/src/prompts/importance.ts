@@ -52,7 +52,7 @@ const ZH = `给用户说的每句话打分：它对日后与这位用户的对�
 只输出 JSON，每个编号一次：
 ${SHAPE}`
 
-/** Asks for the importance of utterances, with a summary of the past as context (the signal L in LUFY). */
+/** Asks for the importance of utterances, which the paper LUFY calls L. A summary of the past is the context. */
 export const importancePrompt: Prompt<ImportanceInput, ImportanceAnswer> = {
   id: 'importance',
   version: 1,

@@ -1,4 +1,4 @@
-// The prompt of LUFY's replies.
+// The prompt of replies of the paper LUFY.
 import type { TextPrompt } from './prompt.ts'
 import { quotedLines, quotedWhole, renderTime, renderTurns } from './render-data.ts'
 import { withInstructions, type TalkToAnswer } from './reply.ts'
@@ -39,12 +39,12 @@ const WORDS = {
   },
 } as const
 
-/** Puts lines between two tags. The lines must be escaped, so that they cannot close the tag. */
+/** Puts lines between two tags. The caller escapes the lines, so that they cannot close the tag. */
 function fenced(tag: 'key_summary' | 'memory', lines: string): string {
   return `<${tag}>\n${lines}\n</${tag}>`
 }
 
-/** Asks for a reply from the key summary, the latest utterances and one memory only (LUFY, figure 4). */
+/** Asks for a reply from the key summary (LUFY's portrait), the latest utterances and one memory only (LUFY, figure 4). */
 export const keySummaryReplyPrompt: TextPrompt<KeySummaryReplyInput> = {
   id: 'key-summary-reply',
   version: 1,

@@ -1,3 +1,4 @@
+// The prompt that merges values of complex keys.
 import { z } from 'zod'
 import { orEmpty, coverageProblems } from './check-answer.ts'
 import type { Prompt } from './prompt.ts'
@@ -9,7 +10,7 @@ export interface MergeItem {
   readonly key: string
   readonly value: string
   readonly text: string
-  /** The values with which it may be merged: known ones, and new ones of earlier items. Numbers are unique in all items. */
+  /** The values with which the new one may be merged: known values, and values of earlier items. Numbers are unique in all items. */
   readonly known: readonly { readonly number: number; readonly value: string; readonly text: string }[]
 }
 
@@ -58,7 +59,7 @@ known：已有的值已经说过，values 写它的编号。
 replace：更新、推翻或补全了已有的一个或几个值，values 写它们的编号；value 写资料上今后的说法，要短，仍然成立的不能丢；text 用第三人称完整句写同样的内容，由原句合成。
 keep-both 和 known 的 value、text 写 ""。原来没说的不要添。`
 
-/** Asks how the new values of complex keys are merged with the known ones (MOOM, section 3.2), all in one call. */
+/** Asks how the new values of complex keys are merged with the known ones (paper MOOM, section 3.2), all in one call. */
 export const mergeValuesPrompt: Prompt<MergeValuesInput, MergeValuesAnswer> = {
   id: 'merge-values',
   version: 1,

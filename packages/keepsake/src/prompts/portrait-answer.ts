@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { PromptLanguage } from './prompt.ts'
 
-/** The answer of portrait prompts: a portrait in three parts, as COMEDY defines them. Unknown parts are empty. */
+/** The answer of portrait prompts: a portrait in three parts, as the paper COMEDY defines them. Unknown parts are empty. */
 export const portraitAnswer = z.object({
   user: z.string().describe('What the user is like.'),
   relationship: z.string().describe('How user and agent stand to each other, and how that changed.'),
@@ -41,6 +41,7 @@ export function wordLimit(language: PromptLanguage): string {
   return language === 'zh' ? `${ASKED_WORDS * CHARACTERS_A_WORD}个字` : `${ASKED_WORDS} words`
 }
 
+/** Returns a problem if texts together exceed the maximum words of a portrait. */
 export function wordProblems(texts: readonly string[]): string[] {
   return lengthProblems(texts, { words: MOST_WORDS, charactersAWord: CHARACTERS_A_WORD })
 }
@@ -54,6 +55,7 @@ export function lengthProblems(texts: readonly string[], max: Length): string[] 
   ]
 }
 
+/** Returns a problem if a portrait is too long. */
 export function portraitProblems({ user, relationship, events }: PortraitAnswer): string[] {
   return wordProblems([user, relationship, events])
 }

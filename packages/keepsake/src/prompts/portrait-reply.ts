@@ -1,4 +1,4 @@
-// The prompt of COMEDY's replies.
+// The prompt of replies of the paper COMEDY.
 import type { TextPrompt } from './prompt.ts'
 import { quotedWhole, renderTime, renderTurns } from './render-data.ts'
 import { renderBefore } from './render-summary-sources.ts'
@@ -34,7 +34,7 @@ const WORDS = {
   },
 }
 
-/** Asks for a reply from the portrait and the current session only, as the third task of COMEDY's model. */
+/** Asks for a reply from the portrait and the current session only. This is the third task of COMEDY's model. */
 export const portraitReplyPrompt: TextPrompt<PortraitReplyInput> = {
   id: 'portrait-reply',
   version: 1,

@@ -16,7 +16,7 @@ export interface SaidMessage {
   readonly text: string
 }
 
-/** A prompt: input, texts in both languages, answer schema. Any change raises `version`, which memories and recordings name. */
+/** A prompt with a schema for its answer. Any change of the texts raises `version`, which memories and recordings name. */
 export interface Prompt<Input, Output> {
   /** A unique name in kebab-case, such as `segment`. */
   readonly id: string
@@ -28,7 +28,7 @@ export interface Prompt<Input, Output> {
   readonly schema: z.ZodType<Output>
   render(input: Input, language: PromptLanguage): RenderedPrompt
   /**
-   * Returns the problems of an answer that fits the schema, each as an English sentence. The model reads them for the repair.
+   * Returns the problems of an answer that fits the schema, as English sentences. The request for a repair contains them.
    */
   problems?(output: Output, input: Input): readonly string[]
   /** Whether nothing of an answer that fits the schema can be used, such as an example that the model repeats. */

@@ -1,4 +1,4 @@
-// Renders turns, memories and other data of conversations for prompts, as data that the model reads and never obeys.
+// Renders turns, memories and other texts of conversations for prompts, as data and never as instructions.
 import { isChinese, tellName, zoneOffset } from '@keepsake/text'
 import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -54,6 +54,7 @@ export type SaidTurn = Pick<Turn, 'role' | 'speaker' | 'text' | 'at' | 'timeZone
 
 /** Maximum characters of a text in a prompt. Of a longer text, the start and the end are shown. */
 const MAX_CHARACTERS = 2_000
+/** Share of the shown characters that are from the start of the text. */
 const SHARE_AT_START = 0.7
 const OMISSION = ' […] '
 
@@ -73,7 +74,7 @@ function withoutHalfCharacters(text: string): string {
 
 const ANOTHER_SESSION = { en: '-- another conversation --', zh: '—— 另一次对话 ——' } as const
 
-/** Renders turns: `[1] 2026-03-05 Thu 21:10 user (Maya): "…"`. Days and sessions appear when they change; long texts are cut. */
+/** Renders turns: `[1] 2026-03-05 Thu 21:10 user (Maya): "…"`. Days and sessions appear only when they change. */
 export function renderTurns(
   turns: readonly SaidTurn[],
   language: PromptLanguage,
@@ -85,7 +86,7 @@ export function renderTurns(
 /** Matches the tag of memories in a turn. It is escaped, so that no turn can forge a memory. */
 const MEMORIES_TAG = /<(?=\s*\/?\s*memories\b)/gi
 
-/** Renders turns as chat messages. Roles alternate from the user, as providers require; turns of others are quoted. */
+/** Renders turns as chat messages. Providers require that roles alternate and the user begins. Turns of others are quoted. */
 export function chatMessages(turns: readonly SaidTurn[], language: PromptLanguage): SaidMessage[] {
   const names = new Set(turns.flatMap(({ role, speaker }) => (role === 'user' ? [speaker] : [])))
   const messages: SaidMessage[] = turns[0]?.role === 'assistant' ? [{ role: 'user', text: '…' }] : []
@@ -102,14 +103,14 @@ export function chatMessages(turns: readonly SaidTurn[], language: PromptLanguag
   return messages
 }
 
-/** In the short form, a turn has a time of day only after a pause of this length. */
+/** In the short form, a turn has a time of day only after a pause of ten minutes. */
 const PAUSE_MS = 10 * 60_000
 
 /** Renders numbered turns in a shorter form. Speakers are named when they change, and times only after a pause. */
 export function renderTalk(turns: readonly SaidTurn[], language: PromptLanguage): string {
-  const isNewSpeaker = turns.map(({ role, speaker }, place) => {
-    const before = turns.findLast((turn, at) => at < place && turn.role === role)
-    return before === undefined || before.speaker !== speaker
+  const isNewSpeaker = turns.map(({ role, speaker }, index) => {
+    const previous = turns.findLast((turn, place) => place < index && turn.role === role)
+    return previous === undefined || previous.speaker !== speaker
   })
   return renderLines(turns, language, {
     quote: (text) => quoted(cutMiddle(text)),
@@ -127,6 +128,7 @@ interface LineStyle {
   readonly pauseMs?: number
 }
 
+/** Renders turns as numbered lines in a style. */
 function renderLines(
   turns: readonly SaidTurn[],
   language: PromptLanguage,
@@ -184,7 +186,7 @@ export function renderMemories(
   return `<memories>\n${lines.join('\n')}\n</memories>`
 }
 
-/** Renders many memories shortly: `(1) 2026-03-05: "…"`, with days when they change, and last days of expired ones. */
+/** Renders many memories in a short form: `(1) 2026-03-05: "…"`. A day appears only when it changes. Expired memories have their last day. */
 export function renderKnown(
   memories: readonly Memory[],
   language: PromptLanguage,

@@ -55,8 +55,8 @@ export interface SummarySource {
   readonly speaker: string | null
   /** Time of the turn in milliseconds since 1970. */
   readonly at: number
-  /** The speaker's time zone, for words such as "yesterday"; `null` if it is unknown. */
+  /** The speaker's time zone, by which words such as “yesterday” are dated; `null` if it is unknown. */
   readonly timeZone?: string | null
-  /** The evidence of an earlier summary. `turn` is the first turn of it. */
+  /** The evidence of an earlier summary, whose first turn is `turn`. Absent for turns. */
   readonly evidence?: readonly Evidence[]
 }

@@ -76,7 +76,7 @@ ${PORTRAIT_RULES.zh}
   },
 })
 
-/** Asks for a portrait as COMEDY defines it, but as an update of the last one. So its cost does not grow with the sessions. */
+/** Asks for a portrait as the paper COMEDY defines it, but as an update of the last one. So the cost does not grow with the sessions. */
 export const renewPortraitPrompt: Prompt<RenewPortraitInput, PortraitAnswer> = {
   ...renewed,
   render: (input, language) => (input.previous === null ? first : renewed).render(input, language),

@@ -81,15 +81,15 @@ export function withInstructions(
   rules: string,
   language: PromptLanguage,
 ): string {
-  return behindInstructions(instructions, `${rules}\n\n${replyDataRule(language)}`)
+  return addAfterInstructions(instructions, `${rules}\n\n${replyDataRule(language)}`)
 }
 
-function behindInstructions(instructions: string | null, rules: string): string {
+function addAfterInstructions(instructions: string | null, rules: string): string {
   const own = instructions?.trim() ?? ''
   return own === '' ? rules : `${own}\n\n${rules}`
 }
 
-/** Asks for a reply from recalled memories, the only source about the past. Changing parts come last, for caching. */
+/** Asks for a reply from recalled memories. Parts that change come last, so that providers can cache the others. */
 export const replyPrompt: TextPrompt<ReplyInput> = {
   id: 'reply',
   version: 3,
@@ -98,7 +98,7 @@ export const replyPrompt: TextPrompt<ReplyInput> = {
     const messages = chatMessages(turns, language)
     const lastMessage = messages.at(-1)?.text ?? ''
     return {
-      system: behindInstructions(instructions, words.rules),
+      system: addAfterInstructions(instructions, words.rules),
       before: messages.slice(0, -1),
       user: [
         renderContext(context, words.none, leftOut === 0 ? null : words.leftOut(leftOut)),

@@ -1,3 +1,4 @@
+// The prompt that finds statements which the application's guidelines forbid.
 import { z } from 'zod'
 import { orEmpty, orNull, coverageProblems, isLine } from './check-answer.ts'
 import type { Prompt } from './prompt.ts'

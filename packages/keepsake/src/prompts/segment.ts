@@ -1,3 +1,4 @@
+// The prompt that extracts facts, changes, requests to forget and a summary from a segment.
 import { z } from 'zod'
 import { MEMORY_TYPES, type Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -14,34 +15,34 @@ import {
 import type { Prompt } from './prompt.ts'
 import { renderContext, renderKnown, renderTalk } from './render-data.ts'
 
-/** The table has a key of its own for each of some twenty things that can be liked best. */
-const REPEATED = ['favourite ', 'disliked ', '最喜欢的', '讨厌的']
+/** Beginnings that many names of keys share. The table has some twenty keys for favourites. */
+const SHARED_PREFIXES = ['favourite ', 'disliked ', '最喜欢的', '讨厌的']
 
 /** Lists key names, with common beginnings once: “favourite food / drink”. */
 export function listKeys(keys: readonly string[], separator: string): string {
   const listed: string[] = []
-  let last: string | undefined
+  let lastPrefix: string | undefined
   for (const key of keys) {
-    const prefix = REPEATED.find((one) => key.startsWith(one))
-    if (prefix !== undefined && prefix === last)
+    const prefix = SHARED_PREFIXES.find((candidate) => key.startsWith(candidate))
+    if (prefix !== undefined && prefix === lastPrefix)
       listed.push(`${listed.pop() ?? ''} / ${key.slice(prefix.length)}`)
     else listed.push(key)
-    last = prefix
+    lastPrefix = prefix
   }
   return listed.join(separator)
 }
 
 export interface SegmentInput {
   readonly turns: readonly Turn[]
-  /** The last turns before them, for whom and what is meant. */
+  /** The turns before them, which explain pronouns and other references. */
   readonly before: readonly Turn[]
-  /** Known memories that bear on the turns, numbered from 1 by their place. */
+  /** Known memories that the turns may change, numbered from 1 by their place. */
   readonly memories: readonly Memory[]
   /** Names of persona keys in the prompt's language. */
   readonly keys: readonly string[]
 }
 
-/** `3: copied words`; as an object of turn and quote, or as the number alone, where a model writes that instead. */
+/** Evidence in the form `3: copied words`. Some models write an object of turn and quote, or only the number. */
 const evidence = z.preprocess(
   (given) => {
     if (isQuotedTurn(given)) return `${given.turn}: ${given.quote}`
@@ -61,7 +62,7 @@ function isQuotedTurn(given: unknown): given is { readonly turn: number; readonl
 /** The attribution of a statement, by the extractor. */
 const WORDS = ['user', 'agreed', 'agent', 'unmeant', 'unclear'] as const
 
-const writtenWord = orElse(z.enum(WORDS), 'unclear')
+const attribution = orElse(z.enum(WORDS), 'unclear')
 
 const memory = z.object({
   evidence: z
@@ -70,10 +71,10 @@ const memory = z.object({
       return Array.isArray(list) ? list : [list]
     }, z.array(evidence))
     .describe('"3: words copied from turn 3"'),
-  // Defaults to the user; unreadable values count as unclear.
+  // A missing attribution means the user. An unreadable one counts as unclear.
   word: leftOut(
     z.preprocess(
-      (given) => (given === undefined || given === null ? null : writtenWord.parse(given)),
+      (given) => (given === undefined || given === null ? null : attribution.parse(given)),
       z.enum(WORDS).nullable(),
     ),
   ),
@@ -86,7 +87,7 @@ const memory = z.object({
   ),
   changes: leftOut(
     z.preprocess(
-      // A number by itself, or in quotation marks, is one of them; what is none changes nothing.
+      // A single number and numbers in quotation marks are accepted. Other values are ignored.
       (given) =>
         [given]
           .flat()
@@ -178,7 +179,7 @@ const LAST = {
   zh: '写出这几句对话给记忆带来的补充和变化，只输出 JSON。',
 } as const
 
-/** The default prompt per segment. Quotes come before attribution, and jokes are labelled, because models omit them badly. */
+/** The default prompt for a segment. The answer has quotes before attributions, and labels jokes, because models omit jokes badly. */
 export const segmentPrompt: Prompt<SegmentInput, SegmentAnswer> = {
   id: 'segment',
   version: 7,
@@ -189,18 +190,18 @@ export const segmentPrompt: Prompt<SegmentInput, SegmentAnswer> = {
     user: `${renderKnown(memories, language, turns.at(-1)?.timeZone ?? null)}\n${renderContext(before, [], language)}${renderTalk(turns, language)}\n${LAST[language]}`,
   }),
   problems: ({ memories, missed, forget }, { turns, memories: shown }) => [
-    ...toldAs('memory', memories).flatMap(({ what, one }) => memoryProblems(what, one, turns)),
-    ...toldAs('missed', missed).flatMap(({ what, one }) => memoryProblems(what, one, turns)),
-    // Named by two, a memory is changed by the first: that is no reason to ask once more.
-    ...[...toldAs('memory', memories), ...toldAs('missed', missed)].flatMap(({ what, one }) =>
+    ...nameEntries('memory', memories).flatMap(({ what, entry }) => memoryProblems(what, entry, turns)),
+    ...nameEntries('missed', missed).flatMap(({ what, entry }) => memoryProblems(what, entry, turns)),
+    // Two entries may change one memory. The first counts, so this needs no repair.
+    ...[...nameEntries('memory', memories), ...nameEntries('missed', missed)].flatMap(({ what, entry }) =>
       indexProblems(
-        [...new Set(one.changes)].map((index) => ({ what, index })),
+        [...new Set(entry.changes)].map((index) => ({ what, index })),
         shown.length,
       ),
     ),
-    ...toldAs('forget', forget).flatMap(({ what, one }) => [
-      ...forgetProblems(what, one, turns),
-      ...one.memories
+    ...nameEntries('forget', forget).flatMap(({ what, entry }) => [
+      ...forgetProblems(what, entry, turns),
+      ...entry.memories
         .filter((index) => !isLine(index, shown.length))
         .map((index) => `${what} names memory ${index}, which is not shown.`),
     ]),
@@ -213,26 +214,30 @@ export const segmentPrompt: Prompt<SegmentInput, SegmentAnswer> = {
   },
 }
 
-function toldAs<One>(name: string, all: readonly One[]): { readonly what: string; readonly one: One }[] {
-  return all.map((one, place) => ({ what: `${name} ${place + 1} of the answer`, one }))
+/** Gives each entry of a list a name for problems: `memory 3 of the answer`. */
+function nameEntries<Entry>(
+  list: string,
+  entries: readonly Entry[],
+): { readonly what: string; readonly entry: Entry }[] {
+  return entries.map((entry, index) => ({ what: `${list} ${index + 1} of the answer`, entry }))
 }
 
-function memoryProblems(what: string, one: SegmentMemory, turns: readonly Turn[]): string[] {
+function memoryProblems(what: string, entry: SegmentMemory, turns: readonly Turn[]): string[] {
   return [
-    ...(one.text.trim() === '' ? [`${what} has an empty text.`] : []),
-    ...evidenceProblems(what, one.evidence, turns),
-    ...dateProblems(what, [one.when, one.until]),
+    ...(entry.text.trim() === '' ? [`${what} has an empty text.`] : []),
+    ...evidenceProblems(what, entry.evidence, turns),
+    ...dateProblems(what, [entry.when, entry.until]),
   ]
 }
 
 function forgetProblems(
   what: string,
-  one: SegmentAnswer['forget'][number],
+  entry: SegmentAnswer['forget'][number],
   turns: readonly Turn[],
 ): string[] {
-  const role = turns[one.turn - 1]?.role
+  const role = turns[entry.turn - 1]?.role
   return [
-    ...evidenceProblems(what, [one], turns),
+    ...evidenceProblems(what, [entry], turns),
     ...(role === undefined || role === 'user' ? [] : [`${what} rests on a turn that is not the user's.`]),
   ]
 }

@@ -1,3 +1,4 @@
+// The prompt that compares new statements with known ones.
 import { z } from 'zod'
 import { orEmpty, coverageProblems } from './check-answer.ts'
 import type { Prompt } from './prompt.ts'
@@ -52,7 +53,7 @@ export const settlePrompt: Prompt<SettleInput, SettleAnswer> = {
   maxOutputTokens: 400,
   render: ({ pairs }, language) => {
     const [known, fresh] = language === 'zh' ? ['已有', '新'] : ['known', 'new']
-    // What several known ones are held against is shown once.
+    // A new statement of several pairs is shown once.
     const lines = pairs.map((pair, place) => {
       const isSame = pairs[place - 1]?.fresh === pair.fresh
       return `${isSame ? '' : `${fresh}: ${quoted(pair.fresh)}\n`}[${place + 1}] ${known}: ${quoted(pair.known)}`

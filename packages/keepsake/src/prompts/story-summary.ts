@@ -1,3 +1,4 @@
+// The prompt of summaries of a story, and parts that other summaries share.
 import { z } from 'zod'
 import {
   type SummarySource,
@@ -23,24 +24,27 @@ export const summaryAnswer = z.object({
   sentences: orEmpty(toldSentence).describe('The summary, in order; empty when nothing is worth telling.'),
 })
 
-/** Characters per English word. Prompts ask for less than the maximum, because models exceed it and repairs cost a call. */
+/** Characters per English word, with its space. It is rather high, because models exceed a stated maximum, and repairs cost a call. */
 const CHARACTERS_A_WORD = 6.5
+/** Share of the maximum that the Chinese prompt states, for the same reason. */
 const SHARE_OF_CHARACTERS = 0.85
 
+/** Returns the rule for the length of a summary. */
 function lengthRule(maxCharacters: number, language: PromptLanguage): string {
   return language === 'zh'
-    ? `全文合计不超过${aboutTens(maxCharacters * SHARE_OF_CHARACTERS)}个字；写不下时，保留以后谈话会用到的。`
-    : `At most ${aboutTens(maxCharacters / CHARACTERS_A_WORD)} words in all; when there is more, keep what later talk will need.`
+    ? `全文合计不超过${roundToTens(maxCharacters * SHARE_OF_CHARACTERS)}个字；写不下时，保留以后谈话会用到的。`
+    : `At most ${roundToTens(maxCharacters / CHARACTERS_A_WORD)} words in all; when there is more, keep what later talk will need.`
 }
 
-function aboutTens(count: number): number {
+/** Rounds a number down to tens, at least 10. */
+function roundToTens(count: number): number {
   return Math.max(10, Math.floor(count / 10) * 10)
 }
 
 /** An example of the answer. */
 export const SUMMARY_SHAPE = `{"sentences": [{"text": "…", "turns": [1, 2]}]}`
 
-/** Returns the rules of a summary: its own, the maximum length, and the rule not to repeat the preceding summary. */
+/** Returns the rules of a summary: the prompt's own, the maximum length, and the rule not to repeat the preceding summary. */
 export function summaryRules(
   { maxCharacters, before }: SummaryInput,
   words: { readonly rules: string; readonly before: string },
@@ -70,7 +74,7 @@ export function summaryProblems({ sentences }: z.infer<typeof summaryAnswer>, in
   return toldProblems([{ label: null, sentences }], input)
 }
 
-/** Asks for a summary of key events from turns, or of the main thread from summaries (MOOM, section 3.1). */
+/** Asks for a summary of key events from turns, or of the main thread from summaries (paper MOOM, section 3.1). */
 export const storySummaryPrompt = writingPrompt({
   id: 'story-summary',
   version: 2,

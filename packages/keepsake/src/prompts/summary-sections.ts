@@ -16,6 +16,7 @@ export interface ToldSection {
   readonly sentences: readonly ToldSentence[]
 }
 
+/** Matches the end of a Chinese sentence. */
 const ENDS_CHINESE = /[。！？…；”」』）]$/
 
 /** Joins sentences with spaces. There is no space after a Chinese sentence. */
@@ -39,6 +40,7 @@ export function composeSections(sections: readonly ToldSection[]): string {
     .join('\n')
 }
 
+/** Returns the problems of one sentence: no text, no lines, or lines that do not exist. */
 function sentenceProblems({ text, turns }: ToldSentence, lines: number): string[] {
   if (text.trim() === '') return ['A sentence is empty: leave it out.']
   const sentence = `The sentence "${text.slice(0, 60)}"`
@@ -50,7 +52,7 @@ function sentenceProblems({ text, turns }: ToldSentence, lines: number): string[
     : [`${sentence} names ${unknown.join(', ')}, but the lines are numbered from 1 to ${lines}.`]
 }
 
-/** An answer may exceed its maximum length by this factor, because a request to shorten it costs another call. */
+/** Factor by which an answer may exceed its maximum length, because a request to shorten it costs another call. */
 const LEEWAY = 1.1
 
 /** Returns the length that is accepted for a requested maximum. */

@@ -16,7 +16,6 @@ import {
   findPlausible,
   listCandidates,
   listMemoriesOfTurns,
-  matchRequest,
   orderEvidence,
   readEvidenceTurns,
   speakersOf,
@@ -25,13 +24,14 @@ import {
   turnsBefore,
 } from './find-targets.ts'
 import { deleteReplies, deleteRequest, forgetTopic, type TopicDeletion } from './forget-topic.ts'
+import { matchRequest } from './match-request.ts'
 import { addPendingRequest } from './pending-requests.ts'
 import { mentionsTopic, readTopic, type TopicContext } from './read-topic.ts'
 import type { Similarity } from './topic-meaning.ts'
 import { findNamesOf } from './topic-names.ts'
 import { findReferent, isPronoun } from './resolve-pronouns.ts'
 
-/** The person of a pronoun is searched in this many earlier turns of the session. */
+/** Number of earlier turns of the session in which the person of a pronoun is searched. Chosen, not measured. */
 const MAX_TURNS_BEFORE = 12
 
 /** Options of `applyRequests`. */
@@ -61,22 +61,14 @@ export async function applyRequests(
   }
   const why = { reason: ASKED_TO_FORGET, origin: originOf(engine, step), parent }
   const topics: string[] = []
-  let last = parent
+  // The operation that an undo of all these deletions reverts.
+  let undoable = parent
   for (const original of requests) {
     const turn = segment.turns.find(({ id }) => id === original.evidence.turn)
     const request = resolvePronoun(unit, segment, original, turn)
     const ids = await findMatches(unit, request, turn, context)
     if (request.kind === 'end') {
-      for (const id of ids) {
-        const memory = unit.changes.read(id)
-        if (memory !== undefined && !isOver(memory, request.at))
-          expireStatedFact(unit, memory, {
-            at: request.at,
-            evidence: request.evidence,
-            words: request.about,
-            step,
-          })
-      }
+      expireMatches(unit, request, ids, step)
       continue
     }
     const start = unit.changes.operations.length
@@ -95,16 +87,30 @@ export async function applyRequests(
     // A message that names nothing known may be no request: “You can forget about Karl ever paying me back.”
     if (!isFound && !isPending && found.length === 0) continue
     deleteRequest(deletion, request.evidence.turn)
-    last = unit.changes.joinOperations(start, parent)
+    undoable = unit.changes.joinOperations(start, parent)
     topics.push(...(request.about === null ? [] : [request.about]), ...namesFound, ...names)
   }
   topics.push(...listTopicsAskedBefore(unit, segment))
   const start = unit.changes.operations.length
   await deleteReplies({ ...unit, why, before: Number.POSITIVE_INFINITY, ...context }, segment, topics)
-  unit.changes.joinOperations(start, last)
+  unit.changes.joinOperations(start, undoable)
 }
 
-/** Checks whether a memory is an utterance of which only the agent's part was said before a request. */
+/** Expires the facts that a request ends. */
+function expireMatches(
+  unit: UnitOfWork,
+  { at, evidence, about }: Extract<Request, { kind: 'end' }>,
+  ids: readonly string[],
+  step: string,
+): void {
+  for (const id of ids) {
+    const memory = unit.changes.read(id)
+    if (memory !== undefined && !isOver(memory, at))
+      expireStatedFact(unit, memory, { at, evidence, words: about, step })
+  }
+}
+
+/** Checks whether a memory is an utterance whose turns before the request are only the agent's. */
 function isOnlyOfAgent({ state, changes }: UnitOfWork, id: string, before: number): boolean {
   const { form, evidence = [] } = changes.read(id) ?? {}
   const turns = evidence.flatMap(({ turn }) => state.turns.get(turn) ?? [])

@@ -57,15 +57,16 @@ export function addHeardRequests(segment: Segment, extraction: Extraction): Extr
   return { ...extraction, requests: [...requests, ...missed] }
 }
 
-/** Limits of the prompt, which so has at most about 46 lines or 1,600 tokens. */
+/** Limits of the prompt. With them it has at most about 46 lines or 1,600 tokens. */
 const MAX_HITS = 12
 const MAX_TURNS_BEFORE = 8
 const TURNS_AROUND_HIT = 2
 const MAX_TURNS = 28
 const MAX_MEMORIES = 18
-/** The model is asked about this many requests of a segment. More requests are probably pasted text. */
+/** Maximum number of requests of a segment about which the model is asked. More requests are probably pasted text. */
 const MAX_REQUESTS = 4
 
+/** The turns and memories that a request may mean. */
 interface RequestCandidates {
   readonly turns: readonly Turn[]
   readonly memories: readonly Memory[]
@@ -102,6 +103,7 @@ function isOwn(segment: Segment, { evidence: { turn: id, quote } }: ForgetReques
   return start >= 0 && /[\p{L}\p{N}]/u.test(words)
 }
 
+/** Asks the model about one request; `null` without a usable answer. */
 async function askMeaning(
   segment: Segment,
   { about, evidence }: ForgetRequest,
@@ -119,7 +121,7 @@ async function askMeaning(
   }
 }
 
-/** Lists the turns that a request may mean, from hits for its words and the turns before it, with the facts of all these turns. */
+/** Lists the turns that a request may mean, and their facts. The turns are those before it, and hits with their neighbours. */
 async function listCandidates(
   view: ScopeView,
   segment: Segment,
@@ -147,8 +149,8 @@ interface SearchHits {
 }
 
 /**
- * Searches by the request's topic and by its whole turn, because other words of the turn may make a vague topic clear: "that
- * call on Tuesday". Hits of both searches alternate.
+ * Searches by the request's topic and by its whole turn, because other words of the turn may make a vague topic clear: “that
+ * call on Tuesday”. Hits of both searches alternate.
  */
 async function searchRequest(
   view: ScopeView,
@@ -186,7 +188,7 @@ async function search({ engine, row, state }: ScopeView, text: string, now: numb
   }
 }
 
-/** Returns the hits with the turns before and after them, the best hit first, without deleted turns. */
+/** Returns the hits with the turns around them, the best hit first. Neighbours whose utterance was deleted are left out. */
 function listTurnsAround({ row, state }: ScopeView, hits: readonly string[]): readonly Turn[] {
   return hits.flatMap((id) => {
     const hit = state.turns.get(id)
@@ -226,9 +228,9 @@ function readMeaning(
 }
 
 /**
- * Removes the requests that the model's second answer denies. Requests that rules found in the same turns replace them,
- * because a request must not be lost by one wrong answer. A deletion stays if its memory is part of the meaning, or is named
- * in the turn.
+ * Removes the requests that the model's answer about their meaning denies. Requests that rules found in the same turns
+ * replace them, because one wrong answer must not lose a request. A deletion stays if its memory is part of the meaning, or
+ * is named in the turn.
  *
  * @param related the memories that deletions refer to by number
  */
@@ -265,7 +267,7 @@ export function applyMeanings(
   }
 }
 
-/** Checks whether a meaning denies its request: it is a joke, or it is empty and the turn does not contain the topic. */
+/** Checks whether the meaning denies a request: the request is a joke, or it means nothing and its turn lacks the topic. */
 function deniesRequest(meaning: RequestMeaning | undefined, about: string | null, words: string): boolean {
   const isSaid = about !== null && sharesTerm(about, words)
   if (meaning === undefined) return !isSaid && !likelyAsksToForget(words)
@@ -281,7 +283,7 @@ function sharesTerm(first: string, second: string): boolean {
   return findTerms(first).some((term) => terms.has(term) && !GENERAL_TERMS.has(term))
 }
 
-/** A request that deletes at least this many facts, and more than this share of all facts, deletes nearly everything. */
+/** A request that deletes at least this many facts, and more than this share of all facts, deletes nearly everything. Chosen, not measured. */
 const MIN_WIDE_FACTS = 3
 const MAX_SHARE = 2 / 3
 
@@ -308,14 +310,16 @@ export function limitRequests(
   const isWide = (request: ForgetRequest): boolean => {
     const { turn } = request.evidence
     const meaning = meanings.get(request)
-    const deletions = (extraction.operations ?? []).flatMap((operation) =>
-      operation.kind === 'delete' &&
-      operation.why === 'asked' &&
-      operation.evidence.some((source) => source.turn === turn)
-        ? (related[operation.index - 1]?.id ?? [])
-        : [],
+    const deletions = (extraction.operations ?? []).filter(
+      (operation) =>
+        operation.kind === 'delete' &&
+        operation.why === 'asked' &&
+        operation.evidence.some((source) => source.turn === turn),
     )
-    const ids = new Set([...deletions, ...(meaning?.memories ?? [])])
+    const deletedIds = deletions.flatMap((operation) =>
+      operation.kind === 'delete' ? (related[operation.index - 1]?.id ?? []) : [],
+    )
+    const ids = new Set([...deletedIds, ...(meaning?.memories ?? [])])
     const turns = new Set(meaning?.turns)
     const deletedFacts = facts.filter(({ id, evidence }) => {
       const restsOnTurns = evidence.length > 0 && evidence.every((source) => turns.has(source.turn))

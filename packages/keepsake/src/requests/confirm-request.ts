@@ -1,4 +1,4 @@
-// Confirms, previews and lists requests that wait for a confirmation, and applies requests of the application.
+// Confirms, previews and lists requests that wait for a confirmation, and forgets topics for the application.
 import { findTerms, readCorrection, readInstruction } from '@keepsake/text'
 import { NotFoundError, NotPossibleError } from '../errors/errors.ts'
 import { likelyAsksToForget } from '../extraction/grounding/find-wish.ts'
@@ -67,7 +67,7 @@ function makeSegment({ row, moment, state }: UnitOfWork, turns: readonly Turn[])
   }
 }
 
-/** Returns the requests of a turn, also doubtful ones. */
+/** Returns the requests of a turn, including doubtful ones. */
 function requestsOf({ engine, state }: ScopeView, turn: Turn): ForgetRequest[] {
   return hearAllRequests([turn], engine.rules, namesOfUsers(state))
 }
@@ -113,7 +113,7 @@ async function answerPendingRequest(unit: UnitOfWork, segment: Segment, turn: Tu
   return true
 }
 
-/** Finds the memories that a doubtful request may mean, by its words. Without a topic, these are the memories of the turns before it. */
+/** Finds the memories that a doubtful request may mean, by its topic. Without a topic it means the turns before it. */
 async function findMeant(unit: UnitOfWork, request: ForgetRequest, turn: Turn): Promise<readonly string[]> {
   const { about } = request
   if (about !== null) return findPlausible(unit, { ...request, about })
@@ -130,15 +130,15 @@ async function hasDoubtfulRequest(unit: UnitOfWork, turn: Turn): Promise<boolean
   return false
 }
 
-/** The talk before a request is searched for its topic in this many turns. */
+/** Number of turns before a request in which its topic is searched. Chosen, not measured. */
 const TALK_BEFORE = 6
-/** A request that means more memories needs the user's yes. */
+/** Maximum number of memories that a doubtful request deletes without the user's yes. Chosen, not measured. */
 const MAX_DIRECT = 8
 
 /**
- * Finds a doubtful request that is carried out without a yes. It is the only request of its turn, and a few memories match
- * its topic. If the agent, a question or an instruction has just mentioned the topic, the request may drop a plan instead:
- * “Shall we try the bakery?” – “Forget the bakery.” A verb such as “remove” may mean a file, so it needs a matching fact.
+ * Finds a doubtful request that is carried out without a yes. It must be the only request of its turn, and a few memories
+ * must match its topic. If the agent, a question or an instruction has just mentioned the topic, the request may drop a plan
+ * instead: “Shall we try the bakery?” – “Forget the bakery.” A verb such as “remove” may mean a file, so it needs a fact.
  */
 async function findDirectRequest(unit: UnitOfWork, turn: Turn): Promise<ForgetRequest | null> {
   const [request, ...others] = requestsOf(unit, turn)
@@ -212,8 +212,8 @@ export async function previewRequestsOf(
   return { pending, unheard }
 }
 
-/** Turns that are not consolidated yet are previewed if they share a word with a request, or are this near. */
-const NEAR = 100
+/** Turns that are not consolidated yet are previewed if they share a word with the request, or are at most this far before it. */
+const MAX_DISTANCE = 100
 
 /** Adds turns that are not consolidated yet as utterances, in a unit that must not be committed. */
 function addUnread(unit: UnitOfWork, { position, text }: Turn): void {
@@ -221,7 +221,7 @@ function addUnread(unit: UnitOfWork, { position, text }: Turn): void {
   const terms = new Set(findTerms(text))
   for (const turn of state.turnsAfter(row.scope, state.consolidatedTo(row.scope), { upTo: position - 1 })) {
     const sharesTerm = state.index.get(turn.id)?.terms.some((term) => terms.has(term)) === true
-    if (turn.role === 'other' || !(sharesTerm || turn.position >= position - NEAR)) continue
+    if (turn.role === 'other' || !(sharesTerm || turn.position >= position - MAX_DISTANCE)) continue
     const candidate = candidateOf({
       form: 'utterance',
       subject: whoSpeaks(turn),
@@ -280,7 +280,7 @@ export async function listPendingRequests(
 }
 
 /**
- * Applies a pending request: deletes what it names, or all memories of its scope, which `undo` restores.
+ * Applies a pending request: deletes its topic, or all memories of its scope. `undo` restores them.
  *
  * @throws NotFoundError when the turn has no request; NotPossibleError when it is no longer pending
  */
@@ -344,12 +344,8 @@ export async function forgetAbout(
     const deleted = [...unit.changes.memories].filter(({ status }) => status === 'deleted')
     memories.push(...withTexts(unit.state, deleted))
     const plausible = deleted.length > 0 ? [] : await findPlausible(unit, request)
-    unsure.push(
-      ...withTexts(
-        unit.state,
-        plausible.flatMap((id) => unit.state.memories.get(id) ?? []),
-      ),
-    )
+    const similar = plausible.flatMap((id) => unit.state.memories.get(id) ?? [])
+    unsure.push(...withTexts(unit.state, similar))
   }
   return { memories, unsure, operations }
 }

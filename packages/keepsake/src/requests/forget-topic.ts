@@ -35,9 +35,9 @@ import {
   questionSentences,
 } from './resolve-pronouns.ts'
 
-/** Maximum number of turns after a mention of the topic that may continue it by a pronoun. */
+/** Maximum number of turns after a mention of the topic that may continue it by a pronoun. Chosen, not measured. */
 const MAX_CONTINUATIONS = 4
-/** Continuations are searched after this many mentions, the latest first. */
+/** Maximum number of mentions after which continuations are searched, the latest first. */
 const MAX_MENTIONS = 100
 
 /** The unit in which a topic is deleted, with the reason and limits of the deletion. */
@@ -51,8 +51,8 @@ export interface TopicDeletion extends UnitOfWork, TopicContext {
 type SentenceSelector = (turn: Turn) => readonly string[]
 
 /**
- * Deletes the memories found for a request, the turns that a model named, and every mention and continuation of the topic.
- * Statements after the request stay.
+ * Deletes the memories that were found for a request, the turns that a model named, and every mention of the topic. A
+ * continuation of a mention by a pronoun is deleted too. Statements after the request stay.
  *
  * @param about the request's words; `null` for the preceding statement
  * @param found ids of the memories, and of turns that contain nothing else
@@ -196,7 +196,7 @@ async function deleteContinuations(
 const SUMMARY_FORMS: readonly MemoryForm[] = ['summary', 'story', 'portrait']
 
 /**
- * Removes the topic from summaries and the story, also if the utterance of a turn was deleted before.
+ * Removes the topic from summaries, the story and the portrait.
  *
  * @param removedTurns ids of turns that are removed completely
  */
@@ -221,10 +221,10 @@ async function removeFromSummaries(
       return removedTurns.has(turn) || mentionsTopic(topic, quote ?? turns.get(turn)?.text ?? '')
     })
     const isOnlyInText = mentions.length === 0 && text !== '' && mentionsTopic(topic, text)
-    // Extractive summaries quote their turns. The text of others was written by a model.
-    const isWritten = evidence.some(({ quote }) => quote === null)
+    // Extractive summaries quote their turns. A model wrote the others.
+    const isByModel = evidence.some(({ quote }) => quote === null)
     const rest =
-      isOnlyInText && isWritten ? withoutSentences(text, (sentence) => mentionsTopic(topic, sentence)) : null
+      isOnlyInText && isByModel ? withoutSentences(text, (sentence) => mentionsTopic(topic, sentence)) : null
     if (rest !== null) {
       changes.change('modify', memory.id, { text: rest }, why.origin)
       continue
@@ -285,7 +285,7 @@ async function removeQuotes(
 
 /** Deletes the utterance of the request, which contains the topic. */
 export function deleteRequest({ state, changes, why }: TopicDeletion, turn: string): void {
-  // Where the agent's part of an utterance was deleted, the user's words are a new one.
+  // If the agent's part of an utterance was deleted, the user's words are a new, uncommitted utterance.
   const ofTurn = [
     ...state.memoriesOfTurn(turn),
     ...changes.memories.filter((memory) => restsOn(memory, turn)),
@@ -335,19 +335,19 @@ function deleteUtterance(
   turns: readonly Turn[],
   select: SentenceSelector,
 ): void {
-  const kept = turns.filter((turn) => select(turn).length === 0)
+  const remaining = turns.filter((turn) => select(turn).length === 0)
   const deleted = turns.filter((turn) => select(turn).length > 0)
   // A question of the agent explains the user's answer, so both are deleted.
   const isOnlyOfAgent = deleted.every(
     (turn) => turn.role === 'assistant' && !select(turn).some((sentence) => /[?？]\s*$/.test(sentence)),
   )
-  if (deleted.length === 0 || !isOnlyOfAgent || !kept.some((turn) => turn.role === 'user')) {
+  if (deleted.length === 0 || !isOnlyOfAgent || !remaining.some((turn) => turn.role === 'user')) {
     deleteMemory(changes, memory, why, (turn) => state.memoriesOfTurn(turn))
     return
   }
   const { id: parent } = deleteAlone(changes, memory, why)
   const { id: _id, scope: _scope, origin, ...rest } = memory
-  const ids = new Set(kept.map((turn) => turn.id))
+  const ids = new Set(remaining.map((turn) => turn.id))
   const evidence = memory.evidence.filter((source) => ids.has(source.turn))
   changes.add({ ...rest, evidence }, { origin, parent })
 }

@@ -1,4 +1,4 @@
-// Stores how the user wants to be answered ("keep it short"), as memories that every context begins with.
+// Stores the user's instructions for replies (“keep it short”) as memories, with which every context begins.
 import {
   BY_OWN_NAME,
   endsInstruction,
@@ -50,7 +50,7 @@ export function storeInstructions(unit: UnitOfWork, segment: Segment): void {
       if (read === null || isInPassage(sentences, index)) continue
       if (findAddressedPerson(turn, quote, segment.users ?? []) !== null) continue
       const hasEnded = expireInstructions(unit, turn, read)
-      // “Switch back to English” also says what is wanted instead.
+      // A withdrawal is not stored. “Switch back to English” also names the new wish, so it is no mere withdrawal.
       const isOwnName = read.about?.value === BY_OWN_NAME
       const isWithdrawal = hasEnded && read.ends !== null && (read.isBan || isOwnName || read.about === null)
       if (read.about?.matter === 'name') expireFormsOfAddress(unit, turn, read, quote)
@@ -77,7 +77,10 @@ function expireInstructions(
   return expired.length > 0
 }
 
-/** Checks whether a sentence is Japanese and quotes nothing. Its text has simplified characters, which are not Japanese. */
+/**
+ * Checks whether a sentence is Japanese and quotes nothing. Then the sentence is read as it was written, because the text
+ * for rules has simplified Chinese characters.
+ */
 function isUnquoted(quote: string): boolean {
   return isJapanese(quote) && !/[「『]/u.test(quote)
 }
@@ -100,13 +103,10 @@ function expireFormsOfAddress(
     const fact = changes.read(id)
     if (fact?.key !== 'form-of-address' || fact.subject !== whoSpeaks(turn)) continue
     const isNamed = quote.toLowerCase().includes((fact.value ?? '').toLowerCase())
-    if (
-      isReplaced === isNamed ||
-      fact.validFrom >= turn.at ||
-      fact.status !== 'live' ||
-      isOver(fact, turn.at)
-    )
-      continue
+    // “Don't call me Doc” ends only the named form. “Call me Max” ends all forms but the named one.
+    const isMeant = isReplaced !== isNamed
+    const isCurrent = fact.status === 'live' && fact.validFrom < turn.at && !isOver(fact, turn.at)
+    if (!isMeant || !isCurrent) continue
     const evidence = { turn: turn.id, quote }
     expireStatedFact(unit, fact, { at: turn.at, evidence, words: fact.text, step: INSTRUCTION })
   }
@@ -123,6 +123,7 @@ export function withdrawsInstruction(
   return newer?.ends === 'wishes' && known.some((memory) => isEndedBy(newer, memory))
 }
 
+/** Checks whether a newer instruction contradicts, replaces or withdraws a stored one. */
 function isEndedBy(newer: StandingInstruction, memory: Memory): boolean {
   const older = readInstruction(simplify(memory.value ?? memory.text))
   return older !== null && endsInstruction(newer, older)

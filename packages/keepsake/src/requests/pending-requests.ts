@@ -28,7 +28,7 @@ export function findPendingBefore(
   return before === undefined ? undefined : [...state.memoriesOfTurn(before.id)].find(isPendingRequest)
 }
 
-/** Matches words of a question that asks the user to confirm a deletion. */
+/** Matches words of a question that asks the user to confirm a deletion, in eight languages. */
 const CONFIRMATION = new RegExp(
   [
     'forg[eo]t|delet|eras|remov|wip|confirm|sure|certain|everything',
@@ -43,8 +43,9 @@ const CONFIRMATION = new RegExp(
 )
 
 /**
- * Checks whether the agent asked for a confirmation between two positions. Returns `false` if the agent said nothing there,
- * and `null` if it said something else.
+ * Checks whether the agent asked for a confirmation between two positions.
+ *
+ * @returns `false` if the agent said nothing there, `null` if it said something else
  */
 export function wasConfirmationAsked(
   { turns, before = [] }: Segment,
@@ -92,12 +93,12 @@ export function withoutRequests(
   }
 }
 
-/** Notes of requests have the lowest importance, so that they never rank above statements. */
+/** The lowest importance. With it, notes of requests never rank above statements. */
 const IMPORTANCE = 1
 
 /**
- * Stores the request of a turn as pending, once per turn and step. The turn is the evidence of the note, so that erasing the
- * turn erases the note.
+ * Stores the request of a turn as a pending note, once per turn and step. The turn is the evidence of the note. So if the
+ * turn is erased, the note is erased too.
  */
 export function addPendingRequest(
   { engine, state, changes }: UnitOfWork,
@@ -135,7 +136,7 @@ function describeRequest(turn: Turn, isWide: boolean): string {
   return `On ${day} ${isUnnamed ? 'the user' : speaker} ${request}; that waits for a yes.`
 }
 
-/** Matches names of notes that state something about the user: those of Mem0's protocol and of imports. */
+/** Matches names of notes that state something about the user. Mem0's protocol and imports make such notes. */
 const NAMES_OF_STATEMENTS = /^mem0-/
 
 /**
@@ -167,8 +168,8 @@ export function listLive(unit: UnitOfWork): Memory[] {
 }
 
 /**
- * Withholds memories after an unusable answer of the model: those of a turn that likely asks to forget, and of the turns
- * before it. {@link restoreWithheld} restores them when the turns are read.
+ * Withholds memories after an unusable answer of the model: those of a turn that likely asks to forget, and of the turns that
+ * it may mean. {@link restoreWithheld} restores them when the model reads the turns.
  */
 export function withholdTargets(unit: UnitOfWork, segment: Segment, origin: Origin): void {
   const { state, changes } = unit
@@ -191,7 +192,7 @@ function findLikelyRequest(turn: Turn): ForgetRequest | null {
   return { kind: 'forget', about: null, evidence: { turn: turn.id, quote } }
 }
 
-/** Restores the memories that were withheld for a segment's turns. Its requests are applied afterwards. */
+/** Restores the memories that were withheld for a segment's turns, before the requests of the segment are applied. */
 export function restoreWithheld({ state, changes }: UnitOfWork, { turns }: Segment, origin: Origin): void {
   const memories = turns.flatMap(({ id }) => [...state.memoriesOfTurn(id)])
   const withheld = memories.filter(({ status, reason }) => status === 'deleted' && reason === WITHHELD)

@@ -22,7 +22,7 @@ import {
   withUsualCase,
 } from './topic-names.ts'
 
-/** What a topic is read with besides its words. */
+/** Further input for reading a topic, besides its words. */
 export interface TopicContext {
   /** Similarity of meaning; without it, only the words are compared. */
   readonly similarity?: Similarity
@@ -89,7 +89,7 @@ export function readTopics(descriptions: readonly string[], context?: TopicConte
   }
 }
 
-/** Nouns without a meaning of their own: “the business with Tom”, “my health problems”. */
+/** Terms of nouns without a meaning of their own: “the business with Tom”, “my health problems”. */
 const VAGUE = new Set(
   findTerms(
     'thing things stuff business matter story part bit problem problems issue issues situation details episode whole conversation talk subject topic',
@@ -112,40 +112,51 @@ export function readTopic(words: string, { similarity, texts }: TopicContext = {
     .map(nameIn)
   const kind = readStatedKind(given)
   const isOwn = OWN_STATE.test(given) && !PERSON_EN.test(given) && !PERSON_ZH.test(given)
-  const word = DEFINITE_WORD.exec(given)?.[1]
+  const singleNoun = DEFINITE_WORD.exec(given)?.[1]
   const mayBeNames = kind === null && matter?.isChinese !== true
   if (mayBeNames && names.length > 0 && names.every((name) => name !== null)) {
     const isOwnMatter = isOwn && HAN_WORD.test(about) && !isPersonName(about, given)
-    const tests = names.flatMap((name) => {
-      if (name === null) return []
-      const test = nameTest(name, texts)
-      return [isOwnMatter ? (text: string) => test(withoutOthers(text)) : test]
-    })
-    const isName = names.every((name) => name !== null && (!HAN_WORD.test(name) || isPersonName(name, given)))
-    const topic = { size: 1, isName, hasName: isName }
-    const anyName = { ...topic, coverageIn: (text: string) => (tests.some((test) => test(text)) ? 1 : 0) }
-    const relation = relationIn(given)
-    if (tests.length === 1 && relation !== null)
-      return {
-        ...topic,
-        coverageIn: coverageOfPerson(names[0] ?? '', relation, nameTest(names[0] ?? '', texts)),
-      }
-    if (tests.length === 1) return anyName
-    return { ...topic, coverageIn: (text) => (tests.every((test) => test(text)) ? 1 : 0), anyName }
+    return topicOfNames(names, given, isOwnMatter, texts)
   }
   const topicTerms = termsOf(about)
   const nouns = nounsOf(given)
   // Some languages add endings to names: “Berna” is Bern.
   const isForeign = topicTerms.size > 1 && findTerms(about).some(hasEnglishConcept)
-  const coverageIn = (said: string): number => {
-    const text = isOwn ? withoutOthers(said) : said
+  const coverageIn = (fullText: string): number => {
+    const text = isOwn ? withoutOthers(fullText) : fullText
     if (kind !== null && splitSentences(text).some((sentence) => kind.states.test(sentence.text))) return 1
-    if (word !== undefined && topicTerms.size === 1) return containsNoun(text, word) ? 1 : 0
+    if (singleNoun !== undefined && topicTerms.size === 1) return containsNoun(text, singleNoun) ? 1 : 0
     const share = nouns === null ? shareOf(topicTerms, text, isForeign) : shareOfNouns(nouns, text)
     const isRelated = share < 1 && similarity !== undefined && matter?.isDescribed === true
     return isRelated && mentionsMatter(matter, text, similarity) ? 1 : share
   }
   return { coverageIn, size: topicTerms.size, isName: false, hasName: matter !== null }
+}
+
+/**
+ * Makes the topic of names. A text must mention all of them; the wider topic is mentioned by any of them.
+ *
+ * @param isOwnMatter whether the name may also be a matter of the speaker, so that sentences about others do not count
+ */
+function topicOfNames(
+  names: readonly string[],
+  given: string,
+  isOwnMatter: boolean,
+  texts?: Iterable<string>,
+): Topic {
+  const tests = names.map((name): NameTest => {
+    const test = nameTest(name, texts)
+    return isOwnMatter ? (text) => test(withoutOthers(text)) : test
+  })
+  const isName = names.every((name) => !HAN_WORD.test(name) || isPersonName(name, given))
+  const topic = { size: 1, isName, hasName: isName }
+  const anyName = { ...topic, coverageIn: (text: string) => (tests.some((test) => test(text)) ? 1 : 0) }
+  const [name = '', ...others] = names
+  if (others.length > 0)
+    return { ...topic, coverageIn: (text) => (tests.every((test) => test(text)) ? 1 : 0), anyName }
+  const relation = relationIn(given)
+  if (relation === null) return anyName
+  return { ...topic, coverageIn: coverageOfPerson(name, relation, nameTest(name, texts)) }
 }
 
 /** Matches a topic about the speaker: “I'm ill”, “my depression”. */
@@ -159,7 +170,7 @@ const OF_ANOTHER = new RegExp(
 /** Matches words by which a text returns to the speaker. */
 const OF_SPEAKER = /\b(?:I|me|my|the user)\b|我|用户/i
 
-/** Returns a text without its sentences about other persons. What follows them is about them too, until it names the speaker. */
+/** Returns a text without its sentences about other persons. The sentences after them count too, until one names the speaker. */
 function withoutOthers(text: string): string {
   let isOther = false
   const rest = splitSentences(text).filter((sentence) => {
@@ -169,7 +180,7 @@ function withoutOthers(text: string): string {
   return rest.map((sentence) => sentence.text).join(' ')
 }
 
-/** Matches a topic of one noun: “the bill”. An article distinguishes it from a name that is written small. */
+/** Matches a topic of one noun: “the bill”. The article shows that it is no name in small letters. */
 const DEFINITE_WORD = /^(?:the|my|our|that|this|these|those)\s+(\p{Ll}+)$/u
 const BEFORE_NOUN = String.raw`\b(?:the|my|our|your|his|her|their|these|those|some|of|\d+)\s+`
 
@@ -205,7 +216,7 @@ function singular(noun: string): string {
   return plain.replace(/ies$/, 'y').replace(/(?<=ch|sh|x|z|ss)es$|(?<=[^s])s$/, '')
 }
 
-/** Returns the share of nouns that a text contains. “I run a club” has one of “my running club”: a participle alone may be a verb in the text. */
+/** Returns the share of nouns that a text contains. Participles also match as verbs: “used” in “my used car” and “I use”. */
 function shareOfNouns(nouns: readonly string[], text: string): number {
   const found = new Set((text.match(/[\p{L}\p{N}'’]+/gu) ?? []).map(singular))
   const isFound = (noun: string): boolean =>
@@ -220,7 +231,7 @@ function termsOf(about: string): ReadonlySet<string> {
   return new Set(specific.length === 0 ? terms : specific)
 }
 
-/** A topic of people and something about them: “the money I owe Tom”. */
+/** A topic of people and a matter between them and the user: “the money I owe Tom”. */
 interface Matter {
   /** A test for each name. */
   readonly names: readonly NameTest[]
@@ -254,11 +265,12 @@ function mentionsMatter({ names, rest }: Matter, text: string, similarity: Simil
     if (!names.every((isNamed) => isNamed(sentence))) return false
     const next = sentences[index + 1] ?? ''
     const said = HAS_PRONOUN.test(next) ? `${sentence} ${next}` : sentence
-    // A relation says who a person is, and nothing of a matter, unless the topic has one too: a sister is no wedding.
+    // Words for relations only identify a person. They count if the topic has one too: “sister” is not similar to “wedding”.
     const hasRelation = withoutRelations(rest) !== rest
     return hasSameMeaning(rest, hasRelation ? said : withoutRelations(said), similarity)
   })
 }
+/** Matches a pronoun, with which the next sentence continues the matter. */
 const HAS_PRONOUN = /\b(?:he|she|him|her|they|them|it)\b|[他她它]/i
 
 /**
@@ -274,4 +286,5 @@ export function shareOf(terms: ReadonlySet<string>, text: string, isForeign = fa
   return [...terms].filter(isFound).length / terms.size
 }
 
+/** Minimum length of a name whose last letter may be an ending. */
 const MIN_NAME_LENGTH = 4

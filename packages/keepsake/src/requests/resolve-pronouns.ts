@@ -24,7 +24,7 @@ const THING_SUBJECT_ZH = new RegExp(
 )
 /** Matches a pronoun anywhere in a question. */
 const PRONOUN_IN_QUESTION = /\b(?:he|she|him|her|his|they|them|it|that)\b|[他她它]|这[件个]?事|那[件个]?事/i
-/** An answer with more words probably has a topic of its own. */
+/** Maximum words of a short answer. A longer one probably has a topic of its own. Chosen, not measured. */
 const MAX_ANSWER_WORDS = 14
 /** Matches a short reaction that ends with a pronoun: “Big step for him.” */
 const REACTION_EN = /\b(?:for|of|with|to|about) (?:him|her)[\s.!?,]*$/i
@@ -34,7 +34,7 @@ const NO_NAME = new RegExp(
   String.raw`^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|${MONTHS}|I|I'\w+|OK)$`,
 )
 
-/** Returns the names inside sentences that are not known. */
+/** Returns the capitalised words inside sentences that are no known names. */
 function otherNames(text: string, known: readonly string[]): string[] {
   return splitSentences(text).flatMap(({ text: sentence }) => {
     const capitalised = sentence.match(/(?<=[\p{L}\p{N},;:'’"]\s+)\p{Lu}[\p{L}'’-]*/gu) ?? []
@@ -186,7 +186,7 @@ export function canBePerson(about: string, isName: boolean): boolean {
 }
 
 const PRONOUN = /^(?:he|she|they|him|her|them|他们?|她们?|那个人|这个人)$/i
-/** Matches a relation of the user, with or without a name: “my ex Marek”, “my boss”. */
+/** Matches a person by the relation to the user, with or without a name: “my ex Marek”, “my boss”. */
 const RELATION_EN = new RegExp(
   String.raw`\bmy\s+(?:\p{Ll}+[\s-]+){0,2}?(?:${PERSON_EN.source.replaceAll('\\b', '')}|ex)(?![\p{L}-])(?:,?\s+(?:called\s+|named\s+)?(?<name>(?!I\b)\p{Lu}[\p{L}'-]*))?`,
   'gu',
@@ -225,6 +225,7 @@ export function findReferent(before: readonly string[], speakers: readonly strin
   return null
 }
 
+/** Returns the person who is named or described last in a sentence; `null` if there is none. */
 function lastPersonIn(sentence: string, speakers: readonly string[]): string | null {
   const people: { readonly at: number; readonly person: string }[] = []
   for (const match of [...sentence.matchAll(RELATION_EN), ...sentence.matchAll(RELATION_ZH)])

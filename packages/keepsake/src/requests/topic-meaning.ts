@@ -16,7 +16,8 @@ const HAN = /\p{Script=Han}/u
 
 /** Checks whether the words of a topic have similar words in a sentence, on average. */
 export function hasSameMeaning(topic: string, sentence: string, similarity: Similarity): boolean {
-  const [topicWords, words] = [contentWords(topic), contentWords(sentence)]
+  const topicWords = contentWords(topic)
+  const words = contentWords(sentence)
   if (topicWords.length === 0 || words.length === 0) return false
   const best = topicWords.map((word) =>
     Math.max(...words.map((other) => compareWords(word, other, similarity))),
@@ -26,6 +27,7 @@ export function hasSameMeaning(topic: string, sentence: string, similarity: Simi
   return mean >= (HAN.test(topic) ? MIN_SIMILARITY.zh : MIN_SIMILARITY.en) + extra
 }
 
+/** Returns the similarity of two words, and 1 if they have the same stem. */
 function compareWords(first: string, second: string, similarity: Similarity): number {
   return findTerms(first)[0] === findTerms(second)[0] ? 1 : similarity(first, second)
 }

@@ -6,6 +6,7 @@ import { segmentHan } from './topic-meaning.ts'
 
 /** Matches a relation before a name: “my sister ”. */
 const RELATION_EN = String.raw`(?:(?:my|our|the|that|this)\s+(?:(?!at\b|in\b|on\b|of\b|for\b|with\b|to\b|from\b)\p{Ll}+\s+){1,3})?`
+/** Matches a topic that is an English name, with or without a relation: “my sister Mia”, “Tom Miller”. */
 const NAME_EN = new RegExp(`^${RELATION_EN}((?!I\\b|I')\\p{Lu}[\\p{L}'-]*(?:\\s\\p{Lu}[\\p{L}'-]*)*)$`, 'u')
 const RELATIONS_ZH = [
   '男朋友|女朋友|男友|女友|朋友|同事|同学|室友|邻居|闺蜜|老板|上司|领导|导师|老师|教练',
@@ -17,6 +18,7 @@ const RELATION_ZH = new RegExp(
   `^(?:我|我们|咱)(?:家|的)?(?:前|新|老|大|小|那个|好)?(?:${RELATIONS_ZH})(?=\\p{Script=Han}{2,4}$|\\p{Script=Latin})`,
   'u',
 )
+/** Matches two to four Chinese characters, which may be a name or a word. */
 export const HAN_WORD = /^\p{Script=Han}{2,4}$/u
 
 const PEOPLE_EN = [
@@ -42,6 +44,7 @@ export const CHINESE_MATTER = new RegExp(
   'u',
 )
 
+/** Matches a relation with a name but without “my”: “sister Mia”. */
 export const BARE_RELATION = new RegExp(String.raw`^(?:${RELATION_WORDS.en})\s+\p{Lu}\S*$`, 'u')
 /** Removes the speaker from a topic such as "Tom and me" or 我的地址, because the speaker says "I" in any sentence. */
 export function withoutSpeaker(about: string): string {
@@ -72,10 +75,12 @@ export function withUsualCase(topic: string, texts: Iterable<string> = []): stri
   })
 }
 
-export function isPersonName(name: string, given: string): boolean {
-  return SURNAME.test(name) || RELATION_ZH.test(given)
+/** Checks whether a Chinese name is a person's: it has a family name, or the topic has a relation before it. */
+export function isPersonName(name: string, topic: string): boolean {
+  return SURNAME.test(name) || RELATION_ZH.test(topic)
 }
 
+/** Checks whether a term is a common word with a concept, such as “job”, and so no name. */
 export function hasEnglishConcept(term: string): boolean {
   return conceptOf(term) !== term
 }
@@ -130,11 +135,13 @@ export function coverageOfPerson(
 }
 
 const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December'
-/** Names that are also common words. */
-const WORD_NAMES = new RegExp(
-  `^(?:${MONTHS}|Grace|Rose|Will|Mark|Hope|Joy|Faith|Art|Bill|Dawn|Summer|Autumn|Amber|Ruby|Pearl|Daisy|Lily|Ivy|Iris|Violet|Heather|Holly|Jasmine|Olive|Hazel|Ginger|Sandy|Rob|Pat|Sue|Nick|Chuck|Drew|Frank|Grant|Miles|Chase|Rich|Ray|Skip|Gene|Guy|Penny|Melody|Star|Sky|Sunny|Angel|Charity|Patience|Robin|Hunter|Dale|Reed|Clay|Wade|Lance|Buck)$`,
-  'iu',
-)
+const NAMES_OF_THINGS = [
+  'Grace|Rose|Will|Mark|Hope|Joy|Faith|Art|Bill|Dawn|Summer|Autumn|Amber|Ruby|Pearl|Daisy|Lily|Ivy|Iris|Violet',
+  'Heather|Holly|Jasmine|Olive|Hazel|Ginger|Sandy|Rob|Pat|Sue|Nick|Chuck|Drew|Frank|Grant|Miles|Chase|Rich|Ray',
+  'Skip|Gene|Guy|Penny|Melody|Star|Sky|Sunny|Angel|Charity|Patience|Robin|Hunter|Dale|Reed|Clay|Wade|Lance|Buck',
+].join('|')
+/** Matches names that are also common words. */
+const WORD_NAMES = new RegExp(`^(?:${MONTHS}|${NAMES_OF_THINGS})$`, 'iu')
 /** Words before a month, as in “in May”. “From May” may mean a person, unless another month or a day is near. */
 const BEFORE_MONTH =
   'in|by|until|till|since|during|next|last|this|early|late|mid|mid of|end of|middle of|start of|beginning of|every|each|\\d+(?:st|nd|rd|th)?(?: of)?'
@@ -147,16 +154,16 @@ function usesAsWord(name: string): RegExp {
   return new RegExp(new RegExp(`^${month}$`, 'iu').test(name) ? `${dates}|${asks}` : asks, 'giu')
 }
 
-/** Matches a name that is also a common word, in a text without capitals: only beside words about people. */
-function casualUse(name: string): RegExp {
+/** Returns a pattern of a name that is also a common word, for texts without capitals: only beside words about people. */
+function usesAsName(name: string): RegExp {
   return new RegExp(
     String.raw`\b(?:${RELATION_WORDS.en}|ex|with|and|called|named|met|miss|love|hate|dating|dated|kissed|told) ${name}\b|\b${name}(?: and (?:i|me)|['’]s)\b`,
     'iu',
   )
 }
 
-/** Matches words about the weather with a name that ends in snow, rain or mist: 下小雪了. */
-const weatherUse = (name: string): RegExp =>
+/** Returns a pattern of words about the weather with a name that ends in snow, rain or mist: 下小雪了 (it snows). */
+const usesAsWeather = (name: string): RegExp =>
   new RegExp(
     `(?<![留放丢扔撇])[下飘降转][^，。！？、]{0,4}?${name}|${name}(?:天气?|节气?|时节|转|到|纷)`,
     'gu',
@@ -171,7 +178,7 @@ export function nameTest(name: string, texts: Iterable<string> = []): NameTest {
   if (HAN_WORD.test(name)) {
     const simple = simplifyChinese(name)
     const longer = longerNamesOf(simple, texts)
-    const weather = /[雪雨雾霜]$/u.test(name) ? weatherUse(simple) : null
+    const weather = /[雪雨雾霜]$/u.test(name) ? usesAsWeather(simple) : null
     return (said) => {
       const plain = simplifyChinese(said)
       const text = weather === null ? plain : plain.replace(weather, '，')
@@ -188,7 +195,7 @@ export function nameTest(name: string, texts: Iterable<string> = []): NameTest {
   const edges = [String.raw`(?<![\p{Script=Latin}\p{N}])`, String.raw`(?![\p{Script=Latin}\p{N}])`] as const
   const exact = new RegExp(`${edges[0]}(?:${escaped}|${escaped.toUpperCase()})${edges[1]}`, 'u')
   const isWord = WORD_NAMES.test(name)
-  const anyCase = isWord ? casualUse(escaped) : new RegExp(`${edges[0]}${escaped}${edges[1]}`, 'iu')
+  const anyCase = isWord ? usesAsName(escaped) : new RegExp(`${edges[0]}${escaped}${edges[1]}`, 'iu')
   const asWord = isWord ? usesAsWord(escaped) : null
   // Texts without capitals are matched ignoring case.
   return (said) => {
@@ -197,10 +204,10 @@ export function nameTest(name: string, texts: Iterable<string> = []): NameTest {
   }
 }
 
-/** Matches a character that often ends a given name, and is rarely a word by itself, as 刚 and 飞 are. */
+/** Matches a character that often ends a given name. Characters that are often words by themselves, such as 刚 and 飞, are missing. */
 const GIVEN_NAME_END =
   /[民明国强军华平东海峰磊杰涛勇辉鹏宇浩然轩豪文武斌林森鑫波龙伟洋洁梅燕霞云珍莹倩欣雨桐彤妍琪瑶佳颖萱蕾薇怡婷娜丽娟敏静雅雪琳琴芳芬兰英玲涵晨阳昊俊凯东霖睿泽诚义良康福贵荣祥宝柱华]/u
-/** Matches a character that goes on behind a name: a title or a word of grammar. */
+/** Matches a character after a name that is no part of it: a title or a word of grammar. */
 const NO_NAME_END =
   /[姐哥弟妹叔姨爷奶妈爸总工老师们家是也还都就又才只曾不本原已正真可却仍的和跟与或在有说叫做给被把让对]/u
 
@@ -230,20 +237,21 @@ function containsHanWord(text: string, word: string): boolean {
   if (!text.includes(word)) return false
   const inOtherWords = segmentHan(text).filter(({ segment, index }) => {
     if (segment.length > word.length && segment.includes(word)) return true
-    // A word that begins with the last character and goes on behind it. After a family name this is chance: 李明|白天.
-    const isOver = segment.length > 1 && !SURNAME.test(word) && text.startsWith(word, index - word.length + 1)
-    return isOver && index >= word.length - 1
+    // The last character may begin another word, so that the word does not occur. After a family name this is chance: 李明|白天.
+    const overlaps =
+      segment.length > 1 && !SURNAME.test(word) && text.startsWith(word, index - word.length + 1)
+    return overlaps && index >= word.length - 1
   })
   const occurrences = text.split(word).length - 1
   return occurrences > inOtherWords.length
 }
 
-/** Matches what divides a verb and its object: 整过容, 欠了五万块信用卡. */
+/** Matches what may divide a verb and its object: 过 in 整过容, 了五万块 in 欠了五万块信用卡. */
 const DIVIDES = '(?:[了过着完]?[一二两三四五六七八九十百千万几\\d]+[块元万千百个张次]*|[了过着完])'
 
 /**
- * Checks whether a text divides a verb and its object: 整容 in 整过容, but not 花生 in 花了|生活费. A longer phrase may state it of
- * another person, so none may come before it.
+ * Checks whether a text contains a phrase whose verb and object are divided: 整容 in 整过容, but not 花生 in 花了|生活费. Before a
+ * longer phrase no other person may come, because the phrase would be about that person.
  */
 function containsDivided(text: string, phrase: string): boolean {
   const [verb = '', object = '', ...more] = phrase

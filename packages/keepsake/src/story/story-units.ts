@@ -15,7 +15,7 @@ export interface StoryUnit {
   readonly level: number
 }
 
-/** A unit to make. A unit above level 1 names the lower units that it summarises; they are stored, or planned before it. */
+/** A unit to make. Above level 1 it names the lower units that it summarises. They are stored, or planned before it. */
 export type UnitPlan =
   | { readonly ref: string; readonly level: 1; readonly rounds: readonly Round[] }
   | { readonly ref: string; readonly level: number; readonly units: readonly string[] }
@@ -24,8 +24,8 @@ export type UnitPlan =
 export const MOOM_THRESHOLDS: readonly number[] = [6, 5, 5]
 
 /**
- * Plans the units that new rounds complete in MOOM's hierarchy (equations 1 and 2). Every θ₁ rounds make a unit of level 1, and every θₘ
- * units of level m−1 make one of level m. No unit is made twice. Rounds that do not fill a unit wait.
+ * Plans the units that new rounds complete in MOOM's hierarchy (equations 1 and 2). Every θ₁ rounds make a unit of level 1,
+ * and every θₘ units of level m−1 make a unit of level m. No unit is made twice. Rounds that do not fill a unit wait.
  *
  * @param existing all units made so far, in order of creation
  * @param rounds the rounds that are in no unit yet, in order; none if units of level 1 are made elsewhere
@@ -59,7 +59,7 @@ export function planUnits(
   return plans
 }
 
-/** Maximum characters of a summary by level: a level above covers five times the talk in twice the words. */
+/** Maximum characters of a summary by level. Each level covers about five times the talk in one and a half times the words. */
 const MAX_CHARACTERS = [0, 500, 900, 1_600, 2_400, 3_200] as const
 
 /** Makes a unit of level 1 from whole rounds, without a text (MOOM's "raw information flow"). */
@@ -92,6 +92,7 @@ export async function summaryUnit(
   return summary === null || summary === 'unsafe' ? null : storyUnit(level, at, summary)
 }
 
+/** Converts turns to sources of a summary. */
 export function sourcesOfTurns(turns: readonly Turn[]): SummarySource[] {
   return turns.map(({ id, text, role, speaker, at, timeZone }) => {
     return { turn: id, text, role, speaker, at, timeZone }
@@ -101,7 +102,7 @@ export function sourcesOfTurns(turns: readonly Turn[]): SummarySource[] {
 /** A unit of the level below: with its own text, or only with turns. */
 export type LowerUnit = Pick<Candidate, 'text' | 'evidence' | 'validFrom'>
 
-/** Returns the sources of a summary of units: quoted sentences, or whole turns; with `texts` also what a model wrote. */
+/** Returns the sources of a summary of units: their quoted sentences or whole turns. With `texts`, units with a text are sources themselves. */
 export function sourcesOfUnits(
   units: readonly LowerUnit[],
   turnOf: (id: string) => Turn | undefined,

@@ -1,4 +1,4 @@
-// Summarises with a language model, and removes what the sources do not support.
+// Summarises with a language model, and removes sentences that the sources do not support.
 import type { z } from 'zod'
 import { keepSupported } from '../extraction/grounding/keep-supported.ts'
 import { requireModel } from '../models/ask-model.ts'
@@ -11,7 +11,7 @@ import { eachOnce, type Evidence } from '../memories/evidence.ts'
 import { isLine } from '../prompts/check-answer.ts'
 import type { SummarySource } from '../prompts/render-summary-sources.ts'
 
-/** Makes MOOM's narrative summaries (section 3.1). `isChecked` removes sentences without support, which MOOM does not. */
+/** Makes the narrative summaries of the paper MOOM (section 3.1). `isChecked` also removes sentences without support. */
 export function storySummariser({ isChecked = false }: { readonly isChecked?: boolean } = {}): Summariser {
   const sectionsOf = ({ sentences }: z.output<typeof summaryAnswer>): ToldSection[] => [
     { label: null, sentences },
@@ -30,7 +30,7 @@ export function storySummariser({ isChecked = false }: { readonly isChecked?: bo
   }
 }
 
-/** Makes a summariser that asks a model one prompt in the sources' language; `sectionsOf` orders an answer's sentences. */
+/** Makes a summariser with one prompt, in the language of the sources. `sectionsOf` orders the sentences of an answer. */
 export function summariserAsking<Answer>(
   prompt: Prompt<SummaryInput, Answer>,
   sectionsOf: (answer: Answer, language: PromptLanguage) => readonly ToldSection[],
@@ -56,7 +56,7 @@ function evidenceOf(source: SummarySource): readonly Evidence[] {
   return source.evidence ?? [{ turn: source.turn, quote: null }]
 }
 
-/** Removes numbers without a source, and sentences that then have no source. */
+/** Removes the numbers of turns that do not exist, and sentences that then have no source. */
 function supportedSections(sections: readonly ToldSection[], sources: number): ToldSection[] {
   return sections.map(({ label, sentences }) => ({
     label,
@@ -68,14 +68,14 @@ function supportedSections(sections: readonly ToldSection[], sources: number): T
 
 /** Removes sentences from the end until the text fits. One sentence always stays. */
 function fitSections(sections: readonly ToldSection[], maxCharacters: number): ToldSection[] {
-  const kept = [...sections]
-  while (composeSections(kept).length > longestAllowed(maxCharacters)) {
-    const index = kept.findLastIndex((section) => section.sentences.length > 0)
-    const last = kept[index]
-    if (last === undefined || kept.flatMap((section) => section.sentences).length === 1) break
-    kept[index] = { ...last, sentences: last.sentences.slice(0, -1) }
+  const fitted = [...sections]
+  while (composeSections(fitted).length > longestAllowed(maxCharacters)) {
+    const index = fitted.findLastIndex((section) => section.sentences.length > 0)
+    const last = fitted[index]
+    if (last === undefined || fitted.flatMap((section) => section.sentences).length === 1) break
+    fitted[index] = { ...last, sentences: last.sentences.slice(0, -1) }
   }
-  return kept
+  return fitted
 }
 
 /** Makes a summary of an answer's supported sentences with their turns; `null` if no sentence is left. */
@@ -84,12 +84,12 @@ export function supportedSummary(
   sources: readonly SummarySource[],
   maxCharacters: number,
 ): Summary | null {
-  const kept = fitSections(supportedSections(sections, sources.length), maxCharacters)
-  const numbers = new Set(kept.flatMap(({ sentences }) => sentences.flatMap((sentence) => sentence.turns)))
+  const fitted = fitSections(supportedSections(sections, sources.length), maxCharacters)
+  const numbers = new Set(fitted.flatMap(({ sentences }) => sentences.flatMap((sentence) => sentence.turns)))
   if (numbers.size === 0) return null
   const evidence = sources.flatMap((source, index) => (numbers.has(index + 1) ? evidenceOf(source) : []))
   return {
-    text: composeSections(kept).slice(0, longestAllowed(maxCharacters)),
+    text: composeSections(fitted).slice(0, longestAllowed(maxCharacters)),
     evidence: eachOnce(evidence),
   }
 }

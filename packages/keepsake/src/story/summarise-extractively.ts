@@ -6,9 +6,10 @@ import type { SummariseOptions, Summariser, Summary } from './summariser.ts'
 
 /** Damping of PageRank, as TextRank uses it (Mihalcea and Tarau, 2004). */
 const DAMPING = 0.85
+/** Number of iterations of TextRank, after which scores hardly change. */
 const ITERATIONS = 30
 
-/** Scores each sentence's centrality by its likeness to others, 0 to 1 (TextRank). The mean score is 1. */
+/** Scores the centrality of each sentence by its likeness to the others (TextRank). The mean score is 1. */
 function rankByLikeness(likeness: readonly (readonly number[])[]): number[] {
   const count = likeness.length
   const shares = sharesOf(likeness)
@@ -69,13 +70,13 @@ function pickVaried(
   return picked
 }
 
-/** Factors of a sentence's score: the words of others, statements of users about themselves, and each name, number or time. */
+/** Factors of a sentence's score: for the words of others, for statements about oneself, and for each name, number or time. */
 const FACTORS = { ofOthers: 0.6, aboutSelf: 1.3, detail: 1.1 } as const
 /** Share of a sentence's score that does not depend on its centrality. */
 const BASE_SHARE = 0.5
-/** Maximum number of sentences that are compared with each other: the most informative. */
+/** Maximum number of sentences that are compared with each other. The most informative ones are chosen. */
 const MAX_SENTENCES = 300
-/** Minimum number of content terms. Shorter sentences are greetings, thanks or answers that say nothing alone. */
+/** Minimum number of content terms. Shorter sentences are greetings, thanks, or answers that are unclear alone. */
 const MIN_TERMS = 3
 /** Minimum share of a user's sentence that is not quoted. */
 const MIN_OWN_SHARE = 0.7
@@ -84,6 +85,7 @@ const SAME_LIKENESS = 0.85
 /** Maximum characters of a sentence. A longer one would fill the summary. */
 const MAX_CHARACTERS = 400
 
+/** A sentence that may be quoted. */
 interface RankedSentence {
   readonly turn: string
   readonly quote: string
@@ -93,7 +95,7 @@ interface RankedSentence {
   readonly preference: number
 }
 
-/** Summarises by quoting central (TextRank), varied, preferably the user's sentences in their order. No model is needed. */
+/** Summarises by quoting central and varied sentences in their order, preferably the user's. No model is needed. */
 export function extractiveSummariser(): Summariser {
   return { id: 'extractive/1', summarise }
 }
@@ -102,7 +104,7 @@ function summarise(sources: readonly SummarySource[], options: SummariseOptions)
   return quoteSentences(sources, options, () => 1)
 }
 
-/** Summarises by quoting, with a weight above 0 for each source; 1 is ordinary. */
+/** Summarises by quoting, with a weight above 0 for each source. An ordinary source has 1. */
 export async function quoteSentences(
   sources: readonly SummarySource[],
   options: SummariseOptions,
@@ -135,7 +137,7 @@ export async function quoteSentences(
   }
 }
 
-/** Scores sentences by centrality and content: in a short talk, centrality alone would drop topics of one sentence. */
+/** Scores sentences by centrality and content. In a short talk, centrality alone would omit topics of one sentence. */
 function scoresOf(sentences: readonly RankedSentence[], ranks: readonly number[]): number[] {
   const highest = Math.max(...ranks, Number.MIN_VALUE)
   return sentences.map(
@@ -148,6 +150,7 @@ function countLetters(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 }
 
+/** Returns the sentences of a source that may be quoted: own statements of a fitting length. */
 async function readSentences(source: SummarySource): Promise<Omit<RankedSentence, 'order'>[]> {
   const read: Omit<RankedSentence, 'order'>[] = []
   if (source.role === 'other') return read
@@ -166,7 +169,7 @@ async function readSentences(source: SummarySource): Promise<Omit<RankedSentence
   return read
 }
 
-/** Prefers users' statements about themselves, with names, numbers and times, by less than centrality weighs. */
+/** Returns a factor that prefers users' statements about themselves, with names, numbers and times. */
 function preferenceOf(source: SummarySource, traits: number): number {
   let preference = source.role === 'user' ? 1 : FACTORS.ofOthers
   if ((traits & TextTrait.firstPerson) !== 0) preference *= FACTORS.aboutSelf
@@ -175,6 +178,7 @@ function preferenceOf(source: SummarySource, traits: number): number {
   return preference
 }
 
+/** Returns the sentences with most preferred terms, in their order. */
 function mostInformative(sentences: readonly RankedSentence[]): RankedSentence[] {
   if (sentences.length <= MAX_SENTENCES) return [...sentences]
   const weight = (sentence: RankedSentence): number => sentence.terms.size * sentence.preference
@@ -184,6 +188,7 @@ function mostInformative(sentences: readonly RankedSentence[]): RankedSentence[]
     .sort((a, b) => a.order - b.order)
 }
 
+/** Computes the likeness of all pairs of sentences, 0 to 1: by their vectors, else by their terms. */
 async function likenessOf(
   sentences: readonly RankedSentence[],
   options: SummariseOptions,

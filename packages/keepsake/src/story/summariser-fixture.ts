@@ -1,3 +1,4 @@
+// Makes a summariser with scripted answers for tests.
 import type { SummarySource } from '../prompts/render-summary-sources.ts'
 import type { SummariseOptions, Summariser, Summary } from './summariser.ts'
 
@@ -14,7 +15,7 @@ export interface ScriptedSummariser extends Summariser {
 /** A scripted answer: a text, `unsafe`, a summary, or `null`. */
 type ScriptedAnswer = string | Summary | null
 
-/** A summariser for tests with scripted answers. A scripted text has all sources as evidence. */
+/** Makes a summariser with scripted answers. A scripted text has all sources as evidence. */
 export function scriptedSummariser(
   answerCall: (count: number, call: SummaryCall) => ScriptedAnswer | Promise<ScriptedAnswer>,
   traits: Pick<Summariser, 'prompt' | 'reads'> = {},

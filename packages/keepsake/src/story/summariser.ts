@@ -1,9 +1,10 @@
+// Defines the port of summarisers.
 import type { Evidence } from '../memories/evidence.ts'
 import type { EmbeddingModel } from '@keepsake/text'
 import type { AskModel, LeftOut } from '../models/ask-model.ts'
 import type { SummarySource } from '../prompts/render-summary-sources.ts'
 
-/** A summary with its evidence. The text of an extractive one consists of the quotes, joined by spaces. */
+/** A summary with its evidence. The text of an extractive summary consists of its quotes, joined by spaces. */
 export interface Summary {
   readonly text: string
   readonly evidence: readonly Evidence[]

@@ -1,3 +1,4 @@
+// The preset of the retrieval baseline in the paper COMEDY.
 import { BY_RULES, candidateOf, evidenceOf, latestTurn, personaRules, plainPreset } from 'keepsake/preset'
 import { readerAsking, type Extractor, type PresetForm, type Preset } from 'keepsake/preset'
 import { sessionMemoryPrompt } from './session-memory.ts'
@@ -5,7 +6,7 @@ import { sessionMemoryPrompt } from './session-memory.ts'
 /** Number of memories retrieved for a reply (Chen et al., section 3.2). */
 const TOP = 3
 
-/** Returns COMEDY's retrieval baseline: each sentence of a session memory is a memory, and a reply gets the three nearest. */
+/** Returns the system with which COMEDY is compared: each sentence of a session memory is a memory, and a reply gets the three nearest. */
 export function comedyRetrieval(form: PresetForm = BY_RULES): Preset {
   const extractor = form.model ? sentenceReader() : personaRules()
   return {
@@ -21,7 +22,7 @@ export function comedyRetrieval(form: PresetForm = BY_RULES): Preset {
   }
 }
 
-/** Extracts each sentence of a session's memory as a memory. */
+/** Makes an extractor that stores each sentence of a session memory as a memory. */
 function sentenceReader(): Extractor {
   return readerAsking(sessionMemoryPrompt, {
     id: 'session-sentences',

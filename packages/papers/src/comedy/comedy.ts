@@ -1,3 +1,4 @@
+// The preset of the paper COMEDY.
 import {
   BY_RULES,
   extractiveSummariser,
@@ -10,10 +11,10 @@ import { extractiveCompressor } from './compress-extractively.ts'
 import { wholeCompressor } from './compress-whole.ts'
 import { sessionMemoryWriter } from './write-session-memory.ts'
 
-/** Maximum turns of the running session that a recall returns beside the user profile summary. A reply gets all of them. */
+/** Maximum turns of the running session that a recall returns in addition to the portrait. A reply gets all of them. */
 const MAX_TURNS = 40
 
-/** Returns COMEDY, which retrieves nothing: session memories (task 1) become one profile summary (task 2), used by replies (task 3). */
+/** Returns COMEDY, which has no retrieval: session memories (task 1) become one portrait (task 2), from which it replies (task 3). */
 export function comedy(form: PresetForm = BY_RULES): Preset {
   return {
     ...plainPreset(),

@@ -1,3 +1,4 @@
+// The prompt that compresses session memories into a portrait, task 2 of the paper COMEDY.
 import { z } from 'zod'
 import {
   lengthProblems,
@@ -12,7 +13,7 @@ import {
   type Length,
 } from 'keepsake/preset'
 
-/** COMEDY's maximum length. The paper does not say how it counts Chinese words. Here each character counts as a word. */
+/** COMEDY's maximum length. How it counts Chinese words is left open, so each character counts as a word. */
 export const PUBLISHED_LENGTH: Length = { words: MOST_WORDS, charactersAWord: 1 }
 
 /** The requested length, below the maximum because models count badly. */
@@ -21,7 +22,7 @@ const REQUESTED_LENGTH = { en: '450 words', zh: '450个字' } as const
 export interface CompressPortraitInput {
   /** Session memories, oldest first: all of them, or a part that fits the model's window. */
   readonly sessions: readonly DatedText[]
-  /** The portrait of the parts before this one. It is `null` for the first part. */
+  /** The portrait of the parts before this one; `null` for the first part. */
   readonly earlier: string | null
 }
 

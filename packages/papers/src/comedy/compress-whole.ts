@@ -1,3 +1,4 @@
+// Compresses all session memories into a portrait, task 2 of the paper COMEDY.
 import { cutToFit, estimateTokens, packToFit } from '@keepsake/text'
 import { roomBeside, type AskModel, type AskOptions } from 'keepsake/model'
 import {
@@ -17,9 +18,10 @@ import { compressPortraitPrompt, PUBLISHED_LENGTH } from './compress-portrait.ts
 
 /** Tokens of a line for its number, day and quotation marks. */
 const TOKENS_PER_LINE = 20
+/** Maximum tokens of the portrait of earlier parts: COMEDY's 500 words and a margin. */
 const MAX_PORTRAIT_TOKENS = 900
 
-/** Returns COMEDY's task 2: 500 words of all session memories, read in parts above the window. `UNSAFE` parts go to `onLeftOut`. */
+/** Makes the compressor of all session memories to 500 words. Above the model's window it reads parts. It reports unsafe parts to `onLeftOut`. */
 export function wholeCompressor(): Compressor {
   const id = promptVersion(compressPortraitPrompt)
   return {
@@ -34,6 +36,7 @@ export function wholeCompressor(): Compressor {
   }
 }
 
+/** Compresses the parts one after another. Each adds to the portrait of the parts before it. */
 async function compressInParts(
   model: AskModel,
   texts: readonly DatedText[],
@@ -57,7 +60,7 @@ async function compressInParts(
   return portrait
 }
 
-/** Returns the new portrait; `UNSAFE` for a part that must not be stored; `null` when the model found nothing to keep. */
+/** Returns the new portrait. `UNSAFE` for a part that must not be stored, `null` if there is nothing to keep. */
 async function compressPart(
   model: AskModel,
   sessions: readonly DatedText[],

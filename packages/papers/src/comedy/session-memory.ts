@@ -1,3 +1,4 @@
+// The prompt of session memories, task 1 of the paper COMEDY.
 import { z } from 'zod'
 import {
   labelled,
@@ -17,7 +18,7 @@ import {
 export interface SessionMemoryInput {
   /** Turns, or pieces of very long ones, numbered from 1 and shown whole. */
   readonly sources: readonly SummarySource[]
-  /** The memories of a long session's earlier parts. It is `null` for the first part and for a session read at once. */
+  /** The memories of the earlier parts of a long session; `null` for the first part and for a session that is read at once. */
   readonly earlier: string | null
 }
 

@@ -1,3 +1,4 @@
+// Writes session memories, task 1 of the paper COMEDY. Sessions that exceed the model's window are read in parts.
 import {
   composeSections,
   isLine,
@@ -23,10 +24,10 @@ import { cutToFit, estimateTokens, packToFit } from '@keepsake/text'
 
 /** Tokens of a line for its number, time, speaker and quotation marks. */
 const TOKENS_PER_LINE = 24
-/** Maximum share of a request that the memories of earlier parts take. */
+/** Maximum share of a request that the memories of earlier parts take. Chosen, not measured. */
 const MAX_EARLIER_SHARE = 0.25
 
-/** Returns the summariser of COMEDY's task 1: events and both profiles, of any length. `unsafe` parts go to `onLeftOut`. */
+/** Makes the summariser of events and of both profiles, of any length. It reports unsafe parts to `onLeftOut`. */
 export function sessionMemoryWriter(): Summariser {
   const id = promptVersion(sessionMemoryPrompt)
   return {
@@ -40,6 +41,7 @@ export function sessionMemoryWriter(): Summariser {
   }
 }
 
+/** Reads the parts of a session one after another, and joins their memories. */
 async function writeInParts(
   model: AskModel,
   sources: readonly SummarySource[],
@@ -62,6 +64,7 @@ interface PartMemory {
   readonly sections: readonly ToldSection[]
 }
 
+/** Asks for the memory of one part, with the memories of earlier parts as context. */
 async function readPart(
   model: AskModel,
   sources: readonly SummarySource[],
@@ -104,7 +107,7 @@ function partsOf(
   return packToFit(pieces, maxTokens + TOKENS_PER_LINE, costOf)
 }
 
-/** Returns the end of the earlier memories. They only give context, and all of them are stored. */
+/** Returns the end of the earlier memories, which are only context here. All of them are stored. */
 function lastPiece(written: string, model: AskModel, language: PromptLanguage): string {
   const maxTokens = Math.floor(tokensForTurns(model, language) * MAX_EARLIER_SHARE)
   return cutToFit(written, maxTokens, estimateTokens).at(-1) ?? ''
@@ -118,19 +121,13 @@ function joinParts(
   const sections = new Map<string | null, ToldSection['sentences'][number][]>()
   let earlierLines = 0
   for (const [partIndex, part] of parts.entries()) {
+    const offset = earlierLines
     for (const { label, sentences } of memories[partIndex]?.sections ?? []) {
       const sentencesSoFar = sections.get(label) ?? []
-      const newSentences = sentences.filter(({ text }) =>
-        sentencesSoFar.every((known) => known.text !== text),
-      )
-      const offset = earlierLines
-      sections.set(label, [
-        ...sentencesSoFar,
-        ...newSentences.map((sentence) => ({
-          ...sentence,
-          turns: toSessionLines(sentence.turns, part, offset),
-        })),
-      ])
+      const newSentences = sentences
+        .filter(({ text }) => sentencesSoFar.every((known) => known.text !== text))
+        .map(({ text, turns }) => ({ text, turns: toSessionLines(turns, part, offset) }))
+      sections.set(label, [...sentencesSoFar, ...newSentences])
     }
     earlierLines += part.length
   }
@@ -138,11 +135,12 @@ function joinParts(
   return supportedSummary(all, parts.flat(), Number.POSITIVE_INFINITY)
 }
 
-/** Converts a part's line numbers to those of the session and drops invalid ones. */
+/** Converts line numbers of a part to those of the session, and drops invalid ones. */
 function toSessionLines(turns: readonly number[], part: readonly SummarySource[], offset: number): number[] {
   return turns.filter((number) => isLine(number, part.length)).map((number) => number + offset)
 }
 
+/** Counts the distinct turns of some sources and of all. */
 function turnCounts(
   selected: readonly SummarySource[],
   all: readonly SummarySource[],

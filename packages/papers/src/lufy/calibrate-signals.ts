@@ -15,11 +15,11 @@ import {
 /** Minimum range of retrieval counts, so that a single retrieval does not span the whole range. */
 const MIN_RETRIEVAL_RANGE = 1
 
-/** Quantile at which surprise is capped. LUFY's cap of perplexity is above 95 % of utterances (3.2). */
+/** Quantile at which surprise is capped. In LUFY, 95 % of utterances have a perplexity below the cap (section 3.2). */
 export const SURPRISE_CAP_QUANTILE = 0.95
 /** The values between these quantiles span 0 to 1, so that a single outlier does not set the scale. */
 const RANGE_QUANTILES = [0.05, 0.95] as const
-/** Halvings of an interval. The result is then exact to the last digits. */
+/** Number of halvings of an interval, after which the result is exact to the last digits. */
 const BISECTION_STEPS = 60
 
 export interface CalibrateOptions {
@@ -27,14 +27,14 @@ export interface CalibrateOptions {
   readonly scale?: SignalScale
   /** Quantile of the cap: `SURPRISE_CAP_QUANTILE` for surprise, none for the others. */
   readonly capQuantile?: number
-  /** Minimum range. Most counts are 0, and a count of 1 must not span the whole range. */
+  /** Minimum range of the values. Most counts are 0, and a count of 1 must not span the whole range. */
   readonly leastWidth?: number
 }
 
 /**
- * Fits the calibration to memories that your own models measured. Each of LUFY's five metrics is brought to one mean, or to one mean and
- * range (`scale`). LUFY used 200 utterance pairs with its own chatbot (3.2). Memories keep their raw metrics, so nothing is measured
- * again. A metric that was never measured, or retrievals that never happened, keep the map of `others`.
+ * Fits the calibration to memories that your own models measured. It maps each of LUFY's five metrics to one mean, or to one
+ * mean and range (`scale`). LUFY used 200 utterance pairs with its own chatbot (section 3.2). Memories store their raw
+ * metrics, so nothing is measured again. A metric without values keeps the map of `others`.
  *
  * With fewer than about 100 memories, a few of them determine the ends of the ranges.
  *
@@ -73,7 +73,7 @@ export function calibrateMetrics(
   }
 }
 
-/** Fits one signal's map: to the shared mean, with `range` also its 5th to 95th percentiles to 0 and 1. */
+/** Fits the map of one signal to the shared mean. With `range`, the 5th to 95th percentiles also become 0 to 1. */
 export function calibrateSignal(
   values: readonly number[],
   { scale = 'means', capQuantile, leastWidth = 0 }: CalibrateOptions = {},
@@ -95,7 +95,7 @@ export function calibrateSignal(
   return { cap, slope, offset: centreOffset(cappedValues, slope) }
 }
 
-/** The offset at which the clipped values' mean is 0.5, by bisection: the mean grows with the offset. */
+/** Finds the offset at which the clipped values have the mean 0.5. Bisection is possible, because the mean grows with the offset. */
 function centreOffset(values: readonly number[], slope: number): number {
   const meanAt = (offset: number): number =>
     values.reduce((sum, value) => sum + mapSignal(value, { cap: null, slope, offset }), 0) / values.length
@@ -109,7 +109,7 @@ function centreOffset(values: readonly number[], slope: number): number {
   return (low + high) / 2
 }
 
-/** Returns a quantile by linear interpolation (type 7). */
+/** Returns a quantile by linear interpolation, as R and NumPy do by default (type 7). */
 function quantile(sorted: readonly number[], share: number): number {
   const position = share * (sorted.length - 1)
   const below = sorted[Math.floor(position)] ?? 0

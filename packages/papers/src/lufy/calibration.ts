@@ -1,16 +1,17 @@
+// Defines calibrations of LUFY's metrics, and the packaged ones.
 import { z } from 'zod'
 import { embeddedArousal, embeddedSurprise, standInImportance, type SignalModelIds } from 'keepsake/preset'
 import PACKAGED from './signal-calibration.json' with { type: 'json' }
 
 const mapSchema = z.object({
-  /** Maximum: greater values count as this one; `null` for none. */
+  /** Maximum. Greater values count as this one. `null` without a maximum. */
   cap: z.number().nullable(),
   slope: z.number(),
   offset: z.number(),
   unbounded: z.boolean().optional(),
 })
 export const calibrationSchema = z.object({
-  /** Ids of the models whose signals were mapped, and of what texts. */
+  /** The models whose signals were mapped, and the texts. */
   source: z.string(),
   arousal: mapSchema,
   surprise: mapSchema,
@@ -21,12 +22,12 @@ export const calibrationSchema = z.object({
   second: mapSchema,
 })
 
-/** Normalises a signal x: slope · min(x, cap) + offset, limited to 0 to 1. Where `unbounded`, only the minimum of 0 applies. */
+/** Maps a signal x to slope · min(x, cap) + offset, limited to 0 to 1. If `unbounded`, only the minimum of 0 applies. */
 export type SignalMap = Readonly<z.infer<typeof mapSchema>>
 /** Maps of LUFY's five metrics, specific to the measuring models, the conversation, and the fitted weights. */
 export type SignalCalibration = Readonly<z.infer<typeof calibrationSchema>>
 
-/** `means` divides each metric so that means are equal, as LUFY's code does; `range` gives one mean and 0 to 1 (paper, 3.2). */
+/** `means`: each metric is divided so that all means are equal, as in LUFY's code. `range`: one mean and 0 to 1 (paper, 3.2). */
 export type SignalScale = keyof typeof PACKAGED
 
 export const EMBEDDED_SIGNALS: SignalModelIds = {
@@ -35,26 +36,26 @@ export const EMBEDDED_SIGNALS: SignalModelIds = {
   importance: standInImportance().id,
 }
 
-/** Returns the calibration of the embedded models, made from the project's few example conversations; `calibrateMetrics` fits your own. */
+/** Returns the calibration of the embedded models, from the project's few example conversations. `calibrateMetrics` fits your own. */
 export function embeddedSignalCalibration(scale: SignalScale = 'means'): SignalCalibration {
   const { perplexity: _perplexity, ratings: _ratings, ...calibration } = PACKAGED[scale]
   return calibration
 }
 
-/** Returns the default calibration for the models. Other surprise models count as GPT-2 Large, other importance models as ratings. */
+/** Returns the default calibration for models. Other models of surprise are mapped like GPT-2 Large, other models of importance like ratings. */
 export function signalCalibrationOf(models: SignalModelIds, scale: SignalScale = 'means'): SignalCalibration {
   const { perplexity, ratings, ...embedded } = PACKAGED[scale]
-  const isNotEmbedded = (signal: keyof SignalModelIds): boolean => models[signal] !== EMBEDDED_SIGNALS[signal]
   const { source: perplexitySource, ...perplexityMap } = perplexity
   const { source: ratingsSource, ...ratingsMap } = ratings
-  return {
-    ...embedded,
-    source: [
-      embedded.source,
-      ...(isNotEmbedded('surprise') ? [`surprise by ${models.surprise}: ${perplexitySource}`] : []),
-      ...(isNotEmbedded('importance') ? [`importance by ${models.importance}: ${ratingsSource}`] : []),
-    ].join('; '),
-    ...(isNotEmbedded('surprise') ? { surprise: perplexityMap } : {}),
-    ...(isNotEmbedded('importance') ? { importance: ratingsMap } : {}),
+  const sources = [embedded.source]
+  let { surprise, importance } = embedded as SignalCalibration
+  if (models.surprise !== EMBEDDED_SIGNALS.surprise) {
+    sources.push(`surprise by ${models.surprise}: ${perplexitySource}`)
+    surprise = perplexityMap
   }
+  if (models.importance !== EMBEDDED_SIGNALS.importance) {
+    sources.push(`importance by ${models.importance}: ${ratingsSource}`)
+    importance = ratingsMap
+  }
+  return { ...embedded, surprise, importance, source: sources.join('; ') }
 }

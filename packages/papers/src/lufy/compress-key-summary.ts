@@ -1,9 +1,10 @@
+// The compressors of the key summary in the paper LUFY: a short text before every reply.
 import { fitWords, promptLanguage, promptVersion, quoteSentences, requireModel } from 'keepsake/preset'
 import type { CompressionInput, Compressor, SummarySource } from 'keepsake/preset'
 import { sourceOf } from '../comedy/compress-extractively.ts'
 import { KEY_SUMMARY_WORDS, keySummaryPrompt } from './key-summary.ts'
 
-/** Returns the compressor of LUFY's pinned summary, rewritten after each session with the profile, whose use the paper does not say. */
+/** Makes the compressor that rewrites the key summary after each session with a model. It also reads the profile. */
 export function keySummaryByModel(): Compressor {
   const id = promptVersion(keySummaryPrompt)
   return {
@@ -21,23 +22,23 @@ export function keySummaryByModel(): Compressor {
         { previous, sessions: texts, profile: profile.map(({ text }) => text) },
         { language: promptLanguage(texts.map(({ text }) => text)), abortSignal },
       )
-      // Keeps the previous summary on an empty answer, which the prompt has reported and retried.
+      // An empty answer was already reported as a problem and repaired once, so the previous summary stays.
       return summary.trim() === '' ? previous : fitWords(summary.trim(), { words: KEY_SUMMARY_WORDS }, 'last')
     },
   }
 }
 
-/** Maximum length: six characters for an English word, 1.6 for a Chinese one. */
+/** Maximum length, at six characters per English word, and 1.6 Chinese characters per word. */
 const MAX_CHARACTERS = { en: 6 * KEY_SUMMARY_WORDS, zh: 1.6 * KEY_SUMMARY_WORDS } as const
-/** Weight of a sentence of the previous summary. A new one has 1. Earlier central sentences can stay. */
+/** Weight of a sentence of the previous summary. New sentences have 1, so old ones stay only if they are central. Chosen, not measured. */
 const PREVIOUS_WEIGHT = 0.8
-/** Weight of a profile sentence, which condenses several sentences of conversation. */
+/** Weight of a profile sentence, which condenses several sentences of conversation. Chosen, not measured. */
 const PROFILE_WEIGHT = 1.5
 
 /** Id of the previous summary among the sources. */
 const PREVIOUS_ID = 'previous'
 
-/** Writes the pinned summary without a language model: central sentences of the previous one, the session's summary and the profile. */
+/** Makes the compressor without a model. It quotes central sentences of the previous summary, the new session's summary and the profile. */
 export function keySummaryOfSentences(): Compressor {
   return {
     id: 'extractive-key-summary/1',
@@ -66,9 +67,8 @@ export function keySummaryOfSentences(): Compressor {
 }
 
 function sourcesOf({ previous, sessions, profile = [] }: CompressionInput): SummarySource[] {
-  const previousSource: SummarySource[] =
-    previous === null
-      ? []
-      : [{ turn: PREVIOUS_ID, text: previous, role: 'user', speaker: null, at: 0, evidence: [] }]
-  return [...profile.map(sourceOf), ...previousSource, ...sessions.map(sourceOf)]
+  const sources = profile.map(sourceOf)
+  if (previous !== null)
+    sources.push({ turn: PREVIOUS_ID, text: previous, role: 'user', speaker: null, at: 0, evidence: [] })
+  return [...sources, ...sessions.map(sourceOf)]
 }

@@ -1,3 +1,4 @@
+// Reads and writes files of fitted weights for LUFY's policy.
 import { z } from 'zod'
 import { InvalidInputError } from '@keepsake/text'
 import { calibrationSchema, type SignalCalibration } from './calibration.ts'
@@ -6,7 +7,7 @@ import type { StrengthWeights } from './strength.ts'
 /** The format mark at the start of a file of fitted weights. */
 export const FITTED_WEIGHTS_FORMAT = 'keepsake-lufy-weights/1'
 
-/** Weights fitted on annotations, and the calibration that they belong to. */
+/** Weights that were fitted on annotations, and the calibration for which they are valid. */
 export interface FittedWeights {
   /** The annotators and the method. */
   readonly source: string

@@ -1,9 +1,10 @@
+// The prompt of the key summary in the paper LUFY.
 import { z } from 'zod'
 import { countWords, quoted, renderBefore, renderDatedTexts, writingPrompt } from 'keepsake/preset'
 import type { DatedText, PromptLanguage } from 'keepsake/preset'
 
 export interface KeySummaryInput {
-  /** The previous pinned summary, or `null` at the start. */
+  /** The previous key summary; `null` at the start. */
   readonly previous: string | null
   /** Summaries of the sessions since then, oldest first. */
   readonly sessions: readonly DatedText[]
@@ -24,7 +25,7 @@ function renderProfile(profile: readonly string[]): string {
   return profile.length === 0 ? '' : `<profile>\n${profile.map(quoted).join('\n')}\n</profile>\n\n`
 }
 
-/** Asks for LUFY's pinned summary, from the previous one, the sessions since then, and the profile (LUFY, 4.1.2). */
+/** Asks for LUFY's key summary, from the previous one, the sessions since then, and the profile (LUFY, 4.1.2). */
 export const keySummaryPrompt = writingPrompt({
   id: 'key-summary',
   version: 1,

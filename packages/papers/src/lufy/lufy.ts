@@ -1,3 +1,4 @@
+// The preset of the paper LUFY.
 import { BY_RULES, extractiveSummariser, personaRules, plainPreset } from 'keepsake/preset'
 import type { PresetForm, Preset } from 'keepsake/preset'
 import { snapshotReader } from '../moom/snapshot-reader.ts'
@@ -6,17 +7,17 @@ import { sessionSummariser } from './session-summary.ts'
 import { keySummaryByModel, keySummaryOfSentences } from './compress-key-summary.ts'
 import { keyTable } from '@keepsake/text'
 
-/** α, the weight of importance beside the cosine. Cosines above the threshold differ by about 0.1, importance by 1 (LUFY, 4.1.1). */
+/** α, the weight of importance that is added to the cosine. Cosines above the threshold differ by about 0.1, importance by 1 (LUFY, 4.1.1). */
 const IMPORTANCE_SHARE = 0.1
 /** Share of memories that stay after each session (LUFY, 4.2). Humans recall about a tenth of a conversation. */
 const KEPT_SHARE = 0.1
-/** Exchanges rated in one call. The paper makes one call for each. This takes a tenth of the calls for the same ratings. */
+/** Number of exchanges rated in one call. The paper makes one call for each. Ten at a time cost a tenth of the calls. */
 const EXCHANGES_PER_RATING = 10
 
-/** Number of latest utterances that a reply gets (LUFY, 4.1.2), including the one to answer. The paper does not say whether that counts. */
+/** Number of latest utterances that a reply gets (LUFY, 4.1.2). The one to answer counts, which the paper leaves open. */
 const RECENT_TURNS = 5
 
-/** Returns LUFY: utterance pairs and session summaries. Two are retrieved, of which the reply gets one; nine tenths are forgotten. */
+/** Returns LUFY: utterance pairs and session summaries. Two are retrieved, and the reply gets the first. Nine tenths are forgotten. */
 export function lufy(form: PresetForm = BY_RULES): Preset {
   return {
     ...plainPreset(),
@@ -43,7 +44,7 @@ export function lufy(form: PresetForm = BY_RULES): Preset {
     recalls: ['utterance', 'summary'],
     always: ['portrait'],
     importance: form.model ? 'model' : 'signal',
-    // Counts the second memory without showing it: retrieved but unused memories fade (LUFY, section 2).
+    // The second memory is counted but not shown, because memories that are retrieved but not used fade (LUFY, section 2).
     use: { limit: 1, first: 1, second: 1, reinforce: true, passesOverShown: true },
     reply: { kind: 'key-summary', turns: RECENT_TURNS },
   }

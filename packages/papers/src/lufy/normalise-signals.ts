@@ -1,4 +1,4 @@
-// Normalises the signals of memories by a calibration.
+// Maps the signals of memories to one scale by a calibration.
 import type { Memory } from 'keepsake'
 import type { Signals } from 'keepsake/preset'
 import type { SignalCalibration, SignalMap, SignalScale } from './calibration.ts'
@@ -10,17 +10,20 @@ export interface MeasuredMetrics {
   readonly use: Pick<Memory['use'], 'first' | 'second'>
 }
 
-/** Signals with the same mean over the calibration set. */
+/** Signals that have the same mean over the memories of the calibration. */
 export interface NormalisedSignals {
   readonly arousal: number
   readonly surprise: number
   readonly importance: number
 }
 
-/** The mean of all signals, also of unmeasured ones. `means`: of the published code, a perplexity of 39.5 times 2.871 / 400. */
+/**
+ * The mean to which all signals are mapped, and the value of unmeasured ones. `means` is that of LUFY's published code: its
+ * mean perplexity of 39.5, times its factor 2.871 / 400.
+ */
 export const NORMALISED_MEANS: Readonly<Record<SignalScale, number>> = { means: 0.2835, range: 0.5 }
 
-/** Normalises signals to one mean and range (LUFY, 3.2). */
+/** Normalises signals to one mean and range (LUFY, section 3.2). */
 export function normaliseSignals(signals: Signals, calibration: SignalCalibration): NormalisedSignals {
   return {
     arousal: mapSignal(signals.arousal, calibration.arousal),
@@ -29,7 +32,7 @@ export function normaliseSignals(signals: Signals, calibration: SignalCalibratio
   }
 }
 
-/** Normalises all five metrics, with the retrieval counts (LUFY, 3.2). */
+/** Normalises all five metrics: the signals and the retrieval counts (LUFY, section 3.2). */
 export function normaliseMetrics(
   { signals, use }: MeasuredMetrics,
   calibration: SignalCalibration,

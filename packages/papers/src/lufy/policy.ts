@@ -1,3 +1,4 @@
+// The forgetting policy of the paper LUFY.
 import { sessionsSinceTouched, type ForgettingPolicy, type SignalModelIds } from 'keepsake/preset'
 import {
   EMBEDDED_SIGNALS,
@@ -27,9 +28,9 @@ export const LUFY_METRICS = {
 export type LufyMetric = keyof typeof LUFY_METRICS
 
 export interface LufyOptions {
-  /** Calibration of the measuring models. Default: that of the fitted weights, or of the models in use. */
+  /** Calibration of the measuring models. Default: the one of the fitted weights, or of the models in use. */
   readonly calibration?: SignalCalibration
-  /** Scale without a calibration: `means` (default) as in the authors' code, or `range` as in the paper's text (3.2). */
+  /** Scale if no calibration is given: `means` (default) as in the authors' code, or `range` as in the paper's text (3.2). */
   readonly scale?: SignalScale
   /** Weights fitted on a user's annotations, with or without their calibration. Default: the paper's. */
   readonly weights?: StrengthWeights | FittedWeights
@@ -38,8 +39,9 @@ export interface LufyOptions {
 }
 
 /**
- * LUFY's forgetting policy: S = 2.76 A − 0.28 P + 0.44 L + 1.02 R1 − 0.012 R2, at least 0.1. Retention is exp(−Δt/S), with Δt in sessions
- * since retrieval or creation (LUFY, equations 2 and 3, table 2). All five metrics are first scaled to one mean (3.2).
+ * LUFY's forgetting policy (equations 2 and 3, table 2): S = 2.76 A − 0.28 P + 0.44 L + 1.02 R1 − 0.012 R2, at least 0.1.
+ * A is arousal, P surprise, L importance; R1 and R2 count retrievals. All are first scaled to one mean (section 3.2).
+ * Retention is exp(−Δt/S), with Δt in sessions since retrieval or creation.
  *
  * @example
  * // `lufyForgetting` is the name of this function in '@keepsake/papers'.
@@ -49,10 +51,10 @@ export interface LufyOptions {
  */
 export function lufy(options: LufyOptions = {}): ForgettingPolicy {
   const { weights: weightsOption = LUFY_WEIGHTS, without = [], scale } = options
-  const fitted =
-    'weights' in weightsOption ? weightsOption : { weights: weightsOption, calibration: undefined }
-  const parts = { name: ['lufy', ...without].join('-'), weights: withoutMetrics(fitted.weights, without) }
-  const calibration = options.calibration ?? fitted.calibration
+  const isFitted = 'weights' in weightsOption
+  const weights = isFitted ? weightsOption.weights : weightsOption
+  const parts = { name: ['lufy', ...without].join('-'), weights: withoutMetrics(weights, without) }
+  const calibration = options.calibration ?? (isFitted ? weightsOption.calibration : undefined)
   if (calibration !== undefined)
     return policyOf({ ...parts, normalise: (memory) => normaliseMetrics(memory, calibration) })
   const policyForModels = (models: SignalModelIds): ForgettingPolicy =>
@@ -70,6 +72,7 @@ interface PolicyParts {
   readonly normalise: (memory: MeasuredMetrics) => StrengthInputs
 }
 
+/** Makes the policy of weights and of a function that normalises metrics. */
 function policyOf({ name, weights, normalise }: PolicyParts): ForgettingPolicy {
   const { arousal, surprise, importance, first, second } = weights
   return {
@@ -87,6 +90,7 @@ function policyOf({ name, weights, normalise }: PolicyParts): ForgettingPolicy {
   }
 }
 
+/** Sets the weights of some metrics to 0. */
 function withoutMetrics(weights: StrengthWeights, without: readonly LufyMetric[]): StrengthWeights {
   return { ...weights, ...Object.fromEntries(without.map((metric) => [LUFY_METRICS[metric], 0])) }
 }

@@ -1,3 +1,4 @@
+// The prompt and the summariser of a session in the paper LUFY.
 import type { Summariser } from 'keepsake/preset'
 import {
   SUMMARY_SHAPE,
@@ -49,7 +50,7 @@ export const sessionSummaryPrompt = writingPrompt({
   problems: summaryProblems,
 })
 
-/** Returns LUFY's summariser of a session, with the summary of earlier sessions as context. Needs a language model. */
+/** Makes LUFY's summariser of a session, with the summary of earlier sessions as context. It needs a language model. */
 export function sessionSummariser(): Summariser {
   return summariserAsking(sessionSummaryPrompt, ({ sentences }) => [{ label: null, sentences }])
 }

@@ -17,7 +17,7 @@ export interface StrengthInputs {
 /** Weights of the metrics in the strength S. */
 export type StrengthWeights = StrengthInputs
 
-/** LUFY, table 2. Equation 2 and the table disagree on the sign of R2. As section 3.3 intends, R2 lowers the strength. */
+/** The weights of LUFY, table 2. Equation 2 and the table have different signs for R2. Here R2 lowers the strength, as section 3.3 intends. */
 export const LUFY_WEIGHTS: StrengthWeights = {
   arousal: 2.76,
   surprise: -0.28,
@@ -26,7 +26,7 @@ export const LUFY_WEIGHTS: StrengthWeights = {
   second: -0.012,
 }
 
-/** Minimum of S. At 0, exp(−Δt/S) is undefined. Below 0, it grows with time. */
+/** Minimum of S. For S = 0, exp(−Δt/S) is undefined. For S < 0, it grows with time. */
 export const STRENGTH_FLOOR = 0.1
 
 /** LUFY's strength (equation 2): the weighted sum of the metrics, at least `STRENGTH_FLOOR`. Values that are not finite count as 0. */
@@ -40,7 +40,7 @@ export function lufyStrength(inputs: StrengthInputs, weights: StrengthWeights = 
   return Math.max(STRENGTH_FLOOR, sum)
 }
 
-/** Ebbinghaus' curve, exp(−Δt/S), of 0 to 1 (LUFY, equations 1 and 3). A negative Δt counts as 0. */
+/** Computes Ebbinghaus' curve, exp(−Δt/S), from 0 to 1 (LUFY, equations 1 and 3). A negative Δt counts as 0. */
 export function retained(elapsed: number, strength: number): number {
   return Math.exp(-Math.max(0, elapsed) / strength)
 }

@@ -1,9 +1,10 @@
+// Makes the extractor of memos in the paper MemoChat.
 import { candidateOf, promptVersion, readerAsking } from 'keepsake/preset'
 import type { PromptLanguage, Candidate, Extractor } from 'keepsake/preset'
 import { coversTurns, topicMemosPrompt, type TopicMemo } from './topic-memos.ts'
 import type { Turn } from 'keepsake'
 
-/** Returns the extractor of MemoChat's memos: a summary for each topic of a segment, with its turns. Needs a language model. */
+/** Makes an extractor of memos: a summary for each topic of a segment, with its turns. It needs a language model. */
 export function memoReader(): Extractor {
   return readerAsking(topicMemosPrompt, {
     id: promptVersion(topicMemosPrompt),

@@ -1,10 +1,11 @@
+// The preset of the paper MemoChat.
 import { memoReader } from './memo-reader.ts'
 import { BY_RULES, plainPreset, requestRules, type PresetForm, HYBRID, type Preset } from 'keepsake/preset'
 
-/** Number of memos that the model selects from, by title and summary. Only the best matches are shown, which limits the cost. */
+/** Number of memos from which the model selects. A search finds them first, which limits the cost. */
 const CANDIDATES = 30
 
-/** Returns MemoChat: sessions split into topics with title, summary and turns. For a query the model selects memos. */
+/** Returns MemoChat: memos with title, summary and turns for the topics of each session. For a question the model selects memos. */
 export function memochat(form: PresetForm = BY_RULES): Preset {
   return {
     ...plainPreset(),

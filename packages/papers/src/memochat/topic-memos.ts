@@ -1,3 +1,4 @@
+// The prompt of memos in the paper MemoChat.
 import { z } from 'zod'
 import { isLine, orEmpty, renderTurns, writingPrompt, type SaidTurn } from 'keepsake/preset'
 
@@ -55,11 +56,12 @@ export const topicMemosPrompt = writingPrompt({
   ],
 })
 
-/** Reports whether a memo covers existing turns. */
+/** Checks whether a memo covers existing turns. */
 export function coversTurns({ first, last }: TopicMemo, turns: number): boolean {
   return isLine(first, turns) && isLine(last, turns) && first <= last
 }
 
+/** Returns the problems of one memo. */
 function memoProblems(memo: TopicMemo, turns: number): string[] {
   const problems: string[] = []
   const name = `The memo "${memo.topic.slice(0, 60)}"`
@@ -72,8 +74,10 @@ function memoProblems(memo: TopicMemo, turns: number): string[] {
   return problems
 }
 
+/** Returns a problem for each memo that shares turns with an earlier one. */
 function overlapProblems(memos: readonly TopicMemo[]): string[] {
   const inOrder = [...memos].sort((memo, other) => memo.first - other.first)
+  /** The memo with the latest end so far. */
   let lastEnding: TopicMemo | undefined
   const problems: string[] = []
   for (const memo of inOrder) {

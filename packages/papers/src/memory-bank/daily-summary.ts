@@ -1,3 +1,4 @@
+// The prompt and the summariser of a day in the paper MemoryBank.
 import { z } from 'zod'
 import type { Summariser } from 'keepsake/preset'
 import {
@@ -74,7 +75,7 @@ export function dailySections(answer: DailySummaryAnswer, language: PromptLangua
   return labelled(DAY_LABELS[language], answer).map(([label, sentences]) => ({ label, sentences }))
 }
 
-/** Returns MemoryBank's summariser of a day: events and insight into the user's personality, each on a labelled line. Needs a language model. */
+/** Makes MemoryBank's summariser of a day, which writes events and personality on labelled lines. It needs a language model. */
 export function dailySummariser(): Summariser {
   return summariserAsking(dailySummaryPrompt, dailySections)
 }

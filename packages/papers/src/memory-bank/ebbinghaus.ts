@@ -1,3 +1,4 @@
+// The forgetting policy of the paper MemoryBank.
 import { sessionsSinceTouched } from 'keepsake/preset'
 import { retained } from '../lufy/strength.ts'
 import type { ForgettingMoment, ForgettingPolicy, Strength } from 'keepsake/preset'
@@ -6,13 +7,13 @@ import type { Memory } from 'keepsake'
 const DAY_MS = 86_400_000
 
 export interface EbbinghausOptions {
-  /** The unit of Δt. MemoryBank counts days. LUFY's comparison with it counts sessions. Default `days`. */
+  /** The unit of Δt, the time since the last recall. MemoryBank counts days (default), LUFY's comparison counts sessions. */
   readonly unit?: 'days' | 'sessions'
 }
 
 /**
- * MemoryBank's forgetting curve, exp(−Δt/S) (Zhong et al. 2024, section 3.3; LUFY, equation 1).
- * S starts at 1. A recall adds 1 to it and resets Δt to 0. Memories that a recall retrieved second are only counted, not reinforced.
+ * MemoryBank's forgetting curve, exp(−Δt/S) (Zhong et al. 2024, section 3.3; LUFY, equation 1). Δt is the time since the last
+ * recall. S starts at 1, and a recall adds 1. Memories that a recall retrieved second are only counted.
  *
  * @example
  * ebbinghaus({ unit: 'sessions' }).strengths(memories, { session: 3, round: 90, now })

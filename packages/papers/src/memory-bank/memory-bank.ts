@@ -1,3 +1,4 @@
+// The preset of the paper MemoryBank.
 import {
   BY_RULES,
   extractiveSummariser,
@@ -11,10 +12,10 @@ import { dailySummariser } from './daily-summary.ts'
 import { ebbinghaus } from './ebbinghaus.ts'
 import { overallCompressor } from './overall-summary.ts'
 
-/** Share of memories that stay after each session, from LUFY's comparison. MemoryBank itself gives no number. */
+/** Share of memories that stay after each session, from the comparison in the paper LUFY. MemoryBank itself gives no number. */
 const KEPT_SHARE = 0.1
 
-/** Returns MemoryBank: each query with its reply, daily summaries, a profile, and Ebbinghaus' curve, which recalls reinforce. */
+/** Returns MemoryBank: each query with its reply, daily summaries, a profile, and Ebbinghaus' forgetting curve. */
 export function memoryBank(form: PresetForm = BY_RULES): Preset {
   return {
     ...plainPreset(),
@@ -27,7 +28,7 @@ export function memoryBank(form: PresetForm = BY_RULES): Preset {
         ? { kind: 'facts', every: { rounds: 1 }, extractor: requestRules() }
         : { kind: 'facts', every: 'session-end', extractor: personaRules() },
       { kind: 'summaries' },
-      // Incremental, since the daily summaries that the previous one was made of may be forgotten.
+      // The mode is incremental, because the daily summaries behind the previous portrait may be forgotten.
       ...(form.model
         ? [{ kind: 'portrait', compressor: overallCompressor({ mode: 'incremental' }) } as const]
         : []),

@@ -1,3 +1,4 @@
+// The prompt and the compressor of the overall summary in the paper MemoryBank.
 import { z } from 'zod'
 import type { Compressor } from 'keepsake/preset'
 import {
@@ -80,12 +81,13 @@ export function composeOverall(answer: OverallSummaryAnswer, language: PromptLan
   return composeParts(labelled(DAY_LABELS[language], answer))
 }
 
-/** Returns the compressor of MemoryBank's overall summary of events and personality. Its `mode` is `whole` as published. */
+/** Makes the compressor of MemoryBank's overall summary. By default its mode is `whole`, as published. */
 export function overallCompressor(options: { readonly mode?: Compressor['mode'] } = {}): Compressor {
   const { mode = 'whole' } = options
   return compressorAsking(overallSummaryPrompt, mode, (previous, days) => ({ previous, days }), fitOverall)
 }
 
+/** Composes both parts within the maximum length. The personality has priority. */
 function fitOverall(answer: OverallSummaryAnswer, language: PromptLanguage): string | null {
   const personality = fitWords(answer.personality, { words: MOST_WORDS }, 'last')
   const events = fitWords(answer.events, { words: MOST_WORDS - countWords(personality) }, 'oldest')

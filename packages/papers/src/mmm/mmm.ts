@@ -1,14 +1,15 @@
+// The preset of the paper MMM.
 import { HYBRID, BY_RULES, personaRules, plainPreset, updaterReader } from 'keepsake/preset'
 import type { Extractor, Preset, PresetForm } from 'keepsake/preset'
 import { operationsReader } from './operations-reader.ts'
 
-/** The paper has no retrieval. A recall returns all memories, the best first, within its budget. */
+/** Maximum number of recalled memories. The paper has no retrieval, so a recall returns all memories within its budget. */
 const MAX_RECALLED = 1_000
 
 const NOT_MMM =
   'This is not MMM, whose operations a language model or a trained updater writes: without `model` or `updater`, rules read what the user says.'
 
-/** Returns MMM: after each exchange a model or classifier sees the numbered memories and adds, modifies or deletes by codes. */
+/** Returns MMM: after each exchange, a model sees the numbered memories and adds, modifies or deletes some. */
 export function mmm(form: PresetForm = BY_RULES): Preset {
   const isPublished = form.model || form.updater !== undefined
   return {

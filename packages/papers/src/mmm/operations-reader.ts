@@ -1,10 +1,11 @@
+// Makes the extractor of the paper MMM.
 import type { Memory, Turn } from 'keepsake'
 import { candidateOf, evidenceOf, latestTurn, readerAsking, whoSpeaks } from 'keepsake/preset'
 import type { Extractor, ProposedOperation } from 'keepsake/preset'
 import { operationsPrompt, type OperationCode } from './operations.ts'
 import { updateOf } from './updater-asking.ts'
 
-/** Extracts operation codes on the numbered memories from a user's words (MMM, section 2.1), which the rule engine applies. */
+/** Makes an extractor that asks for operations on the numbered memories (MMM, section 2.1). The engine's rules apply them. */
 export function operationsReader(
   options: { readonly related?: NonNullable<Extractor['related']> } = {},
 ): Extractor {
@@ -14,12 +15,13 @@ export function operationsReader(
     isAsked: (turns) => turns.some((turn) => turn.role === 'user'),
     inputOf: ({ turns, related: memories, leftOut, before = [] }) => ({ turns, memories, leftOut, before }),
     read: ({ operations }, { turns, related: memories }) => ({
-      operations: operations.flatMap((code) => operationOf(code, turns, memories)),
+      operations: operations.flatMap((code) => operationsOf(code, turns, memories)),
     }),
   })
 }
 
-function operationOf(
+/** Converts an operation of the answer to a proposed operation; none if it is invalid. */
+function operationsOf(
   code: OperationCode,
   turns: readonly Turn[],
   memories: readonly Memory[],

@@ -1,3 +1,4 @@
+// The prompt of the paper MMM: operations on numbered memories.
 import { z } from 'zod'
 import type { Memory } from 'keepsake'
 import {
@@ -71,7 +72,7 @@ delete n：用户要求去掉它（why 写 "asked"，委婉的也算，如“这
 content：第三人称一句话，单独看也明白（“用户……”，有名字用名字），“昨天”之类换成日期，不添油加醋。
 turn、quote：是用户哪一句话，以及其中最短而够用的原话，一字不改。`
 
-/** Notes below the list: whether it is complete. */
+/** Notes below the list, which say whether it is complete. */
 const LIST_NOTES = {
   en: {
     whole: 'This is the whole list.',
@@ -108,6 +109,7 @@ export const operationsPrompt: Prompt<OperationsInput, OperationsAnswer> = {
   ],
 }
 
+/** Returns the problems of one operation. */
 function operationProblems(name: string, code: OperationCode, turns: readonly SaidTurn[]): string[] {
   const isEmpty = code.type !== 'delete' && (code.content ?? '').trim() === ''
   return [

@@ -1,3 +1,4 @@
+// Makes an updater of the paper MMM from a separate language model.
 import type { LanguageModel } from 'keepsake'
 import { promptRunner, requestTokens } from 'keepsake/model'
 import type { PromptRunnerOptions, Update, Updater } from 'keepsake/model'
@@ -5,14 +6,14 @@ import { askGuided, promptVersion } from 'keepsake/preset'
 import { operationsPrompt, type OperationCode } from './operations.ts'
 
 const NO_GUIDELINES = { keep: [], never: [] }
-/** Maximum share of a request that the list of memories takes. */
+/** Maximum share of a request that the list of memories takes. The rest is for the rules and the turns. */
 const LIST_SHARE = 0.5
-/** The scope of all calls, since an update classifier does not know the user. */
+/** The scope of all calls, because the updater does not know the user. */
 const UPDATER_SCOPE = { tenant: 'default', user: 'updater', agent: null, app: null }
 
 /**
- * Returns an update classifier that sends MMM's prompt (`operations`) to a separate language model.
- * It can be a tuned model, served by vLLM or llama.cpp over OpenAI's interface.
+ * Makes an updater that sends MMM's prompt (`operations`) to a separate language model. It can be a tuned model that vLLM or
+ * llama.cpp serves over OpenAI's interface.
  *
  * @param options the limits of its calls; `windowTokens` is the window it is served with
  * @example
@@ -27,14 +28,14 @@ export function updaterAsking(
   return {
     id: `${model.id} ${promptVersion(operationsPrompt)}`,
     listTokens: Math.floor(requestTokens(ask) * LIST_SHARE),
-    update: async ({ language, guidelines = NO_GUIDELINES, ...input }) =>
-      (await askGuided(ask, guidelines).ask(operationsPrompt, input, { language })).operations.flatMap(
-        updateOf,
-      ),
+    update: async ({ language, guidelines = NO_GUIDELINES, ...input }) => {
+      const { operations } = await askGuided(ask, guidelines).ask(operationsPrompt, input, { language })
+      return operations.flatMap(updateOf)
+    },
   }
 }
 
-/** Converts an operation code. Invalid ones are dropped: those without a text to add, or a deletion without the number of a memory. */
+/** Converts an operation of the answer. Returns none for an addition without a text, or a deletion without the number of a memory. */
 export function updateOf({ type, index, content }: OperationCode): Update[] {
   const text = content?.trim() ?? ''
   if (type === 'delete') return index === null ? [] : [{ type, index }]

@@ -1,3 +1,4 @@
+// The forgetting policy of the paper MOOM.
 import type { Memory } from 'keepsake'
 import type { ForgettingMoment, ForgettingPolicy, Strength } from 'keepsake/preset'
 
@@ -12,15 +13,15 @@ export interface CompetitionInhibitionOptions {
   readonly epsilon?: number
 }
 
-/** MOOM leaves ε open ("a very small value"). With a millionth, a retrieval in this round outweighs all others. */
+/** MOOM leaves ε open (“a very small value”). With a millionth, a retrieval in this round outweighs all others. */
 const DEFAULT_EPSILON = 1e-6
-/** MOOM 3.3: a suppressed memory's score is halved, for this round only. */
+/** Factor of a suppressed memory's score, for this round only (MOOM, section 3.3). */
 const SUPPRESSION = 0.5
 
 /**
- * MOOM's competition–inhibition, equation 3: S = α / (exp(γ(r_c − b)) + 1 − ε) + β Σ 1/(r_c − r + ε).
- * r_c is the current round, b the round of creation, and r runs over the rounds of retrieval.
- * S is halved for memories among the next k of a retrieval in this round (`use.secondAt`).
+ * MOOM's policy “competition–inhibition” (equation 3): S = α / (exp(γ(r_c − b)) + 1 − ε) + β Σ 1/(r_c − r + ε). r_c is the
+ * current round, b the round of creation, and r runs over the rounds of retrieval. The first part is decay with age, the
+ * second is reinforcement. S is halved for the memories that a retrieval in this round suppressed (`use.secondAt`).
  *
  * Rounds after the current one (turns that came out of order) count as the current one.
  */
@@ -43,19 +44,19 @@ function strengthOf(
   const decay = alpha * ageTerm(gamma * age, epsilon)
   let reinforcement = 0
   for (const round of memory.use.rounds) reinforcement += beta / (Math.max(0, moment.round - round) + epsilon)
-  const suppressed = memory.use.secondAt === moment.round
-  const value = (decay + reinforcement) * (suppressed ? SUPPRESSION : 1)
+  const isSuppressed = memory.use.secondAt === moment.round
+  const value = (decay + reinforcement) * (isSuppressed ? SUPPRESSION : 1)
   const parts = {
     age,
     retrievals: memory.use.rounds.length,
     decay,
     reinforcement,
-    suppressed: suppressed ? 1 : 0,
+    suppressed: isSuppressed ? 1 : 0,
   }
   return { value, parts }
 }
 
-/** Computes 1 / (exp(x) + 1 − ε), expanded by exp(−x): exp(x) overflows from x = 710 on, exp(−x) becomes 0. */
+/** Computes 1 / (exp(x) + 1 − ε) as exp(−x) / (1 + (1 − ε) exp(−x)). From x = 710 on, exp(x) overflows, but exp(−x) becomes 0. */
 function ageTerm(x: number, epsilon: number): number {
   const shrunk = Math.exp(-x)
   return shrunk / (1 + (1 - epsilon) * shrunk)

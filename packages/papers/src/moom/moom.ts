@@ -1,3 +1,4 @@
+// The preset of the paper MOOM.
 import {
   BY_RULES,
   MOOM_THRESHOLDS,
@@ -15,11 +16,11 @@ import { competitionInhibition, type CompetitionInhibitionOptions } from './comp
 
 /** Number of rounds between two persona snapshots (MOOM, appendix C). */
 const SNAPSHOT_ROUNDS = 10
-/** The best k in the paper's ablation (appendix D). */
+/** k, the number of recalled memories, that was best in the paper (appendix D). */
 const DEFAULT_K = 9
-/** Capacity at which forgetting beats unlimited memory (MOOM, appendix E: "6k"): UTF-16 units of facts and summaries, not raw rounds. */
+/** Capacity at which forgetting beats unlimited memory (MOOM, appendix E: “6k”). Characters of facts and summaries count, those of rounds do not. */
 const CAPACITY_CHARACTERS = 6_000
-/** A reranking model, if there is one, reads this many times k candidates. */
+/** Number of candidates that a reranking model reads, as a multiple of k. */
 const RERANKED_PER_K = 4
 
 /** Options that the paper varies (figures 3 and 6, table 2) or leaves open. The defaults are as published. */
@@ -37,9 +38,10 @@ export interface MoomOptions extends Partial<Pick<PresetForm, 'model'>>, Competi
 }
 
 /**
- * Returns MOOM: a plot branch, a persona branch, and competition–inhibition forgetting. The plot branch packs rounds into a hierarchy of
- * summaries. Raw rounds are searched until a summary covers them. The persona branch merges a snapshot every ten rounds by key. Each round
- * recalls relevant memories for the forgetting. Without a model, summaries quote sentences, and rules extract the persona.
+ * Returns MOOM: a plot branch, a persona branch, and the forgetting policy competition–inhibition. The plot branch summarises
+ * rounds in a hierarchy. Rounds are searched until a summary covers them. The persona branch merges a snapshot of keys and
+ * values every ten rounds. Each round recalls memories, by which the policy judges them. Without a model, summaries quote
+ * sentences, and rules extract the persona.
  *
  * @example
  * await openMemory({ path: 'memory.db', model, preset: moom({ model: true, k: 5, alpha: 0.3, beta: 0.7 }) })
@@ -74,7 +76,7 @@ export function moom(options: MoomOptions = BY_RULES): Preset {
   }
 }
 
-/** English and Chinese names of the key for dislikes, by the kind of thing that a `favourite-…` key has. */
+/** English and Chinese names of the keys for dislikes, by the kind of thing that also has a key `favourite-…`. */
 const DISLIKE_NAMES = {
   animal: ['disliked animals', '讨厌的动物'],
   food: ['disliked food', '讨厌的食物'],
@@ -97,7 +99,7 @@ const dislikeKeys = Object.entries(DISLIKE_NAMES).map(([kind, [en, zh]]): Person
 
 let table: KeyTable | undefined
 
-/** Returns the built-in table with MOOM's contradictory pairs (3.2): a dislike contradicts a favourite of its kind. Both are lists. */
+/** Returns the built-in table with MOOM's contradictory keys (section 3.2): a dislike contradicts a favourite of its kind. Both are lists. */
 function moomKeyTable(): KeyTable {
   if (table !== undefined) return table
   const favourites = [...keyTable().values()].filter(

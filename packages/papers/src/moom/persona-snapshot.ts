@@ -1,3 +1,4 @@
+// The prompt of persona snapshots in the paper MOOM.
 import { z } from 'zod'
 import type { Turn } from 'keepsake'
 import { isLine, listKeys, orEmpty, renderTurns, type Prompt } from 'keepsake/preset'
@@ -59,7 +60,7 @@ value：尽量短，一条一事（两个爱好写两条）；人名、数字、
 turns：说明这一点的是哪几句，写编号。
 什么都看不出来就输出 {"people": []}。`
 
-/** Asks for a snapshot of keys and values from the last rounds: MOOM's persona branch (section 3.2). */
+/** Asks for a snapshot: the keys and values that the last rounds show of each speaker (MOOM, section 3.2). */
 export const personaSnapshotPrompt: Prompt<PersonaSnapshotInput, PersonaSnapshotAnswer> = {
   id: 'persona-snapshot',
   version: 1,
@@ -77,6 +78,7 @@ export const personaSnapshotPrompt: Prompt<PersonaSnapshotInput, PersonaSnapshot
     ),
 }
 
+/** Returns the problems of one key and value. */
 function entryProblems(
   name: string,
   entry: { readonly key: string; readonly value: string; readonly turns: readonly number[] },

@@ -1,3 +1,4 @@
+// Makes the extractor of persona snapshots in the paper MOOM.
 import { findKey, type KeyTable } from '@keepsake/text'
 import { personaSnapshotPrompt, type PersonaSnapshotAnswer } from './persona-snapshot.ts'
 import {
@@ -14,7 +15,7 @@ import {
 } from 'keepsake/preset'
 import type { Turn } from 'keepsake'
 
-/** Extracts a snapshot of keys and values for each speaker (MOOM's persona branch), merged by each key's class. */
+/** Makes an extractor of snapshots: keys and values of each speaker. The engine merges them by the class of each key. */
 export function snapshotReader({ table }: { readonly table: KeyTable }): Extractor {
   return readerAsking(personaSnapshotPrompt, {
     id: 'persona-snapshot',
@@ -32,6 +33,7 @@ type Entry = PersonaSnapshotAnswer['people'][number]['entries'][number] & {
   readonly language: PromptLanguage
 }
 
+/** Converts a key and its value to a candidate; none if one of them is empty. */
 function candidatesOf(entry: Entry, turns: readonly Turn[], table: KeyTable): Candidate[] {
   const { person, language } = entry
   const value = entry.value.trim()
@@ -51,7 +53,7 @@ function candidatesOf(entry: Entry, turns: readonly Turn[], table: KeyTable): Ca
 
 const UNNAMED = { en: { user: 'The user', agent: 'The agent' }, zh: { user: '用户', agent: '助手' } } as const
 
-/** Formats `Maya, favourite food: ramen.`, a form that fits every key. */
+/** Writes a fact as `Maya, favourite food: ramen.`, a form that fits every key. */
 function factText(subject: string, key: string, value: string, language: PromptLanguage): string {
   const speakerName = subject === 'user' || subject === 'agent' ? UNNAMED[language][subject] : subject
   return language === 'zh' ? `${speakerName}的${key}：${value}。` : `${speakerName}, ${key}: ${value}.`

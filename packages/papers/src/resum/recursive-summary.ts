@@ -1,3 +1,4 @@
+// The prompt and the compressor of the paper Resum, which rewrites one memory after each session.
 import { z } from 'zod'
 import { splitSentences } from '@keepsake/text'
 import type { Compressor } from 'keepsake/preset'
@@ -25,7 +26,7 @@ const recursiveSummaryAnswer = z.object({
   memory: z.string().describe('The whole new memory; empty when there is nothing to remember.'),
 })
 
-/** Maximum sentences, so that the memory stays readable however long the conversation is. */
+/** Maximum sentences. With it the memory stays readable even after a long conversation. */
 const MAX_SENTENCES = 20
 
 /** Asks for the new memory, from the previous one and the session that ended. */
@@ -69,7 +70,7 @@ export const recursiveSummaryPrompt = writingPrompt({
   },
 })
 
-/** Returns Resum's compressor: it writes the new memory from the previous one and the ended session. Needs a language model. */
+/** Makes Resum's compressor. It writes the new memory from the previous one and the ended session. It needs a language model. */
 export function recursiveCompressor(): Compressor {
   const id = promptVersion(recursiveSummaryPrompt)
   return {
@@ -84,7 +85,7 @@ export function recursiveCompressor(): Compressor {
         { previous, turns },
         askOptions(turns, options),
       )
-      // Keeps the previous memory on an empty answer, which the prompt has reported and retried.
+      // An empty answer was already reported as a problem and repaired once, so the previous memory stays.
       return memory.trim() === ''
         ? previous
         : fitWords(memory.trim(), { words: MOST_WORDS, sentences: MAX_SENTENCES }, 'last')

@@ -1,9 +1,10 @@
+// The preset of the paper Resum.
 import { BY_RULES, plainPreset, requestRules } from 'keepsake/preset'
 import type { PresetForm, Branch, Preset } from 'keepsake/preset'
 import { extractiveCompressor } from '../comedy/compress-extractively.ts'
 import { recursiveCompressor } from './recursive-summary.ts'
 
-/** Maximum turns of the running session that a recall returns beside the memory. A reply gets all of them. */
+/** Maximum turns of the running session that a recall returns in addition to the memory. A reply gets all of them. */
 const MAX_TURNS = 40
 
 /** Returns Resum: one running memory, rewritten after each session from itself and the session. */

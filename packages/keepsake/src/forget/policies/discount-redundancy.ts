@@ -1,8 +1,9 @@
 // Lowers the strengths of texts that stronger texts already contain.
 import { yieldToEventLoop } from '../../yield-to-event-loop.ts'
 
-/** Maximum number of texts listed for a term, the strongest first. Common terms would take quadratic time. */
+/** Maximum number of texts listed for a term, the strongest first. Without it, common terms would take quadratic time. */
 const MAX_TEXTS_PER_TERM = 32
+/** Number of texts between two steps, at which a caller may yield to the event loop. */
 const TEXTS_PER_STEP = 256
 
 /** The terms of a text, and its strength without regard to other texts. */
@@ -35,8 +36,8 @@ export async function finishInPieces<Result>(steps: Generator<undefined, Result>
 }
 
 /**
- * Discounts strengths to alone · (1 − weight · redundancy), the strongest first (maximal marginal relevance). A text that falls
- * below the next one waits again. Of equals the later comes first.
+ * Discounts strengths to alone · (1 − weight · redundancy), the strongest first (maximal marginal relevance). A text whose
+ * discounted strength falls below that of the next text waits again. Of equal texts, the later comes first.
  */
 export function* discountRedundancy(
   competitors: readonly Competitor[],
@@ -69,6 +70,7 @@ function greatestShare(terms: readonly string[], texts: ReadonlyMap<string, read
   return Math.max(0, ...sharedTerms.values()) / Math.max(1, terms.length)
 }
 
+/** Lists a settled text under one of its terms. */
 function addText(texts: Map<string, number[]>, term: string, text: number): void {
   const known = texts.get(term) ?? []
   if (known.length < MAX_TEXTS_PER_TERM) known.push(text)

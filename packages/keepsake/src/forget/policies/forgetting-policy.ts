@@ -9,7 +9,7 @@ export interface ForgettingMoment {
   readonly round: number
   /** Milliseconds since 1970. */
   readonly now: number
-  /** `true` during a session. Default: it has ended, and its recalls are one step old (LUFY, section 3.4). */
+  /** `true` during a session. By default the session has ended, and its recalls are one session old (LUFY, section 3.4). */
   readonly underWay?: boolean
 }
 
@@ -32,7 +32,7 @@ export interface SignalModelIds {
 /** Stands for any language model that rates importance. */
 export const RATED_BY_LANGUAGE = 'language-model'
 
-/** Computes the strengths of memories; select-forgotten.ts selects by rank. */
+/** Computes the strengths of memories. By their rank, select-forgotten.ts selects which are forgotten. */
 export interface ForgettingPolicy {
   readonly name: string
   /** The formula in one line, for `explain` and the docs. */
@@ -47,13 +47,13 @@ export interface ForgettingPolicy {
   forModels?(models: SignalModelIds): ForgettingPolicy
 }
 
-/** Counts sessions since a memory was recalled or made; the ended session is one step old (LUFY, 3.4). */
+/** Counts the sessions since a memory was recalled or made. An ended session counts as one (LUFY, section 3.4). */
 export function sessionsSinceTouched(memory: Memory, moment: ForgettingMoment): number {
   const lag = moment.underWay === true ? 0 : 1
   return Math.max(0, moment.session - memory.use.lastSession) + lag
 }
 
-/** When and how much is forgotten. */
+/** Defines when memories are forgotten, and how many stay. */
 export type Retention =
   | { readonly when: 'never' }
   | {

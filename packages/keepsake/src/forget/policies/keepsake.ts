@@ -11,9 +11,9 @@ import {
 
 /** Importance of memories that were not rated, such as story units and imports: the middle of 1 to 10. */
 const DEFAULT_IMPORTANCE = 5.5
-/** Strength gained with each doubling of uses: agreement with annotators is best from 0.2 to 0.5, F1 unchanged. */
+/** Strength gained with each doubling of uses. From 0.2 to 0.5 the agreement with annotators is best, and F1 does not change. */
 export const USE_WEIGHT = 0.3
-/** Strength lost with each doubling of sessions without use, so that a full store can take new memories for years. */
+/** Strength lost with each doubling of sessions without use. So a full store has room for new memories for years. */
 export const AGE_WEIGHT = 0.1
 /** Share of its strength that a fully redundant memory loses. From 0.3 to 0.8 results do not differ. */
 const REDUNDANCY_WEIGHT = 0.5
@@ -36,6 +36,7 @@ export function keepsakeForgetting(): ForgettingPolicy {
   }
 }
 
+/** Number of memories between two steps, at which the caller may yield to the event loop. */
 const MEMORIES_PER_STEP = 200
 
 /** Computes each strength alone, and then discounts redundant memories. */
@@ -43,8 +44,8 @@ function* judge(memories: readonly Memory[], moment: ForgettingMoment): Generato
   const strengths = memories.map((memory) => strengthAlone(memory, moment))
   const order = orderByAge(memories)
   const competitors: Competitor[] = []
-  for (const [read, { memory, place }] of order.entries()) {
-    if (read % MEMORIES_PER_STEP === 0) yield
+  for (const [count, { memory, place }] of order.entries()) {
+    if (count % MEMORIES_PER_STEP === 0) yield
     competitors.push({
       alone: strengths[place]?.value ?? MIN_STRENGTH,
       terms: [...new Set(findTerms(memory.text))],
@@ -58,6 +59,7 @@ function* judge(memories: readonly Memory[], moment: ForgettingMoment): Generato
   return strengths
 }
 
+/** Computes the strength of a memory without regard to others. */
 function strengthAlone(memory: Memory, moment: ForgettingMoment): Strength {
   const L = memory.signals.importance ?? DEFAULT_IMPORTANCE
   const uses = Math.max(0, memory.use.first)

@@ -20,7 +20,7 @@ export function policyTable(given: readonly ForgettingPolicy[], models: SignalMo
   return new Map(policies.map((policy) => [policy.name, policy.forModels?.(models) ?? policy]))
 }
 
-/** Random forgetting, as a baseline. A memory's number depends only on the seed and its id, so what stays is an even sample. */
+/** Random forgetting, as a baseline. A memory's number depends only on the seed and its id. */
 export function randomForgetting(seed: number): ForgettingPolicy {
   return {
     name: 'random',
@@ -53,18 +53,21 @@ export function firstInFirstOut(): ForgettingPolicy {
   }
 }
 
-/** Importance of facts that were not rated, 1 to 10: the middle, more for relationships, less for events. */
+/** Importance of facts that were not rated, from 1 to 10: the middle, more for relationships, less for events. */
 const DEFAULT_IMPORTANCE: Readonly<Record<MemoryType, number>> = {
   relationship: 6.5,
   persona: 5.5,
   event: 4.5,
 }
-/** Reduction of that importance for facts about anyone but the speakers. */
+/** Reduction of the default importance for facts about others than the user and the agent. */
 const REDUCTION_FOR_OTHERS = 1
 /** Share of the strength that a fact keeps after its end. */
 const ENDED_SHARE = 0.5
 
-/** Judges facts: S = (L + 0.3 log2(1 + uses + repetitions) − 0.1 log2(sessions since touched)), halved once ended. */
+/**
+ * The policy of facts: S = L + 0.3 log2(1 + uses + repetitions) − 0.1 log2(sessions since touched), halved for an expired
+ * fact. L is the importance.
+ */
 export function fadingFacts(): ForgettingPolicy {
   return {
     name: 'facts',
@@ -81,6 +84,7 @@ function strengthOfFact(fact: Memory, moment: ForgettingMoment): Strength {
   const L = fact.signals.importance ?? unrated
   const uses = Math.max(0, fact.use.first)
   const evidenceTurns = new Set(fact.evidence.map(({ turn }) => turn))
+  // A fact with evidence of three turns was repeated twice.
   const again = Math.max(0, evidenceTurns.size - 1)
   const sessions = Math.max(1, sessionsSinceTouched(fact, moment))
   const ended = isOver(fact, moment.now) ? 1 : 0

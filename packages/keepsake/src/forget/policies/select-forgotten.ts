@@ -1,4 +1,4 @@
-// Ranks memories by strength, selects those that a retention rule forgets, and says why. Pure.
+// Ranks memories by strength, selects those that a retention rule forgets, and explains why. All functions are pure.
 import type { Memory } from '../../memories/memory.ts'
 import type { Retention, Strength, ForgettingMoment, ForgettingPolicy } from './forgetting-policy.ts'
 
@@ -9,7 +9,7 @@ export interface SelectionInput {
   readonly retention: Retention
   /** Number of forgettable memories ever made in this scope, including forgotten ones; the base of a session-end share. */
   readonly made: number
-  /** Ids of story units that no summary covers yet. They stay, and count towards the limits (MOOM 3.1). */
+  /** Ids of story units that no summary covers yet. They stay, and count towards the limits (paper MOOM, section 3.1). */
   readonly untold?: ReadonlySet<string>
 }
 
@@ -31,9 +31,10 @@ export interface Selection {
 }
 
 /**
- * Selects the memories that stay. Pinned memories and unsummarised story units always stay; the others by strength, of
- * equals the newer. At the end of a session the strongest round(keep × made) stay, at least one (LUFY, 4.2). Under a capacity
- * the weakest are forgotten until the rest and the slack fit (MOOM, 3.3), and any memory longer than the whole capacity.
+ * Selects the memories that stay. Pinned memories and unsummarised story units always stay. The others stay by strength; of
+ * equals the newer stays. At the end of a session the strongest round(keep × made) stay, at least one (LUFY, section 4.2).
+ * Under a capacity the weakest are forgotten until the rest and the slack fit (MOOM, section 3.3). A memory that is longer
+ * than the whole capacity is always forgotten.
  *
  * @example
  * selectForgotten({ memories, strengths, retention: { when: 'session-end', keep: 0.1 }, made: 131 })
@@ -47,16 +48,16 @@ export function selectForgotten(input: SelectionInput): Selection {
   }
   for (const { memory } of ranked) if (whyProtected(memory) !== null) room.add(memory)
   let cut: number | null = null
-  let full = false
+  let isFull = false
   const judged = ranked.map(({ memory, strength }, index): Judged => {
     const rank = index + 1
     const because = whyProtected(memory)
     if (because !== null) return { memory, strength, rank, kept: true, because }
     if (room.isTooLong(memory))
       return { memory, strength, rank, kept: false, because: 'larger-than-capacity' }
-    full ||= !room.add(memory)
-    if (!full) cut = strength.value
-    return { memory, strength, rank, kept: !full, because: 'strength' }
+    isFull ||= !room.add(memory)
+    if (!isFull) cut = strength.value
+    return { memory, strength, rank, kept: !isFull, because: 'strength' }
   })
   return { judged, cut }
 }

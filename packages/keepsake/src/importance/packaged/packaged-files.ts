@@ -1,3 +1,4 @@
+// Reads the data files of this package.
 import { fileURLToPath } from 'node:url'
 import { readPackagedFile } from '@keepsake/text'
 

@@ -7,11 +7,15 @@ export interface BodyError {
   readonly status: number | null
 }
 
-/** Reads a parsed body's error: OpenAI's object, a sentence, FastAPI's `detail`, older vLLM's fields; `null` for none. */
+/**
+ * Reads the error of a parsed body; `null` if there is none. Providers have four forms: `error` as an object (OpenAI) or as a
+ * sentence, `detail` (FastAPI), and a body that is the error itself with `object: 'error'` (older vLLM).
+ */
 export function errorInBody(body: unknown): BodyError | null {
   if (typeof body !== 'object' || body === null) return null
   const { error, detail, object } = body as Record<string, unknown>
-  const found = object === 'error' ? body : (error ?? detail)
+  const isErrorItself = object === 'error'
+  const found = isErrorItself ? body : (error ?? detail)
   if (found === undefined || found === null) return null
   if (typeof found !== 'object') return { message: typeof found === 'string' ? found : null, status: null }
   const { message, code, status } = found as Record<string, unknown>
@@ -31,6 +35,7 @@ export function parseBody(text: string): unknown {
 
 /** Statuses below 500 after which the same request may succeed later. */
 const RETRYABLE_STATUSES = new Set([408, 409, 425, 429])
+/** Codes of Node and of its HTTP client undici for failures of the network. */
 const NETWORK_CODES = new Set([
   'ECONNRESET',
   'ECONNREFUSED',
@@ -46,7 +51,7 @@ const NETWORK_CODES = new Set([
   'UND_ERR_BODY_TIMEOUT',
   'UND_ERR_CONNECT_TIMEOUT',
 ])
-/** Errors of unreadable answers. They are retried, because the fault of a gateway is the usual cause. */
+/** Errors of unreadable answers. They are retried, because a gateway usually caused them. */
 const UNREADABLE_NAMES = new Set([
   'AI_InvalidResponseDataError',
   'AI_EmptyResponseBodyError',
@@ -105,9 +110,12 @@ function headerOf(headers: unknown, name: string): string | null {
   return typeof found === 'string' ? found : null
 }
 
+/** Status that is assumed for an error without one: a fault of the server, which may pass. */
+const SERVER_ERROR = 500
+
 function isRetryable(traits: ErrorTraits, status: number | null, body: BodyError | null): boolean {
   // Some gateways send an error with a status of success. Then the status in the body counts.
-  if (status !== null && status < 300) return isPassing(body?.status ?? 500)
+  if (status !== null && status < 300) return isPassing(body?.status ?? SERVER_ERROR)
   if (typeof traits.isRetryable === 'boolean') return traits.isRetryable
   if (status !== null) return isPassing(status)
   if (typeof traits.name === 'string' && UNREADABLE_NAMES.has(traits.name)) return true
@@ -116,10 +124,10 @@ function isRetryable(traits: ErrorTraits, status: number | null, body: BodyError
 
 /** Checks whether a request with this status may be retried. */
 export function isPassing(status: number): boolean {
-  return RETRYABLE_STATUSES.has(status) || status >= 500
+  return RETRYABLE_STATUSES.has(status) || status >= SERVER_ERROR
 }
 
-/** Errors may be wrapped in others. A limit of the depth ends the search in a cycle of causes. */
+/** Maximum depth of the search in errors that wrap each other, because causes may form a cycle. */
 const MAX_CAUSES = 5
 
 /** Checks whether an error, or one of its causes, is a timeout or a failure of the network. */

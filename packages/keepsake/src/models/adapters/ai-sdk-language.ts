@@ -85,11 +85,14 @@ interface AiSdkStreamPart {
   readonly usage?: AiSdkUsage
 }
 
-/** How an answer's schema is requested: enforced as `schema`, as any `json` with the schema in the prompt, or as `text`. */
+/**
+ * How an answer's schema is requested. `schema`: the provider enforces it. `json`: the provider enforces JSON, and the prompt
+ * contains the schema. `text`: only the prompt contains it.
+ */
 export type StructuredOutput = 'schema' | 'json' | 'text'
 
 export interface LanguageModelOptions {
-  /** Default `schema`. If a model refuses schemas, later requests contain it in the prompt, so this option saves one call. */
+  /** Default `schema`. If a model refuses schemas, later prompts contain them. Another value saves the refused call. */
   structuredOutput?: StructuredOutput
   /** The provider's default when absent. */
   temperature?: number
@@ -103,7 +106,7 @@ export interface LanguageModelOptions {
   now?: () => number
 }
 
-/** Matches the names of the schema option in errors of providers that do not support it: “response_format is not supported”. */
+/** Matches the schema option in errors of providers that do not support it: “response_format is not supported”. */
 const SCHEMA_OPTION =
   /response.?format|json.?schema|structured.?output|response.?schema|output.?(format|config)|grammar/i
 /** Statuses with which providers refuse an option that they do not support. */
@@ -126,7 +129,7 @@ class AiSdkLanguage implements LanguageModel {
   readonly windowTokens?: number
   readonly #model: AiSdkLanguageModel
   readonly #options: LanguageModelOptions
-  /** Changes when the model does not support the requested form. */
+  /** The current form of schema requests. It changes when the model does not support the requested form. */
   #structuredOutput: StructuredOutput
 
   constructor(model: AiSdkLanguageModel, options: LanguageModelOptions) {
@@ -190,6 +193,7 @@ class AiSdkLanguage implements LanguageModel {
   }
 }
 
+/** Converts a request to a call of the AI SDK. */
 function callFor(
   request: LanguageRequest,
   structuredOutput: StructuredOutput,
@@ -244,6 +248,7 @@ function withoutStrictSchemas(options: AiSdkProviderOptions = {}): AiSdkProvider
   return { ...options, ...Object.fromEntries(notStrict) }
 }
 
+/** Checks whether an error says that the provider does not support the schema option. */
 function refusesSchema(cause: unknown): boolean {
   if (typeof cause !== 'object' || cause === null || !('statusCode' in cause)) return false
   const { statusCode } = cause

@@ -25,6 +25,7 @@ export type AiSdkToolMessage =
       }[]
     }
 
+/** Returns the fields of a request that offer the tools. */
 export function toolFields(toolUse: LanguageToolUse | undefined) {
   if (toolUse === undefined) return {}
   return {

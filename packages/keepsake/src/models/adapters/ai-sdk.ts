@@ -42,10 +42,10 @@ export interface EmbedWithOptions {
   dimensions?: number
 }
 
-/** The text that is embedded to find a model's dimensions, if all texts of a request are blank. */
+/** This text is embedded to find a model's dimensions if all texts of a request are blank. */
 const PROBE = '.'
 
-/** Adapts an AI SDK embedding model: batches of its size, zeros for blank texts, no retries. */
+/** Adapts an AI SDK embedding model. Sends batches of the model's size, returns zeros for blank texts, and does not retry. */
 export function embedWith(model: AiSdkEmbeddingModel, options: EmbedWithOptions = {}): EmbeddingModel {
   const requested = options.dimensions
   const suffix = requested === undefined ? '' : `@${requested}`
@@ -81,14 +81,16 @@ export function embedWith(model: AiSdkEmbeddingModel, options: EmbedWithOptions 
         vectors.push(...(await embedBatch(sent.slice(start, start + batchSize), abortSignal)))
       }
       if (dimensions === undefined && texts.length > 0) await embedBatch([PROBE], abortSignal)
-      let next = 0
-      return texts.map(
-        (text) => (isBlank(text) ? undefined : vectors[next++]) ?? new Float32Array(dimensions ?? 0),
-      )
+      let sentCount = 0
+      return texts.map((text) => {
+        const vector = isBlank(text) ? undefined : vectors[sentCount++]
+        return vector ?? new Float32Array(dimensions ?? 0)
+      })
     },
   }
 }
 
+/** Embeds one batch. @throws ModelError if the model fails */
 async function callModel(
   model: AiSdkEmbeddingModel,
   id: string,

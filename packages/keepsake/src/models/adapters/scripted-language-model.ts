@@ -16,7 +16,7 @@ export interface ScriptedModel extends LanguageModel {
   readonly requests: readonly LanguageRequest[]
 }
 
-/** Matches a chunk of a streamed answer: a word with the space after it, or up to 8 characters of a longer text. */
+/** Matches a chunk of a streamed answer: a word with the space after it, or up to 8 characters of a longer word. */
 const CHUNK = /\S{1,8}\s*|\s+/gu
 
 /**
