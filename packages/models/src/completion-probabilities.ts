@@ -77,7 +77,6 @@ type Outcome =
   | { readonly kind: 'tokens'; readonly tokens: PromptTokens }
   | { readonly kind: 'refused'; readonly error: ModelError }
 
-/** Requests the tokens of a prompt in one form. */
 async function requestTokens(form: Form, { target, model, prompt, abortSignal }: Request): Promise<Outcome> {
   // One token is generated and dropped, because some servers refuse or misread `max_tokens: 0`.
   const body = { model, prompt, max_tokens: 1, temperature: 1, stream: false, ...REQUEST_FIELDS[form] }
@@ -95,7 +94,6 @@ async function tryForms(attempt: (form: Form) => Promise<Outcome>): Promise<Outc
   return second.kind === 'tokens' ? { form: 'prompt', ...second } : { form: 'echo', ...first }
 }
 
-/** Returns the probabilities of the text's tokens. */
 function probabilitiesOf(id: string, prompt: PromptTokens, before: string, text: string): number[] {
   const { tokens, logProbabilities, offsets } = prompt
   const indices = findTextTokens({ before, text, tokens, ...(offsets && { offsets }) })

@@ -61,7 +61,6 @@ interface HttpAnswer {
   readonly text: string
 }
 
-/** Sends a request within the time limit. */
 async function send(
   { id, url, apiKey, fetch, timeoutMs }: CompletionTarget,
   body: string,

@@ -92,7 +92,6 @@ interface RegressionInput {
   readonly output: number | undefined
 }
 
-/** Returns the model's arousal of each text, on the model's scale. */
 async function regressTexts({ id, loaded, output }: RegressionInput, texts: string[]): Promise<number[]> {
   const [tokenize, regress] = loaded
   let rows: number[][]

@@ -70,7 +70,6 @@ export function transformersReranking(
   }
 }
 
-/** Scores some texts for a question, in order. */
 async function scorePairs(
   id: string,
   [tokenize, classify]: CrossEncoder,

@@ -124,10 +124,7 @@ export async function extractFactsAgain(
   }
 }
 
-/**
- * Finds the session of an unread turn that asks to forget something, or answers a pending request. Its turns are read at
- * once, without waiting for a full segment.
- */
+/** Finds the session of an unread turn with a request to forget or an answer to one. It is read without waiting for a full segment. */
 async function findSessionWithRequest(
   engine: Engine,
   row: ScopeRow,
@@ -143,10 +140,7 @@ async function findSessionWithRequest(
   return turn === undefined || view.state.isPending(turn) ? null : turn.session
 }
 
-/**
- * Extracts a segment, and commits the result with the branch's progress. Skips turns whose memory was deleted, before or while
- * the model reads them.
- */
+/** Extracts a segment, and commits the result with the branch's progress. Skips turns that were forgotten, also meanwhile. */
 async function readSegment(
   view: ScopeView,
   branch: FactBranch,

@@ -20,10 +20,7 @@ import { originOf, settingOfSession, reportLeftOut, viewScope, type ScopeView } 
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { screenSummary } from './screen-texts.ts'
 
-/**
- * Finishes a session whose turns are read. Commits the summary, then the portrait, then the end with the forgetting. After a
- * crash, completed steps are skipped.
- */
+/** Finishes a read session: commits the summary, the portrait, then the end with the forgetting. After a crash, completed steps are skipped. */
 export async function finishSession(engine: Engine, row: ScopeRow, id: string, job: string): Promise<void> {
   const state = await engine.users.load(row.owner)
   const session = state.sessions(row.scope).find((session) => session.id === id)

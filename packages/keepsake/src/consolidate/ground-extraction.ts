@@ -27,10 +27,7 @@ export interface GroundingInput {
   readonly known: readonly Memory[]
 }
 
-/**
- * Labels who made each statement, and gives the reason if a statement must be quarantined. With the preset's option
- * `grounding: 'off'` it only labels.
- */
+/** Labels who made each statement, and gives the reason for a quarantine. With `grounding: 'off'` it only labels. */
 export async function groundExtraction(
   engine: Engine,
   segment: Segment,

@@ -68,10 +68,7 @@ export function isNamedIn(text: string, name: string): boolean {
   return parts.some((after, index) => index > 0 && isWholeWord(parts[index - 1] ?? '', after))
 }
 
-/**
- * Checks whether a text shows that it means this one of several people: by a name that only this person has, by the relation,
- * or by the origin (“Mia from Lyon”).
- */
+/** Checks whether a text shows that it means this person: by a name of only this person, the relation, or the origin (“Mia from Lyon”). */
 function pointsTo(
   { aliases, edges }: RelationGraph,
   person: string,

@@ -22,10 +22,7 @@ const updatesSchema = z.array(
   ]),
 )
 
-/**
- * Makes an extractor of an updater. The updater reads the user's words and numbered memories, and returns operations. The
- * user's turns are the evidence of these operations.
- */
+/** Makes an extractor of an updater, which returns operations on numbered memories. The user's turns are the evidence of these. */
 export function updaterReader(updater: Updater): Extractor {
   return {
     id: updater.id,

@@ -72,7 +72,6 @@ function choosePolicies(engine: Engine, options: ForgettingOptions): PolicyChoic
   return capacity === null ? [mainChoice] : [mainChoice, { policy: FACT_POLICY, retention: capacity }]
 }
 
-/** Runs one policy over a scope. */
 async function runInScope(
   engine: Engine,
   row: ScopeRow,

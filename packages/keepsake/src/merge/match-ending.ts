@@ -82,7 +82,6 @@ export function matchEnding(ending: Ending, facts: readonly Memory[]): EndedFact
   return { ended: sure, doubted: [...new Set(unsure)].filter((fact) => !sure.includes(fact)) }
 }
 
-/** Finds the facts that an ending is about, by the kind of the ending. */
 function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
   const { kind } = ending
   const ofPeople = kind === 'death' || kind === 'parting' || kind === 'falling-out'

@@ -30,10 +30,7 @@ export function confirmFact(fact: KnownFact, evidence: readonly Evidence[]): Mer
   return { kind: 'confirm', memory: fact.id, evidence: freshEvidence(fact, evidence) }
 }
 
-/**
- * Merges a statement that repeats a fact. Confirms the fact, expires it, sets an end that lies after `statedAt`, or makes an
- * expired fact current again.
- */
+/** Merges a repetition of a fact: confirms it, expires it, sets an end after `statedAt`, or makes an expired fact current again. */
 export function repeatFact(
   fact: KnownFact,
   candidate: Candidate,

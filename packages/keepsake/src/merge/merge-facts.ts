@@ -153,7 +153,6 @@ export function mergeByKey(
   return state.decisions
 }
 
-/** Decides what one statement does to the known facts. */
 function mergeCandidate(
   candidate: Candidate,
   facts: FactLookup,

@@ -135,7 +135,6 @@ export function promptRunner(options: PromptRunnerOptions): PromptRunner {
   }
 }
 
-/** Checks the numbers of the options. @throws InvalidInputError naming a wrong one */
 function checkLimits(options: PromptRunnerOptions): void {
   const { timeoutMs, retries, concurrency, budget } = options
   const limits = [

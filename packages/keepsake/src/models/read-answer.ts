@@ -273,7 +273,8 @@ function entryOf(value: unknown, path: readonly PropertyKey[]) {
   return Array.isArray(list) ? { list, index: Number(path[depth]), path: path.slice(0, depth + 1) } : null
 }
 
-function fieldOf(value: unknown, key: PropertyKey): unknown {
+/** Returns a field of a value that may be no object. */
+export function fieldOf(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }
 

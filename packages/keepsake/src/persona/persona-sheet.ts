@@ -65,7 +65,6 @@ export function buildPersonaSheet(
   return { subjects }
 }
 
-/** Returns the current value of a fact and its past ones. */
 function valuesOf(fact: Memory, moment: SheetMoment): PersonaValue[] {
   const { id: memory, label } = fact
   const currentRound = moment.roundOf?.(fact.scope)

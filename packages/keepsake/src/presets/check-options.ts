@@ -104,10 +104,7 @@ interface GivenModels {
   readonly models?: TaskModels | undefined
 }
 
-/**
- * Checks whether a preset gets its form with a language model. For this the application gives a model for all tasks, or for
- * any task but replies.
- */
+/** Checks whether a preset gets its form with a language model: there is a model for all tasks, or for any task but replies. */
 export function hasReadingModel({ model, models = {} }: GivenModels): boolean {
   return model !== undefined || MODEL_TASKS.some((task) => task !== 'reply' && models[task] !== undefined)
 }

@@ -27,9 +27,7 @@ export interface Prompt<Input, Output> {
   /** The schema of the answer. Models that accept a schema also get the descriptions of its fields. */
   readonly schema: z.ZodType<Output>
   render(input: Input, language: PromptLanguage): RenderedPrompt
-  /**
-   * Returns the problems of an answer that fits the schema, as English sentences. The request for a repair contains them.
-   */
+  /** Returns the problems of an answer that fits the schema, as English sentences. The request for a repair contains them. */
   problems?(output: Output, input: Input): readonly string[]
   /** Whether nothing of an answer that fits the schema can be used, such as an example that the model repeats. */
   isUnusable?(output: Output, input: Input): boolean

@@ -44,10 +44,7 @@ interface ApplyOptions {
   readonly parent?: string | null
 }
 
-/**
- * Applies requests: deletes topics together with the request, and expires facts. Only statements before the request are
- * affected.
- */
+/** Applies requests: deletes topics together with the request, and expires facts. Only statements before the request are affected. */
 export async function applyRequests(
   unit: UnitOfWork,
   segment: Segment,

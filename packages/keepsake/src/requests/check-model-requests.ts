@@ -39,9 +39,7 @@ function ownWords({ turns }: Segment, id: string): string {
   return maskUnspoken(turns.find((turn) => turn.id === id)?.text ?? '')
 }
 
-/**
- * Adds the requests to forget that only rules found. Removes the model's requests that the user's own words do not support.
- */
+/** Adds the requests to forget that only rules found. Removes the model's requests that the user's own words do not support. */
 export function addHeardRequests(segment: Segment, extraction: Extraction): Extraction {
   const byRules = askedIn(segment)
   const isSupported = ({ evidence: { turn: id, quote } }: ForgetRequest): boolean => {

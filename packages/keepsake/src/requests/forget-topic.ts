@@ -325,10 +325,7 @@ export async function deleteReplies(
   }
 }
 
-/**
- * Deletes an utterance that mentions the topic. If only statements of the agent mention it, the user's words are stored as a
- * new utterance.
- */
+/** Deletes an utterance that mentions the topic. If only the agent's statements do, the user's words become a new utterance. */
 function deleteUtterance(
   { state, changes, why }: TopicDeletion,
   memory: Memory,

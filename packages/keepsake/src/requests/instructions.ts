@@ -77,10 +77,7 @@ function expireInstructions(
   return expired.length > 0
 }
 
-/**
- * Checks whether a sentence is Japanese and quotes nothing. Then the sentence is read as it was written, because the text
- * for rules has simplified Chinese characters.
- */
+/** Checks for a Japanese sentence without quotations. It is read as written, because texts for rules have simplified Chinese characters. */
 function isUnquoted(quote: string): boolean {
   return isJapanese(quote) && !/[「『]/u.test(quote)
 }

@@ -96,10 +96,7 @@ export function withoutRequests(
 /** The lowest importance. With it, notes of requests never rank above statements. */
 const IMPORTANCE = 1
 
-/**
- * Stores the request of a turn as a pending note, once per turn and step. The turn is the evidence of the note. So if the
- * turn is erased, the note is erased too.
- */
+/** Stores the request of a turn as a pending note, once per turn and step. An erasure of the turn, its evidence, erases the note. */
 export function addPendingRequest(
   { engine, state, changes }: UnitOfWork,
   { sessionNumber, round }: Segment,

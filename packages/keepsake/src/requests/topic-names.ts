@@ -116,10 +116,7 @@ export function relationIn(given: string): string | null {
 /** A test for texts that contain a name. */
 export type NameTest = (text: string) => boolean
 
-/**
- * Returns the coverage of a person by name and relation: 1 for a text that names the person, unless it states another relation. “My friend
- * Mia” does not mention “my sister Mia”. A text that names Mia without a relation may mean her.
- */
+/** Returns the coverage of a person: 1 for a text with the name, unless it states another relation, such as “my sister Mia”. */
 export function coverageOfPerson(
   name: string,
   relation: string,

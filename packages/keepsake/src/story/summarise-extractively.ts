@@ -1,5 +1,6 @@
 // Summarises turns without a model, by quoting their most central sentences.
 import { TextTrait, cosine, findTerms, maskUnspoken, readTraits, splitSentences } from '@keepsake/text'
+import { countLetters } from '../extraction/grounding/find-doubts.ts'
 import type { SummarySource } from '../prompts/render-summary-sources.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { SummariseOptions, Summariser, Summary } from './summariser.ts'
@@ -144,10 +145,6 @@ function scoresOf(sentences: readonly RankedSentence[], ranks: readonly number[]
     ({ terms, preference }, index) =>
       preference * Math.sqrt(terms.size) * (BASE_SHARE + ((1 - BASE_SHARE) * (ranks[index] ?? 0)) / highest),
   )
-}
-
-function countLetters(text: string): number {
-  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 }
 
 /** Returns the sentences of a source that may be quoted: own statements of a fitting length. */

@@ -72,7 +72,6 @@ interface PolicyParts {
   readonly normalise: (memory: MeasuredMetrics) => StrengthInputs
 }
 
-/** Makes the policy of weights and of a function that normalises metrics. */
 function policyOf({ name, weights, normalise }: PolicyParts): ForgettingPolicy {
   const { arousal, surprise, importance, first, second } = weights
   return {
@@ -90,7 +89,6 @@ function policyOf({ name, weights, normalise }: PolicyParts): ForgettingPolicy {
   }
 }
 
-/** Sets the weights of some metrics to 0. */
 function withoutMetrics(weights: StrengthWeights, without: readonly LufyMetric[]): StrengthWeights {
   return { ...weights, ...Object.fromEntries(without.map((metric) => [LUFY_METRICS[metric], 0])) }
 }

@@ -61,7 +61,6 @@ export function coversTurns({ first, last }: TopicMemo, turns: number): boolean 
   return isLine(first, turns) && isLine(last, turns) && first <= last
 }
 
-/** Returns the problems of one memo. */
 function memoProblems(memo: TopicMemo, turns: number): string[] {
   const problems: string[] = []
   const name = `The memo "${memo.topic.slice(0, 60)}"`

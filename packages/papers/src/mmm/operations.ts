@@ -109,7 +109,6 @@ export const operationsPrompt: Prompt<OperationsInput, OperationsAnswer> = {
   ],
 }
 
-/** Returns the problems of one operation. */
 function operationProblems(name: string, code: OperationCode, turns: readonly SaidTurn[]): string[] {
   const isEmpty = code.type !== 'delete' && (code.content ?? '').trim() === ''
   return [

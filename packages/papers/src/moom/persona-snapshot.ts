@@ -78,7 +78,6 @@ export const personaSnapshotPrompt: Prompt<PersonaSnapshotInput, PersonaSnapshot
     ),
 }
 
-/** Returns the problems of one key and value. */
 function entryProblems(
   name: string,
   entry: { readonly key: string; readonly value: string; readonly turns: readonly number[] },

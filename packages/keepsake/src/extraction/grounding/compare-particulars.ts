@@ -54,7 +54,6 @@ export function compareNumbers(candidate: Candidate, said: Talk): Difference[] {
   return [...differences, ...compareUnitsAlone(text, talk), ...compareYears(candidate.text, known, said)]
 }
 
-/** Compares a number of a statement with the numbers that were said. */
 function compareQuantity(quantity: Quantity, known: readonly Quantity[], said: Talk): Difference | null {
   const { value, noun } = quantity
   const same = known.filter((other) => other.value === value)

@@ -125,7 +125,8 @@ function isUnspoken({ turn, quote }: Quoted): boolean {
   return countLetters(spoken) * 2 < countLetters(text)
 }
 
-function countLetters(text: string): number {
+/** Counts the letters and digits of a text. */
+export function countLetters(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 }
 

@@ -89,10 +89,7 @@ export function saysYes(text: string): boolean {
   return YES.test(simplified) && !OBJECTION.test(simplified)
 }
 
-/**
- * Labels who stated a candidate. The user did if the user's words contain all its names and numbers. Else the agent did,
- * and a yes of the user may confirm it.
- */
+/** Labels who stated a candidate: the user, if the user's words have all its names and numbers, else the agent. A yes may confirm it. */
 export function labelOf(candidate: Candidate, byId: ReadonlyMap<string, Turn>): GroundingLabel {
   const turns = candidate.evidence.flatMap((evidence) => byId.get(evidence.turn) ?? [])
   const userTurns = turns.filter((turn) => turn.role === 'user')

@@ -14,7 +14,7 @@ import { isToAssistant, type Turn } from '../../turns/turn.ts'
 import type { Extractor, ForgetRequest, Segment } from '../extractor.ts'
 import { type AddressingTurn, findAddressedPerson } from './find-addressee.ts'
 
-/** Rules read only so many characters of a turn, because longer turns are pasted text. */
+/** Maximum characters of a turn that rules read. Longer turns are pasted text. */
 const MAX_CHARACTERS = 20_000
 
 /** Returns the part of a turn that rules read. */

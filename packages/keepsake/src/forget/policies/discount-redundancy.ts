@@ -70,7 +70,6 @@ function greatestShare(terms: readonly string[], texts: ReadonlyMap<string, read
   return Math.max(0, ...sharedTerms.values()) / Math.max(1, terms.length)
 }
 
-/** Lists a settled text under one of its terms. */
 function addText(texts: Map<string, number[]>, term: string, text: number): void {
   const known = texts.get(term) ?? []
   if (known.length < MAX_TEXTS_PER_TERM) known.push(text)

@@ -64,10 +64,7 @@ const REDUCTION_FOR_OTHERS = 1
 /** Share of the strength that a fact keeps after its end. */
 const ENDED_SHARE = 0.5
 
-/**
- * The policy of facts: S = L + 0.3 log2(1 + uses + repetitions) − 0.1 log2(sessions since touched), halved for an expired
- * fact. L is the importance.
- */
+/** The policy of facts: importance + 0.3 log2(1 + uses + repetitions) − 0.1 log2(sessions since touched), halved for an expired fact. */
 export function fadingFacts(): ForgettingPolicy {
   return {
     name: 'facts',

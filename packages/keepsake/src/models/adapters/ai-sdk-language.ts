@@ -1,6 +1,6 @@
 // Adapts language models of the AI SDK to Keepsake's port.
 import { InvalidInputError, ModelError } from '@keepsake/text'
-import { hasOptional } from '../read-answer.ts'
+import { fieldOf, hasOptional } from '../read-answer.ts'
 import type {
   FinishReason,
   JsonSchema,
@@ -279,10 +279,6 @@ function refusalIn(body: unknown): string | null {
   const choices = fieldOf(body, 'choices')
   const refusal = fieldOf(fieldOf(Array.isArray(choices) ? choices[0] : null, 'message'), 'refusal')
   return typeof refusal === 'string' && refusal !== '' ? refusal : null
-}
-
-function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }
 
 async function* convertStream(
