@@ -28,12 +28,12 @@ const BUDGETS = {
   'packages/create-keepsake': 765, // a failed installation leaves nothing and says what to do
   'packages/importing': 4_508, // target 8,500 with the clients and adapters; 23 formats
   'packages/inspector': 8_180, // target 8,000; sections for own keys, blocks and guidelines
-  'packages/keepsake': 41_729, // target 24,000; relations, attachments, blocks, guidelines, topics, corrections
+  'packages/keepsake': 41_996, // target 24,000; relations, attachments, blocks, guidelines, topics, corrections
   'packages/langchain': 575,
   'packages/libsql': 433, // a sentence per file; libSQL and Turso as a store, which the engine does not bring
   'packages/mem0-compat': 2_530, // target 1,800; categories, pictures, lists of older clients
-  'packages/models': 1_695,
-  'packages/papers': 2_485, // target 5,000; prompts and compressors that were in the engine
+  'packages/models': 1_737,
+  'packages/papers': 2_520, // target 5,000; prompts and compressors that were in the engine
   'packages/postgres': 950, // target 1,600
   'packages/search': 2_156, // target 1,800; a kernel in WebAssembly
   'packages/server': 13_573, // target 8,500; attachments, blocks, guidelines, clients that rewrite history
