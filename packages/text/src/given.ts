@@ -8,7 +8,7 @@ export type PresentOptions<Options> = {
   >
 }
 
-/** Drops undefined options: the engine takes an absent option for the default and refuses `undefined`. */
+/** Omits undefined options. The engine uses the default for an absent option, but refuses `undefined`. */
 export function given<Options extends object>(options: Options): PresentOptions<Options> {
   return Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined),

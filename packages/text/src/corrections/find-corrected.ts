@@ -11,7 +11,7 @@ const WEEKDAY = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday'
 const MONTH = 'january|february|march|april|may|june|july|august|september|october|november|december'
 const NUMBER_WORD =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety'
-/** Words that stand for each other in values of one kind, such as weekdays: how a word is recognised, and the pattern of its kind. */
+/** Kinds of words that may replace each other, such as weekdays. Each has a test for a word and the pattern of its kind. */
 const KINDS_OF_WORD: readonly (readonly [isOfKind: RegExp, kind: string])[] = [
   [new RegExp(`^(?:${WEEKDAY})$`, 'iu'), `(?:${WEEKDAY})`],
   [new RegExp(`^(?:${MONTH})$`, 'iu'), `(?:${MONTH})`],
@@ -26,7 +26,7 @@ const KINDS_OF_WORD: readonly (readonly [isOfKind: RegExp, kind: string])[] = [
 /** Matches the pieces of a value: a weekday, a number, a word, spaces, any other character. */
 const PIECE =
   /(?:周|星期|礼拜)[一二三四五六日天末]|[零〇一二两三四五六七八九十百千万半]+|\d+(?:st|nd|rd|th)?|[\p{L}--\p{Script=Han}]+|\s+|[^]/gv
-/** Units of Chinese numbers. Other characters beside a numeral are a name: 三亚. */
+/** Matches a unit of Chinese numbers. Any other character beside a numeral belongs to a name: 三亚. */
 const UNIT = /^[年月日号岁点分块元个天周米平度楼路斤克公里钱%]$/u
 /** A letter or digit. A value next to one is part of a longer word or number. */
 const EDGE = String.raw`[[\p{L}\p{N}]--\p{Script=Han}]`
@@ -34,8 +34,8 @@ const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu
 const HAN = /\p{Script=Han}/u
 
 /**
- * Finds the words of a statement that a correction replaces: the words that it names, else the only words of the same kind (a weekday, a
- * number with its unit, a name), else words with a similar spelling.
+ * Finds the words of a statement that a correction replaces. The words that it names come first. Without them, the only words of the same
+ * kind are taken (a weekday, a number with its unit, a name), or else words with a similar spelling.
  *
  * @param statement what the same speaker said before, in simplified characters
  * @param values values of facts that rest on the statement
@@ -101,7 +101,7 @@ function findNamed(
   return findKind(named, right) ?? named
 }
 
-/** Returns the shortest of the fitting words if all are ends of the longest one (“small bakery”, “bakery”); else several may be meant. */
+/** Returns the shortest fitting words if all are ends of the longest ones (“small bakery”, “bakery”). Otherwise several may be meant. */
 function onlyFit(fitting: readonly string[]): string | null {
   const [longest, ...rest] = fitting
   if (longest === undefined || !rest.every((words) => longest.endsWith(words))) return null
@@ -114,7 +114,7 @@ const FRAME_END =
 /** Matches a contracted “is”, which refers back: “it's in”. */
 const REFERS_BACK = /\b(?:it|that|he|she|they)(?:['’](?:s|re)| is| was| are) \p{L}+$/iu
 
-/** Matches words of the speaker's own before a value: “I live in”, 我现在住在. What “my sister” does is not. */
+/** Matches words before a value whose subject is the speaker: “I live in”, 我现在住在, but not “my sister lives in”. */
 const OF_SPEAKER =
   /(?:^|[,.!?]\s*)(?:(?:and|but|so|well|yes)\s)?I\b[^,.]*$|我们?(?:现在|目前|一直|已经|还|就|也|是|家|曾经?)*[住教学练姓]?在?的?[是叫]?$/iu
 
@@ -122,7 +122,7 @@ function isOfSpeaker(words: string): boolean {
   return OF_SPEAKER.test(words.trim())
 }
 
-/** Reports whether a right value's frame fits the wrong one's: “live in”, not “work in”; “it's” fits any statement. */
+/** Reports whether the words before the right value fit those before the wrong one: “live in”, not “work in”. “it's” fits any. */
 export function fitsFrame({ frame, wrong }: Pick<Correction, 'frame' | 'wrong'>, statement: string): boolean {
   if (frame === null) return false
   const { verb, preposition, only, han } = FRAME_END.exec(frame)?.groups ?? {}
@@ -149,12 +149,12 @@ function isOneKind(first: string, second: string): boolean {
 export function narrowValues(wrong: string, right: string): [wrong: string, right: string] {
   const pieces = (text: string): string[] => text.match(HAN.test(text) ? /./gu : /\S+\s*/gu) ?? []
   let [first, second] = [pieces(wrong), pieces(right)]
-  const shares = (at: number): boolean =>
+  const sharePieceAt = (index: number): boolean =>
     first.length > 1 &&
     second.length > 1 &&
-    simplifyChinese(first.at(at) ?? '') === simplifyChinese(second.at(at) ?? '')
-  while (shares(0)) [first, second] = [first.slice(1), second.slice(1)]
-  while (shares(-1)) [first, second] = [first.slice(0, -1), second.slice(0, -1)]
+    simplifyChinese(first.at(index) ?? '') === simplifyChinese(second.at(index) ?? '')
+  while (sharePieceAt(0)) [first, second] = [first.slice(1), second.slice(1)]
+  while (sharePieceAt(-1)) [first, second] = [first.slice(0, -1), second.slice(0, -1)]
   return [first.join('').trim(), second.join('').trim()]
 }
 
@@ -168,7 +168,7 @@ function wholeName(statement: string, words: string | null): string | null {
   return new RegExp(`${escapePattern(words)}(?: \\p{Lu}[\\p{L}'’-]*)*`, 'u').exec(statement)?.[0] ?? words
 }
 
-/** Finds words in a text, whole where they are spaced. @returns the words as the text has them */
+/** Finds words in a text and returns them as the text writes them. In scripts with spaces, only whole words match. */
 function findWords(text: string, words: string): string | null {
   return patternOf(words).exec(text)?.[0] ?? null
 }
@@ -180,9 +180,9 @@ function patternOf(words: string, flags = ''): RegExp {
 }
 
 /**
- * Replaces words in a text, whole where they are spaced. Traditional characters match their simplified ones.
+ * Replaces words in a text. In scripts with spaces, only whole words match. Traditional characters match their simplified forms.
  *
- * @returns `null` where the text does not have them
+ * @returns `null` if the text does not have the words
  * @example
  * replaceWords('The user lives in Porto.', 'Porto', 'Lisbon') // 'The user lives in Lisbon.'
  */
@@ -195,7 +195,7 @@ export function replaceWords(text: string, words: string, by: string): string | 
   return from === 0 ? null : replaced + text.slice(from)
 }
 
-/** Finds words of a statement that another value could replace as the same kind of fact, the longest first, by rules (`read`). */
+/** Finds the words of a statement, longest first, in whose place `right` states a fact with the same key. `read` reads the facts. */
 export function findFitting(
   statement: string,
   right: string,
@@ -216,7 +216,7 @@ export function findFitting(
   return [...new Set(fitting)].toSorted((first, second) => second.length - first.length)
 }
 
-/** Reports whether a text contains words, or the last of them: “I work at Bosch” of “works at Bosch since May”. */
+/** Reports whether a text contains words, or an end of them: “works at Bosch since May” contains the end of “I work at Bosch”. */
 export function namesEnd(text: string, words: string): boolean {
   return endsOf(words).some(
     (end) => (end.length > 1 || end === words) && replaceWords(text, end, '') !== null,
@@ -226,7 +226,7 @@ export function namesEnd(text: string, words: string): boolean {
 /** Maximum number of words, or Chinese characters, that may be cut off the beginning of a value. */
 const MAX_CUT = 8
 
-/** Returns words, and the same without their first ones: “a small bakery”, “small bakery”, “bakery”. A name stays whole: “New York”. */
+/** Returns words, and each end of them: “a small bakery”, “small bakery”, “bakery”. A name such as “New York” is not cut. */
 function endsOf(words: string): string[] {
   const pieces = HAN.test(words) ? Array.from(words) : words.split(/(?<=\s)/u)
   const ends = pieces.map((_, index) => pieces.slice(index).join(''))
@@ -235,7 +235,7 @@ function endsOf(words: string): string[] {
     .filter((end, index) => index === 0 || !isInName(words.slice(0, words.length - end.length), end))
 }
 
-/** Reports whether a cut divides a name: “Bank of | America”. In Chinese, one is cut only behind a verb or between two words. */
+/** Reports whether a cut divides a name: “Bank of | America”. In Chinese, a cut after a verb or between two words divides none. */
 function isInName(before: string, after: string): boolean {
   if (HAN.test(after)) {
     const [last = '', first = ''] = [segmentChinese(before).at(-1), segmentChinese(after)[0]]
@@ -263,7 +263,7 @@ function onlyOne(found: readonly string[]): string | null {
   return different.length === 1 ? (different[0] ?? null) : null
 }
 
-/** Finds the only words of the value's kind, for a number, weekday or month; `undefined` for other values. */
+/** Finds the only words of the kind of a number, weekday or month. `null` if there are several or none, `undefined` for other values. */
 function findKind(statement: string, value: string): string | null | undefined {
   const pieces = [...value.matchAll(PIECE)].map(([piece]) => ({ piece, kind: kindOf(piece) }))
   const isKind = pieces.some(({ kind }) => kind !== undefined)
@@ -280,7 +280,7 @@ function kindOf(piece: string): string | undefined {
   return KINDS_OF_WORD.find(([isOfKind]) => isOfKind.test(piece))?.[1]
 }
 
-/** Reports whether a right value without numbers may replace a fact's value. */
+/** Reports whether a right value without numbers may replace a fact's value: both are names, or both are not. */
 function isAlikeIn(value: string, right: string, isExplicit: boolean): boolean {
   if (isSpelledAlike(value, right)) return true
   if (!isExplicit || HAN.test(value) !== HAN.test(right)) return false
@@ -303,7 +303,7 @@ const NAME = /(?<=[\p{Ll}\p{N},;:'’]\s)\p{Lu}[\p{L}'’-]*(?:\s\p{Lu}[\p{L}'�
 /** Matches words right before a name: “called”. */
 const NAMING = /\b(?:called|named|names?(?:['’]s| is)|it['’]s)\s+$/iu
 
-/** Finds the name that an English value replaces, or the word with a similar spelling. */
+/** Finds the only word with a similar spelling, or else the only name that an English value may replace. */
 function findName(statement: string, right: string, isExplicit: boolean): string | null {
   const words = statement.match(/[\p{L}'’-]{3,}/gu) ?? []
   const alike = onlyOne(words.filter((word) => isSpelledAlike(word, right)))
@@ -313,7 +313,7 @@ function findName(statement: string, right: string, isExplicit: boolean): string
   return onlyOne((isExplicit && introduced.length === 0 ? names : introduced).map(([name]) => name))
 }
 
-/** Finds the words that begin and end as a Chinese value does: 对花生过敏 for 对虾过敏. */
+/** Finds the words that begin and end as a Chinese value does: 对花生过敏 for the value 对虾过敏. */
 function findFramed(statement: string, right: string): string | null {
   for (let begins = right.length - 1; begins > 0; begins -= 1) {
     const from = statement.indexOf(right.slice(0, begins))

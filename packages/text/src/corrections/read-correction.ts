@@ -11,9 +11,9 @@ export interface Correction {
   readonly isExplicit: boolean
   /** Whether only the two values mark the correction: “not Bonn, Köln”. Then it corrects only a value of the same kind. */
   readonly isBare: boolean
-  /** The words before the right value: “I work in”; `null` where the sentence goes on about something else. */
+  /** The words before the right value: “I work in”. `null` if the sentence goes on about something else. */
   readonly frame: string | null
-  /** Whether it plainly follows its statement: “I'm 38, no, 39”. */
+  /** Whether the correction directly follows the statement that it corrects: “I'm 38, no, 39”. */
   readonly isWithin: boolean
   /** The speaker's words before the correction in the same turn. */
   readonly before: string
@@ -21,7 +21,7 @@ export interface Correction {
   readonly place: number
 }
 
-/** The patterns of a language for corrections. A part of a sentence is the words between its commas, dashes and colons. */
+/** The patterns of a language for corrections. They match a part of a sentence: the words between its commas, dashes and colons. */
 interface Markers {
   /** Matches the marks between the parts of a sentence. */
   readonly between: RegExp
@@ -35,7 +35,7 @@ interface Markers {
   readonly filler: RegExp
   /** Matches words before the right value: “it's”, “he lives in”, 是. */
   readonly copula: RegExp
-  /** Matches the same with a subject: “the hamster's name is”, 乌龟叫. Used if the correction is certain. */
+  /** Matches a noun and a verb before the right value: “the hamster's name is”, 乌龟叫. Used if the correction is certain. */
   readonly subject: RegExp
   /** Match a part with both values: “Lisbon not Porto”, 不是苏州是常州. */
   readonly pairs: readonly RegExp[]
@@ -172,7 +172,10 @@ const CLEFT =
 const CORRECTS_WITHIN = 'i meant?|scratch that|make that|correction|or rather|hang on|no wait|wait no'
 /** The first right word: a capital, a number, or the last word of its part. */
 const RIGHT_WORD = String.raw`[\p{Lu}\d][^\s,.]*|\p{Ll}+(?=$|[,.!]|\s(?:since|now)\b)`
-/** Matches where a sentence begins to correct itself: “…, sorry, I mean”, “…, no, Aldi,”, …，不对，是. A value that is denied at the end corrects nothing by itself: …，不是苏州. */
+/**
+ * Matches the mark before which a sentence is cut, since it corrects itself after it: “…, sorry, I mean”, “…, no, Aldi,”, …，不对，是.
+ * A value that is only denied at the end corrects nothing: …，不是苏州.
+ */
 const WITHIN = pattern(
   'giu',
   String.raw`(?:[,;—–…]|\.{1,3}(?=\s))\s*(?=(?:(?:oh|er+|erm+|u[mh]+|ah|no|or|sorry|wait|oops)[,.…\s]+)*(?:${CORRECTS_WITHIN})\b(?! (?:to|that|it|you|if|when|how|who|what)\b)[,:\s])`,
@@ -190,12 +193,12 @@ const FOLLOWS =
 const NAMES_RIGHT = /^(?:[Ss]orry|[Oo]ops),? \p{Lu}[\p{L}'-]*\W*$/u
 /** Matches laughter at the end: “I mean Aldi lol”. */
 const LAUGH = /(?:[\s,，]+(?:lol|lmao|haha+|hehe+|xd)|[\s，,]*(?:哈哈+|嘻嘻|233+))+[\s\p{P}]*$/iu
-/** Matches a day alone, which corrects words of one's own, or answers: “no, Tuesday”. */
+/** Matches a day alone, which corrects the speaker's own words or answers a question: “no, Tuesday”. */
 const DAY_ALONE =
   /^no,? (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d{1,2}(?:st|nd|rd|th)? \p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+ \d{1,2}(?:st|nd|rd|th)?)\W*$/iu
-/** Matches what one says of one's own: “My brother is …”, 我的…. */
+/** Matches the beginning of a statement about what the speaker has: “My brother is …”, 我的…. */
 const OWN = /^(?:my|our)\b|^我/iu
-/** Matches words that repeat what was right: “No, I said Thursday.”, 我说的是周四. */
+/** Matches a speaker who repeats earlier words, which were right: “No, I said Thursday.”, 我说的是周四. */
 const INSISTS = /^(?:no|nope|but)[,.\s]+i (?:said|told|wrote)\b|^不[是对对]?[，,]?我(?:刚才|之前)?说的?是/iu
 
 /** A sentence, or a part of one that corrects its beginning. */
@@ -253,7 +256,7 @@ export function readCorrection(sentences: readonly string[]): Correction | null 
 
 type ReadParts = Omit<Correction, 'isWithin' | 'before' | 'place'>
 
-/** The state of reading: a sentence with markers alone, or the wrong words alone, is continued by the next sentence. */
+/** Reads sentences one by one. A sentence with only markers, or only the wrong words, is continued by the next sentence. */
 class Parts {
   #isExplicit = false
   #isVague = false

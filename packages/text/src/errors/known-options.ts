@@ -5,7 +5,7 @@ import { InvalidInputError } from './invalid-input-error.ts'
 /** Maximum edits between a misspelt name and its suggestion. */
 const MAX_TYPOS = 3
 
-/** Options by the names that other libraries give them, in small letters. */
+/** Maps names that other libraries give to an option, in small letters, to our name. */
 const OTHER_NAMES = new Map(
   Object.entries({
     path: ['db', 'dbpath', 'file', 'filename', 'database', 'url'],

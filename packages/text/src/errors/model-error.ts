@@ -1,6 +1,9 @@
 import { KeepsakeError, type ErrorDetails } from './keepsake-error.ts'
 
-/** `model-failed`: unreachable or in error. `model-answer`: unusable or a refusal. `model-budget`: the scope's is spent. */
+/**
+ * `model-failed`: the model was unreachable or reported an error. `model-answer`: its answer was unusable or a refusal.
+ * `model-budget`: the scope has spent its budget for models.
+ */
 export type ModelErrorCode = 'model-failed' | 'model-answer' | 'model-budget'
 
 /** Reports that a model (embedding, reranking, language, signal) failed or gave an unusable answer. */

@@ -6,14 +6,14 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 /** JSON that the application stores with a turn or memory, to filter. No fact is extracted from it and no model sees it. */
 export type Metadata = { readonly [key: string]: Json }
 
-/** Checks whether a value has fields. */
+/** Reports whether a value is an object with fields, and no list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Maximum length as JSON. Store documents elsewhere. */
 export const LONGEST_METADATA = 1_000_000
-/** Levels of objects and lists within each other, the outermost included. */
+/** Maximum depth of nested objects and lists. The outermost object is level 1. */
 export const DEEPEST_METADATA = 32
 const LONGEST_KEY = 512
 
@@ -52,7 +52,7 @@ function readKey(key: string, where: string): string {
 function readJson(value: unknown, where: string, depth: number): Json {
   if (value === null || typeof value === 'boolean') return value
   if (typeof value === 'string') return value.toWellFormed()
-  // JSON knows no negative zero: what was read back would differ from what was kept.
+  // JSON knows no negative zero. Adding 0 makes it 0, so that the same value is read back.
   if (typeof value === 'number' && Number.isFinite(value)) return value + 0
   if (Array.isArray(value)) return readList(value, where, depth)
   if (isPlain(value)) return readObject(value, where, depth)
@@ -67,7 +67,7 @@ function readList(list: readonly unknown[], where: string, depth: number): Json[
   return list.map((item, index) => readJson(item, `${where}[${index}]`, depth + 1))
 }
 
-/** An object of keys and values and nothing more: no class of its own that would be lost. */
+/** Reports whether a value is a plain object. An instance of a class would lose its class in JSON. */
 function isPlain(value: unknown): value is object {
   if (!isObject(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -3,6 +3,7 @@ import { type MergeClass, type PersonaKeyInput, type KeyTable, extendKeyTable } 
 
 type Names = readonly [en: string, zh: string]
 
+/** Returns keys with the same merge class and options. Names of one key are separated by `|`. */
 function keysOf(
   merge: MergeClass,
   rows: Readonly<Record<string, Names>>,
@@ -16,6 +17,7 @@ function keysOf(
   }))
 }
 
+/** Returns two contradictory keys, each the opposite of the other. */
 function opposites(first: string, oneNames: Names, second: string, otherNames: Names): PersonaKeyInput[] {
   return [
     ...keysOf('contradictory', { [first]: oneNames }, { opposite: second }),
@@ -78,6 +80,7 @@ const TRAJECTORY = keysOf('trajectory', {
   'current-activity': ['current activity | current project', '近况 | 正在做的事'],
 })
 
+/** Keys with several values at once. A shorter value is another one: “tea” beside “green tea”. */
 const APPEND = keysOf(
   'append',
   {
@@ -107,7 +110,7 @@ const APPEND = keysOf(
   { partOf: 'other' },
 )
 
-/** Keys with several values at once. A shorter value counts as one of them. */
+/** Keys with several values at once, which have names. A shorter value is the same one: “Rex” for “Rex the dog”. */
 const NAMED = keysOf(
   'append',
   {
@@ -164,13 +167,13 @@ const CONTRADICTORY = [
   ...opposites('supports', ['supports', '支持'], 'opposes', ['opposes', '反对']),
 ]
 
-/** Where the user is for a time, and days of others that come again: rules write these, and prompts do not name them. */
+/** Keys that only rules write, and prompts do not name: where the user is for a time, and yearly days of other people. */
 const DATED = [
   ...keysOf('trajectory', { whereabouts: ['whereabouts | where they are now', '目前所在 | 行踪'] }),
   ...keysOf('append', { anniversaries: ['anniversaries', '纪念日'] }, { partOf: 'other', yearly: true }),
 ]
 
-/** The built-in keys. MOOM names its classes in the text, but its keys only in figure 4, so these keys are our own. */
+/** The built-in keys. The merge classes are from the MOOM paper. It lists no keys in its text, so these keys are our own. */
 export const BUILT_IN_KEYS: readonly PersonaKeyInput[] = [
   ...REPLACE,
   ...FAVOURITES,
@@ -185,7 +188,7 @@ export const BUILT_IN_KEYS: readonly PersonaKeyInput[] = [
 
 let builtIn: KeyTable | undefined
 
-/** Returns the built-in table: MOOM's merge classes over common keys, in English and Chinese. */
+/** Returns the table of the built-in keys. It is made on the first call. */
 export function keyTable(): KeyTable {
   builtIn ??= extendKeyTable(new Map(), BUILT_IN_KEYS)
   return builtIn

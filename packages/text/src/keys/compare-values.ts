@@ -9,7 +9,7 @@ export function compareValues(fresh: string, known: string): ValueRelation {
   return compareRead(readValue(fresh), readValue(known))
 }
 
-/** Compares values that were analysed before. */
+/** Compares values that `readValue` has analysed. */
 export function compareRead(first: ReadValue, second: ReadValue): ValueRelation {
   if (first.plain === second.plain) return 'same'
   // Values of function words only ("her", "mine") have no terms to compare.
@@ -21,13 +21,13 @@ export function compareRead(first: ReadValue, second: ReadValue): ValueRelation 
   return coversFresh ? 'says-less' : 'different'
 }
 
-/** Matches the part of a value of which there is one at a time: “sister lives in”, “dad is 71”, “boss Karen”, 妹妹住在, 爸六十. */
+/** Matches the beginning of a value that has one end at a time: “sister lives in”, “dad is 71”, “boss Karen”, 妹妹住在, 爸六十. */
 const SINGLE_PART =
   /^(?:boss|manager|supervisor)(?= \p{Lu}\S*(?: \p{Lu}\S*)*$)|^.+? (?:lives? (?:in|near)|works? (?:at|for|as)|is (?=\d|(?:twen|thir|for|fif|six|seven|eigh|nine)ty))|^\p{Script=Han}{1,3}?(?:住在?|(?=[\d一二三四五六七八九十]{1,4}[岁了]*$))/u
 /** Captures the name in a statement: “The user's sister Mia lives in …”. */
 const NAMED = / (\p{Lu}[\p{L}'-]+) (?:lives?|works?|is|moved|has|got) /u
 
-/** Whether two facts cannot both be true: they state the same single part (“sister lives in”) and do not name two persons. */
+/** Reports whether two facts cannot both be true: both state the same single part (“sister lives in”) and do not name two persons. */
 export function isUpdate(first: StatedValue, second: StatedValue): boolean {
   const partOf = ({ value }: StatedValue): string | undefined =>
     SINGLE_PART.exec(value?.replace(/^new /, '') ?? '')?.[0]

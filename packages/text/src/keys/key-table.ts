@@ -3,7 +3,7 @@ import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import type { MemoryType } from './memory-types.ts'
 
 /**
- * How a new value merges with the known ones (MOOM, section 3.2 and appendix B).
+ * How a new value merges with the known ones (the MOOM paper, section 3.2 and appendix B).
  * `replace`: the new value supersedes. `append`: both stay active.
  * `trajectory`: the new value is active from now, older ones keep their time.
  * `contradictory`: a new value deletes a similar one under the opposite key.
@@ -20,7 +20,7 @@ export interface PersonaKey {
   readonly merge: MergeClass
   /** The opposite of a contradictory key. */
   readonly opposite: string | null
-  /** Further keys that cannot have the same value, such as a favourite and a disliked animal; naming one side is enough. */
+  /** Further keys that cannot have the same value, such as a favourite and a disliked animal. Only one of two keys must list the other. */
   readonly contradicts: readonly string[]
   /** Whether a less specific value is the same (`Lyon` after `Lyon, France`) or another (`tea` after `green tea`). */
   readonly partOf: 'same' | 'other'
@@ -127,7 +127,7 @@ export function opposedKeys(table: KeyTable, key: PersonaKey): ReadonlySet<strin
   return new Set([...(key.opposite === null ? [] : [key.opposite]), ...key.contradicts, ...against])
 }
 
-/** Finds a key by id or by its name in either language. Returns `undefined` when there is none. */
+/** Finds a key by its id or by its name in either language. */
 export function findKey(table: KeyTable, idOrName: string): PersonaKey | undefined {
   const known = table.get(idOrName)
   if (known !== undefined) return known

@@ -32,7 +32,7 @@ const MONEY_WORDS = either(
   /pa(?:y|id)|costs?|earn|rent|price|salary|wages?|charge|spen[dt]|worth|owe|raise|sell/,
   /sold|buy|bought|fee|deposit|make|made|save|lend|lent|borrow|grant|money/,
 )
-/** Words for times: “3rd”, “8 pm”, “Mondays”, “ago”. */
+/** Matches words for times: “3rd”, “8 pm”, “Mondays”, “ago”. */
 const TIME_ANSWERS = either(
   /\d{1,2}(?:st|nd|rd|th)|\d{1,2}(?::\d\d|\.\d\d)?\s?(?:am|pm)|\d{1,2}:\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)days?/,
   /(?:january|february|april|june|july|august|september|october|november|december)/,
@@ -115,11 +115,11 @@ const CHINESE: Readings = {
 export interface WantedAnswer {
   readonly kinds: readonly AnswerKind[]
   readonly isChinese: boolean
-  /** Words of the question, in lower case, which are no answer. Empty where no kind is asked for. */
+  /** Words of the question in lower case, which are no answer. Empty if no kind is asked for. */
   readonly given: ReadonlySet<string>
 }
 
-/** Reads the kinds of answer that a question asks for (“How much rent …?”: `amount`); none if any text may answer it. */
+/** Reads the kinds of answer that a question asks for: `amount` for “How much rent …?”. There are none if any text may answer it. */
 export function readWantedAnswer(question: string): WantedAnswer {
   const isChinese = /\p{Script=Han}/u.test(question)
   const readings = isChinese ? CHINESE : ENGLISH
@@ -135,7 +135,7 @@ function wordsOf(text: string): string[] {
   )
 }
 
-/** Matches a name stated as itself, which names no other person: 林屿叫林屿. */
+/** Matches a name that is said to be itself, which answers nothing: 林屿叫林屿. */
 const NAMED_AS_LABELLED = /^(?<who>\p{Script=Han}{2,4})叫\k<who>。?$/u
 
 /** Reports whether a text holds an answer of any wanted kind. It always does if no kind is wanted. */

@@ -5,12 +5,12 @@ import { readKinWords, RELATIVE, RELATIVE_CHINESE } from './asked-relation.ts'
 import { isLikeName, readLeadingChineseName } from './name-like.ts'
 import { readAnother, type Statement } from './read-statements.ts'
 
-/** Whom a question is about: the asker, another person, or both. */
+/** The person whom a question is about: the asker, another person, or both. */
 export interface AskedPerson {
   readonly isSelf: boolean
-  /** The words of the question that name another person; empty for the asker. */
+  /** The words of the question that name another person. Empty for the asker. */
   readonly phrase: string
-  /** Whether it is a relation of someone other than the asker: “Ana's husband”. */
+  /** Whether the person is a relation of someone other than the asker: “Ana's husband”. */
   readonly isOfOther: boolean
   /** Names and words for relations by which a text may name others that the question is about. */
   readonly words: readonly string[]
@@ -18,26 +18,26 @@ export interface AskedPerson {
 
 const ADJECTIVES = String.raw`(?:\p{Ll}[\p{L}-]*\s+){0,2}?`
 const KIN = `(?:${RELATIVE})(?:-in-law)?`
-/** A verb and the subject behind it: “does | my sister's husband”, “is | Kim”, “do | I”. */
+/** Matches a verb and the subject after it: “does | my sister's husband”, “is | Kim”, “do | I”. */
 const SUBJECT = new RegExp(
   String.raw`\b(?:am|is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|(?<=\p{L}['’])s)\s+(?:(?<self>(?:i|we)\b|(?:my|our)\b(?!\s+${ADJECTIVES}${KIN}\b))|(?:(?:my|our|your)\s+${ADJECTIVES})?(?<kin>${KIN})\b|(?:(?:mrs?|ms|dr)\.?\s+)?(?<name>(?!\p{L}+(?:ing|ed|ly)\b)\p{L}[\p{L}-]+)(?=\s+\p{L}|['’]s))(?<theirs>['’]s\s+${ADJECTIVES}(?<their>${KIN})\b)?`,
   'giu',
 )
 const KIN_ANYWHERE = new RegExp(String.raw`\b${KIN}\b`, 'giu')
-/** Asks of oneself what one's partner shows: “Am I single?” */
+/** Matches a question about oneself that facts about a partner answer: “Am I single?”. */
 const ASKS_PARTNER =
   /\b(?:single|married|divorced|engaged|dating|relationship|seeing)\b|单身|恋爱|[结离订]婚/iu
-/** Pets are named by too many words: “our lab Biscuit”. */
+/** Matches a word for a pet. Too many other words may name one, as in “our lab Biscuit”. */
 const PET = /^(?:dog|cat|猫|狗)$/iu
 
-/** Reads whom a question is about; `null` where that is not certain. */
+/** Reads whom a question is about. Returns `null` if that is not certain. */
 export function readAskedPerson(question: string): AskedPerson | null {
   const person = /\p{Script=Han}/u.test(question) ? readChinese(question.trim()) : readEnglish(question)
   if (person === null || !person.words.some((word) => PET.test(word))) return person
   return person.isSelf ? { ...person, words: person.words.filter((word) => !PET.test(word)) } : null
 }
 
-/** Words for what the asker said: “What did I say | she plays?” is not about the asker. */
+/** Matches words for what the asker said: “What did I say | she plays?” is not about the asker. */
 const SAID_BY_SELF =
   /\b(?:did|have) (?:i|we) (?:ever )?(?:say|said|t(?:ell|old) you|mention(?:ed)?) (?:that )?/iu
 
@@ -55,7 +55,7 @@ function readEnglish(asked: string): AskedPerson | null {
     }
     if (their !== undefined) return { ...another, words: kinWords(their) }
     if (kin !== undefined) {
-      // “My flatmate Bea” is named by either.
+      // Texts may name “my flatmate Bea” by either word.
       const [beside = ''] = /^\s+\p{Lu}[\p{L}-]+/u.exec(question.slice(index + found.length)) ?? []
       return {
         ...another,
@@ -70,7 +70,7 @@ function readEnglish(asked: string): AskedPerson | null {
 
 const kinWords = (kin: string): string[] => readKinWords(kin.toLowerCase())
 
-/** Words before the subject of a Chinese question. */
+/** Matches the words before the subject of a Chinese question. */
 const CHINESE_START = /^(?:请问|那么?|你|还|记不?记?得|知不?知?道|告诉我|能|说说|[，,\s])*/u
 const KIN_CHINESE = `(?:[表堂][哥姐弟妹]|${RELATIVE_CHINESE})+`
 const KIN_CHINESE_SUBJECT = new RegExp(
@@ -98,16 +98,17 @@ function readChinese(question: string): AskedPerson | null {
   return { isSelf, phrase: named, isOfOther: false, words }
 }
 
+/** Matches words after a name that make it the name of another person's relation: “Ivo | 's flatmate”. */
 const RELATION_OF_THEM = new RegExp(
   String.raw`^(?:-in-law|[夫婿媳]|['’]s\s+${ADJECTIVES}(?:${KIN})\b|(?:家|家里)?的?(?:[大小二三老]?${KIN_CHINESE}))`,
   'u',
 )
-/** Before a relation of another: “her | husband”, 小雨的老公. */
+/** Matches words before a relation that is not the asker's: “her | husband”, 小雨的 | 老公. */
 const OF_OTHER =
   /(?:\b(?:his|her|their)|(?<!\buser)['’]s)\s+(?:\p{L}+\s+)?$|(?<!我们?家?|用户)的$|[他她表堂]$/iu
 const OF_ASKER = /\b(?:my|our)\s+(?:\p{L}+\s+)?$|我们?家?的?$/iu
 
-/** Makes a check whether a text names a person, and not only a relation of theirs: “Ivo's flatmate”. */
+/** Returns a test of whether a text names a person, and not only a relation of that person: “Ivo's flatmate”. */
 function testNamed(words: readonly string[], isOfOther: boolean): (text: string) => boolean {
   if (words.length === 0) return () => false
   const any = words.map(escapePattern).join('|')
@@ -123,7 +124,7 @@ function testNamed(words: readonly string[], isOfOther: boolean): (text: string)
   }
 }
 
-/** A pronoun as the whole subject, behind words that lead to it: “And she …”. */
+/** Matches a subject that ends in a pronoun: “And she …”. */
 const THEIRS_ALONE = /(?:\b(?:(?:he|she)s?|they(?:re|ve)?)|[他她它])$/iu
 const THEIRS = /\b(?:(?:he|she)s?|they(?:re|ve)?|him|her|his|hers|their|them)\b|[他她它]/iu
 const SELF = /\b(?:i|im|ive|me|my|myself|we|us|our|the user)\b|我|用户/i
@@ -141,8 +142,7 @@ export type SelectStatements = <S extends Statement>(
 ) => readonly S[]
 
 /**
- * Makes a function that leaves out the statements of a text that are about someone else than a person. A pronoun means the person
- * named last.
+ * Returns a function that selects the statements of a text that may be about the asked person. A pronoun means the person named last.
  *
  * @param otherNames further names of the person
  */
@@ -155,7 +155,7 @@ export function selectStatementsAbout(
   if (isSelf)
     return (statements) => statements.filter(({ another }) => another === null || isNamedIn(another))
   return (statements, before) => {
-    /** Whether the last person named is another one; `null` before anyone is. */
+    /** Whether the person named last is another one. `null` until a person is named. */
     let isElse: boolean | null = null
     const mayBeAbout = ({ text, another }: Statement): boolean => {
       const isNamed = isNamedIn(text)

@@ -1,4 +1,4 @@
-/** Words for relatives, a closed class in each language. They introduce a relative at least once: “my sister Ana”. */
+/** Words of answers about a relative, by the word for the relative. A text about a relative has one at least once: “my sister Ana”. */
 const RELATIONS: Readonly<Record<string, string>> = {
   mother: 'mother mothers mum mums mom moms mam mama ma mummy mommy parent parents folks',
   father: 'father fathers dad dads papa pa pop pops popsy daddy parent parents folks',
@@ -19,7 +19,7 @@ const RELATIONS: Readonly<Record<string, string>> = {
   uncle: 'uncle uncles',
   cousin: 'cousin cousins',
 }
-/** Words for relations in questions, by the key of `RELATIONS`. */
+/** Maps words for relations in questions to the keys of `RELATIONS`. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   mum: 'mother',
   mom: 'mother',
@@ -63,7 +63,7 @@ const CHINESE_RELATIONS: readonly { readonly asked: RegExp; readonly words: stri
 /** Words for other close people, and pets. */
 const OTHERS =
   'friend friends mate mates neighbour neighbours neighbor neighbors colleague colleagues coworker boss girlfriend boyfriend flatmate roommate fiancé fiancée niece nephew landlord landlady manager partner spouse ex housemate dog cat'
-/** Patterns of words for relatives and others close to a person. */
+/** Patterns, without groups, of words for relatives and others close to a person. */
 export const RELATIVE: string = [
   ...new Set([...Object.values(RELATIONS), OTHERS].flatMap((words) => words.split(' '))),
 ]
@@ -71,9 +71,9 @@ export const RELATIVE: string = [
   .join('|')
 export const RELATIVE_CHINESE =
   '妈|爸|母亲|父亲|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥|姐|弟|妹|叔|舅|姑|姨|老公|老婆|丈夫|妻子|先生|太太|媳妇|对象|男友|女友|男朋友|女朋友|儿子|女儿|闺女|孩子|娃|朋友|闺蜜|死党|哥们|前任|婆婆|公公|岳父|岳母|嫂子?|侄[子女儿]?|外甥女?|房东|同事|同学|室友|邻居|老板|领导|猫|狗'
-/** Words of a group that name no person: who has a wife is married. */
+/** Matches words of a group that tell of a relation without a name for a person: “married”. */
 const NO_PERSON = /^(?:marry|married|wedding|pregnant|结婚|婚|怀孕)$/u
-/** Words for the same close person, besides the groups of relatives. */
+/** Groups of words for the same close person, for words that `CHINESE_RELATIONS` lacks. */
 const SAME_CHINESE = [
   '爸妈 父母 爸 妈 爹 娘',
   '伴侣 老公 老婆 爱人 对象 男友 女友 男朋友 女朋友',
@@ -83,6 +83,7 @@ const SAME_CHINESE = [
   '室友 舍友',
   '朋友 闺蜜 死党 哥们',
 ]
+/** Groups of words for the same close person, for words that `RELATIONS` lacks. */
 const SAME_ENGLISH = [
   'parent mother mum mom mam father dad papa',
   'sibling sister brother',
@@ -126,7 +127,7 @@ const ASKED_IF_ANY_CHINESE =
 /** Matches 我爸爸, 我的哥哥, 我家孩子. */
 const ASKED_CHINESE = /(?:我们?|咱们?|俺)(?:的|家)?(?<role>\p{Script=Han}{1,3})/u
 
-/** Reads the relation that a question asks about, as words that answers have (brother, bro, …); `null` for none. */
+/** Returns words of answers about the relation that a question asks for: “brother”, “bro”, …. `null` if it asks for none. */
 export function readAskedRelation(question: string): readonly string[] | null {
   if (/\p{Script=Han}/u.test(question)) {
     const match = ASKED_IF_ANY_CHINESE.exec(question.trim()) ?? ASKED_CHINESE.exec(question)

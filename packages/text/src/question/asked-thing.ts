@@ -23,7 +23,7 @@ const ASKED_CHINESE = [
   /最(?:喜欢|爱)(?:看|听|吃|喝|玩)?的(?<thing>\p{Script=Han}{1,3})(?:是|叫)/u,
   /我的(?<thing>\p{Script=Han}{2,6}?)(?:是|叫)/u,
 ]
-/** Words for categories, which an answer need not repeat. */
+/** Terms of words for categories. An answer does not repeat them: “red” answers “What colour …?”. */
 const CATEGORY_TERMS = new Set(
   findTerms(
     'colour color food drink meal dish place city animal thing sport hobby subject problem plan reason',
@@ -35,7 +35,7 @@ const CHINESE_CATEGORY =
 
 const IS_RELATIVE = /(?:[妈爸爷奶哥姐弟妹叔舅姑姨公婆]|儿子|女儿|[男女]友|丈夫|妻子)$/u
 
-/** Reads the asked thing as terms of the answer (“What car …?”: car); `null` for none, and where answers omit it. */
+/** Reads the asked thing as terms of the answer: “car” for “What car …?”. `null` if there is none, or if answers omit it. */
 export function readAskedThing(question: string): readonly string[] | null {
   if (/\p{Script=Han}/u.test(question)) return chineseThing(question)
   for (const pattern of ASKED) {
@@ -50,11 +50,11 @@ function chineseThing(question: string): readonly string[] | null {
   for (const pattern of ASKED_CHINESE) {
     const thing = pattern.exec(question.trim())?.groups?.['thing']
     const word = segmentChinese(thing ?? '').at(-1) ?? ''
-    // A relative is asked for by other words as well: 我妹 for 我的妹妹.
+    // Answers may name a relative by other words: 我妹 for 我的妹妹.
     if (word === '' || CHINESE_CATEGORY.test(word) || IS_RELATIVE.test(thing ?? '')) continue
     if (Array.from(word).every(isChineseFunctionCharacter)) continue
     const terms = findTerms(word)
-    // A word of several characters must occur whole: 血 of 血压 is no 血型.
+    // A word of several characters must occur whole: 血压 does not answer for 血型, although both have 血.
     const longTerms = terms.filter((term) => term.length > 1)
     return longTerms.length > 0 ? longTerms : terms
   }
@@ -66,7 +66,7 @@ const OWN_NAMED = new RegExp(
   'u',
 )
 
-/** Checks whether a text names what its speaker has, which may be of the kind asked for: “our lab Biscuit”. */
+/** Reports whether a text names what its speaker has. It may be of the kind asked for: “our lab Biscuit” for a dog. */
 export function namesOwnThing(text: string): boolean {
   return OWN_NAMED.test(text)
 }

@@ -1,7 +1,7 @@
 const PAST =
   /\b(?:used to|before|previous(?:ly)?|former(?:ly)?|earlier|once|back then|originally|did|was|were|had|ago|ever)\b|以前|之前|从前|曾|过去|原来|当时|那时|原先/i
 
-/** Checks whether a question may be about the past. Generous, because it only affects the order of ended facts. */
+/** Reports whether a question may be about the past. A wrong yes does little harm, since it only changes the order of ended facts. */
 export function asksPast(question: string): boolean {
   return PAST.test(question)
 }
@@ -13,7 +13,7 @@ const CHANGE = new RegExp(
   'i',
 )
 
-/** Checks whether a question asks for the present and the past state: “Where do I live now, and where before?” */
+/** Reports whether a question asks for both the present and the past state: “Where do I live now, and where before?”. */
 export function asksChange(question: string): boolean {
   return CHANGE.test(question)
 }

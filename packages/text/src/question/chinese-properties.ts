@@ -2,7 +2,7 @@ import type { Property } from './property.ts'
 
 const HAN_NUMBER = '[\\d一二三四五六七八九十百千万两半零]'
 
-/** Properties in Chinese questions; the first match counts. */
+/** Properties that Chinese questions ask for. The first whose `asks` matches is taken. Each comment names the property. */
 export const CHINESE_PROPERTIES: readonly Property[] = [
   { asks: /颜色|什么色|啥色/, holds: /[红黄蓝绿白黑灰紫粉橙棕青褐]色?的?|米色|卡其/ }, // a colour
   {

@@ -9,12 +9,12 @@ const MONTH =
 const JOBS =
   'nurse|teacher|driver|doctor|dentist|vet|engineer|welder|plumber|electrician|carpenter|joiner|builder|bricklayer|painter|baker|butcher|cook|chef|waiter|waitress|barista|clerk|cashier|cleaner|carer|midwife|paramedic|surgeon|pharmacist|optician|lawyer|solicitor|judge|accountant|bookkeeper|banker|librarian|journalist|editor|translator|interpreter|writer|programmer|developer|designer|architect|surveyor|mechanic|pilot|sailor|fisherman|farmer|gardener|florist|hairdresser|barber|tailor|seamstress|cobbler|jeweller|potter|photographer|musician|actor|actress|dancer|lecturer|professor|researcher|scientist|chemist|physicist|biologist|geologist|priest|pastor|vicar|imam|rabbi|soldier|policeman|policewoman|firefighter|guard|postman|courier|porter|receptionist|secretary|consultant|salesman|shopkeeper|landlady of|publican|foreman|miner|docker|roofer|plasterer|glazier|technician|economist|therapist|psychologist|physio\\w*|social worker|civil servant|estate agent|pastry chef|bus driver|taxi driver'
 
-/** Without the flag `u`, V8 runs such a pattern in a tenth of the time once it no longer optimises new ones. */
+/** Returns a pattern that matches whole words. It has no flag `u`, since V8 runs the pattern about ten times faster without it. */
 function words(...alternatives: string[]): RegExp {
   return new RegExp(String.raw`\b(?:${alternatives.join('|')})\b`, 'i')
 }
 
-/** Properties in English questions; the first match counts. */
+/** Properties that English questions ask for. The first whose `asks` matches is taken. */
 export const ENGLISH_PROPERTIES: readonly Property[] = [
   {
     asks: words(
@@ -31,15 +31,15 @@ export const ENGLISH_PROPERTIES: readonly Property[] = [
   {
     asks: words(
       'for (?:work|a living)',
-      // “What was the first job I did alone?” asks for something else.
+      // Excludes “What was the first job I did alone?”, which asks for a task.
       "(?:what(?:'s| is| was)|which) (?:\\S+ ){1,4}?(?<!first )(?:job|trade|profession|occupation|career)(?= (?:of|now|at|before|then|today|these)\\b|\\s*(?:[?,]|$))",
       'what job',
       'line of work',
-      // “What does Tom do?” asks for his job; “What does it do?” does not.
+      // Matches “What does Tom do?”, but not “What does it do?”.
       'what does (?!(?:it|this|that|the)\\b)(?:\\S+ ){1,2}?do(?= (?:now|these days)\\b|\\s*(?:[?]|$))',
     ),
     holds: words(
-      // The question's word alone is no answer: “hard work”, “it works”.
+      // Requires more than the question's word, which alone is no answer: “hard work”, “it works”.
       'work(?:s|ed|ing)? (?:at|for|as|in|with|on|nights|days|part[- ]time)',
       '(?:job|shifts?|career) (?:at|in|as|is|was)',
       '(?:new|old|first|last|his|her|their|day|proper) (?:job|career)',
@@ -75,7 +75,7 @@ export const ENGLISH_PROPERTIES: readonly Property[] = [
   {
     asks: words('(?:do|did|does|have|has) \\S+ (?:still |ever )?smoked?(?=\\s*(?:[?,]|$))'),
     leads: false,
-    // Excludes smoked food: requires a subject, or the habit.
+    // Requires a subject or a word for the habit, so that smoked food does not match.
     holds: words(
       "(?:i|we|he|she|they|['’]ve|['’]s) (?:\\S+ ){0,3}?smoked?|smok(?:es|ing|er|ers)|non-?smoker",
       'cig(?:s|gies|arettes?|ars?)?|fags?|vap(?:e|es|ing)|nicotine|tobacco',
@@ -95,7 +95,7 @@ export const ENGLISH_PROPERTIES: readonly Property[] = [
     asks: words("(?:what|which)(?:['’]s)? (?:\\S+ ){0,4}?colou?rs?", 'what shade', 'colou?r of'),
     holds: words(
       '(?:dark |light |pale |bright |off-)?(?:red|blue|green|yellow|orange|purple|pink|brown|black|white|gr[ea]y|beige|cream|navy|turquoise|teal|maroon|gold(?:en)?|silver|lilac|violet|scarlet|crimson|khaki|mauve|ginger|blond|tan|burgundy|ivory)(?:ish)?',
-      // By its name or number, as on a tin.
+      // Matches the name or number of a colour, as on a tin of paint: “in colour 512”.
       'in (?:the )?colou?r (?!of\\b|that\\b|i\\b|we\\b)\\S+',
       'colou?r (?:called|named|number)',
     ),

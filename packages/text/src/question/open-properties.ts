@@ -2,8 +2,9 @@ import { pattern } from '../pattern.ts'
 import { NAMED_PLACE } from '../terms/chinese-places.ts'
 import type { Property } from './property.ts'
 
-// Properties with open wording: matches rank first, and a missing match proves nothing.
+// Properties that texts state in many ways. Texts that match rank first, but a text without a match may state one too.
 
+/** Returns a pattern that matches whole words of any script. */
 function words(...alternatives: string[]): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${alternatives.join('|')})(?![\p{L}\p{N}])`, 'iu')
 }
@@ -15,7 +16,7 @@ const AILMENTS =
 const DRUGS =
   '\\d+ ?(?:mg|mcg|ml)|tablets?|pills?|capsules?|inhalers?|puffers?|injections?|infusions?|insulin|antibiotics?|painkillers?|steroids?|paracetamol|ibuprofen|aspirin|prescri\\p{L}+|dos(?:e|age)|\\p{L}{3,}(?:mab|nib|pril|statins?|olol|azole|cillin|mycin|cycline|dipine|sartan|formin|oxetine|prazole|parin|ovir|thyroxine|profen|zepam)'
 
-/** Capitalised words that are no place: “January”, “Mr”. */
+/** Capitalised words that name no place: “January”, “Mr”. */
 const NO_PLACES = String.raw`January|February|March|April|May|June|July|August|September|October|November|December|I\b|Dr|Mr|Mrs|Ms`
 /** Words of living in a place: “lived”, “grew up”, “flat”. */
 const LIVING =
@@ -74,7 +75,7 @@ export const ENGLISH_OPEN_PROPERTIES: readonly Property[] = [
 
 /** Words for living somewhere. */
 const AT_HOME = String.raw`住|搬|租房|合租|老家|[省市县镇村]人?|(?<!\p{Script=Han})(?:在|回|到|去)\p{Script=Han}{2}(?:了|的|，|。|$)|\p{Script=Han}{2}人(?!\p{Script=Han})|家在`
-/** Words around places that are not listed. */
+/** Matches words beside the name of a place, for places that no list has. */
 const OF_A_PLACE = String.raw`老家|家乡|\p{Script=Han}{2}[省市县镇村](?!\p{Script=Han}{0,2}里)|(?<![\p{Script=Han}])(?:在|回|到|去)\p{Script=Han}{2}(?:了|的|，|。|$)|(?<!\p{Script=Han})\p{Script=Han}{2}人(?!\p{Script=Han})`
 const HAN_NUMBER = '[\\d一二三四五六七八九十百千万两半零]'
 

@@ -20,7 +20,7 @@ const CHANGING: readonly { readonly asks: RegExp; readonly words: string }[] = [
   },
 ]
 
-/** Returns words of statements about the change that a question asks for; `null` if there is none. */
+/** Returns words of statements about the change that a question asks for. Returns `null` if it asks for no change. */
 export function wordsOfChange(question: string): string | null {
   return CHANGING.find(({ asks }) => asks.test(question))?.words ?? null
 }

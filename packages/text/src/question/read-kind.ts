@@ -13,18 +13,18 @@ export type QuestionKind =
   | { readonly kind: 'fact' }
   /** An overview of the user or some topics: “Tell me about myself”, “Who matters in my life?” */
   | { readonly kind: 'overview'; readonly matters: readonly Matter[] }
-  /** All about one person or matter, however it stands or went: “How is my sister doing?” */
+  /** All facts about one person or matter, in its present or past state: “How is my sister doing?” */
   | { readonly kind: 'subject'; readonly subject: string }
   /** The last conversation. */
   | { readonly kind: 'last-talk' }
   /** Events in a period: “What happened in October?” */
   | { readonly kind: 'time' }
-  /** Events around another: “What happened the week before the move?” */
+  /** Events before or after a named event: “What happened the week before the move?” */
   | { readonly kind: 'around'; readonly event: string; readonly side: Side }
 
 export type Side = 'before' | 'after' | 'around'
 
-/** Words without a topic; a question of only these is about a time or a conversation. */
+/** Terms of words that name no topic. A question with only these is about a time or a conversation. */
 const ANYTHING = new Set(
   findTerms(`happen happened happening go going gone went wrong on tell told talk talked talking discuss discussed chat chatted speak spoke
     say said mention mentioned cover covered topic topics conversation conversations session sessions time times last previous recent
@@ -42,7 +42,7 @@ const CHINESE_TIMES =
 
 const HAN = /\p{Script=Han}/u
 
-/** Checks for a text without a topic: only times and words of asking. */
+/** Reports whether a text names no topic: it has only times and words of asking. */
 function namesNothing(text: string): boolean {
   if (!HAN.test(text))
     return findTerms(text.replaceAll(ENGLISH_TIMES, ' ')).every((term) => ANYTHING.has(term))
@@ -83,7 +83,7 @@ function sideOf(side: string | undefined, groups: Readonly<Record<string, string
   return /before|prior|leading/i.test(side) ? 'before' : 'after'
 }
 
-/** Matches the beginning of a question for a yes or no: “Is the Sunday after next free?” asks for no events, “Did anything …?” does. */
+/** Matches a yes-or-no question that asks for no events: “Is the Sunday after next free?”, but not “Did anything happen …?”. */
 const ASKS_WHETHER =
   /^\W*(?:so |and |but )?(?:is|are|was|were|am|do|does|did|can|will|would|has|have|had)\b(?!.*\b(?:\w+thing|news|what|how)\b)/i
 
@@ -97,18 +97,18 @@ function readAround(text: string): QuestionKind | null {
   return { kind: 'around', event: event.trim(), side: sideOf(side, groups) }
 }
 
-/** A longer time, such as “this year”, does not make a question one about a time. */
-const LONG_TIME = 60 * 86_400_000
-/** Questions for one thing without naming it: when, who. */
+/** A question about a time longer than this, such as “this year”, may still be about a subject. In milliseconds. */
+const LONG_TIME_MS = 60 * 86_400_000
+/** Matches questions for one thing by their first word: “when”, “who”. */
 const ASKS_ONE =
   /^(?:when|where(?! (?:do|did) (?:things|matters|we) stand)|who|why|how (?:long|many|much|old|often))\b|什么时候|几点|几号|谁|(?<!知道|了解)多少|为什么/i
 
-/** Questions for a long time: “what has my year been like”, “what has changed”. */
+/** Questions about a year or more: “what has my year been like”, “what has changed in my life”. */
 const YEAR_QUESTIONS = either(
   /what(?:['’]s| has| have| was) (?:my|this|the last|the past) (?:\p{L}+ )?(?:years?|life)(?: (?:in|at|with) [^,;?]+)? (?:been )?like/u,
   /what has (?:changed|happened) in (?:my|our) (?:life|lives)|how has (?:my|our) life (?:changed|been)/u,
 )
-/** A year or more of a life as a whole: “What has my year abroad been like?”, “What has changed in my life this year?” */
+/** Matches questions about a year or more of a whole life: “What has my year abroad been like?”. */
 const LONG_STRETCH = pattern(
   'iu',
   String.raw`^(?:so |and )?(?:${YEAR_QUESTIONS})\b`,
@@ -116,7 +116,7 @@ const LONG_STRETCH = pattern(
 )
 
 /**
- * Reads the kind of answer that a question asks for, in English and Chinese; a fact unless clearly another kind.
+ * Reads the kind of answer that a question asks for, in English and Chinese. It is a fact unless the question is clearly of another kind.
  *
  * @param text the question, with the user's name replaced by “me” or 我
  * @param ranges the times it names
@@ -134,6 +134,6 @@ export function readKind(text: string, ranges: readonly TimeRange[]): QuestionKi
   if (LONG_STRETCH.test(question)) return { kind: 'overview', matters: ['person'] }
   const around = readAround(question)
   if (around !== null) return around
-  const subject = ranges.every(({ from, to }) => to - from > LONG_TIME) ? readSubject(question) : null
+  const subject = ranges.every(({ from, to }) => to - from > LONG_TIME_MS) ? readSubject(question) : null
   return subject === null ? { kind: 'fact' } : { kind: 'subject', subject }
 }

@@ -19,7 +19,7 @@ export const MATTERS = [
 ] as const
 export type Matter = (typeof MATTERS)[number]
 
-/** Nouns for whole topics. A question with other nouns asks for one thing. */
+/** Match nouns for whole topics. A question with other nouns asks for one thing. */
 const NOUNS: Readonly<Record<Exclude<Matter, 'person'>, RegExp>> = {
   people:
     /\b(?:people|everyone|everybody|relationships?|loved ones|circle)\b|身边的?人?|人际|亲友|亲近的人|在乎的人/i,
@@ -44,7 +44,7 @@ const KNOWING = String.raw`know|knows|learn|learned|learnt|remember|gather|gathe
 const KNOWERS = String.raw`you|i|we|one|someone|somebody|anyone|a (?:new )?\w+`
 /** Nouns for an overview: “summary”, “profile”. */
 const OVERVIEWS = String.raw`overview|summary|portrait|profile|sketch|picture|introduction|bio\w*|description|rundown`
-/** Requests before the topic: “tell me about”, “give me a summary of”. */
+/** Requests that stand before the topic: “tell me about”, “give me a summary of”. */
 const ASKS_ALL_STARTS = either(
   /(?:tell|remind) (?:me|us) (?:(?:something|everything|all|a bit|a little|more|again|what you know) )?(?:about|of)/,
   String.raw`what (?:do|did|have|should|must|would|ought|does) (?:${KNOWERS})(?: \w+){0,3}? (?:${KNOWING})(?: \w+){0,2}? (?:about|of|on)`,
@@ -59,7 +59,7 @@ const ASKS_ALL_ENGLISH = new RegExp(
   String.raw`^(?:(?:so|and|ok(?:ay)?|please|hey|now|well|can you|could you|would you)[,\s]+)*(?:${ASKS_ALL_STARTS})\s+(?<of>.+?)[\s?.!]*$`,
   'i',
 )
-/** Ends of a question for important people: “counts”, “is in my life”. */
+/** Words after “who” in a question for the important people: “matters”, “counts”, “is close”. */
 const MATTERING = either(
   /matters|counts|is (?:most |really )?(?:important|close|dear)/,
   /are (?:the )?(?:most )?(?:important|close|people|my people|my nearest)|is (?:there )?in my life|do i (?:care|love|have)\b/,
@@ -73,20 +73,20 @@ const WHO_MATTERS = pattern(
 )
 const WHO_AM_I =
   /^(?:so |and )?(?:who am i|what kind of (?:a )?person am i|what am i like|what do you know(?: so far)?)[\s?.!]*$/i
-/** Matches the user as the topic; more words (“me and Joe's wedding”) name a thing. */
+/** Matches a topic that is only the user. With more words it names one thing: “me and Joe's wedding”. */
 const SELF = /^(?:me|myself|my life|me in general|me so far|me already|me and my life|who i am)$/i
 const OF_MINE = /^(?:the (?:people|state|story) (?:in|of) )?my\s+(?<noun>.+)$/i
-/** Ends the noun of “my health at the moment” at a preposition. */
+/** Matches where the noun of a topic ends: “my health | at the moment”. */
 const NOUN_ENDS =
   /[,;]|\s(?:at|in|of|from|for|with|on|that|who|which|when|where|and (?:what|how|where|who)|like)\s/i
 
 /** Matches a Chinese request for an overview: 说说…, 介绍…, …怎么样. */
 const ASKS_ALL_CHINESE =
   /说说|讲讲|聊聊|谈谈|[说讲聊谈]一|介绍|总结|概括|描述|形容|回顾|画个?像|告诉|了解|知道|记得|记住|认识|清楚|掌握|注意|印象|哪些|[些有]什么|[些有]啥|都.*[谁啥]|都.*什么|什么样|怎么?样|咋样|啥样|如何|情况|状况|是谁/
-/** Matches the user as the topic: 了解我, 我这个人, 你眼里的我. The user as the one who knows or says does not match. */
+/** Matches a Chinese question with the user as its topic: 了解我, 我这个人, 你眼里的我. */
 const SELF_CHINESE =
   /(?:关于|对|了解|认识|知道|清楚|记得|记住|掌握|介绍|描述|形容|概括|总结|回顾|[说讲聊谈](?:[说讲聊谈]|一[说讲聊谈下])?|所知)(?:了|到|过|一下|的)*我(?!们|说|讲|聊|谈|觉得|知道)|我(?:自己|这个?人|本人|的生活|的?(?:基本)?情况|的?一切|(?:是|到底是)?(?:个|一个)?(?:怎么?样|咋样|什么样|啥样)|是谁|(?:些|哪些|多少|什么|啥)(?!人))|的我|[里中]我|我.*是.*(?:什么样|怎么?样|啥样)|[给帮]我[做画]/
-/** Matches words of asking and words without a topic: 介绍, 最近. A question of these and a topic asks for the whole topic. */
+/** Matches words of asking and words that name no topic: 介绍, 最近. A question of only these and a topic asks for the whole topic. */
 const ASKING_CHINESE = pattern(
   'g',
   /自我介绍|自己|说一说|讲一讲|聊一聊|谈一谈|画个?像|介绍|总结|概括|描述|形容|回顾|告诉|了解|知道|晓得|记得|记住|认识|清楚|掌握|注意|印象|觉得|认为|眼[里中]|心[里中]|心目中|别人|什么样|怎么?样|咋样/,
@@ -97,7 +97,7 @@ const ASKING_CHINESE = pattern(
 const WHO_MATTERS_CHINESE =
   /谁.*(?:对我|我的?生[活命]|我身边|我.*在乎).*|(?:对我|我).*(?:谁|哪些?人?|什么人).*(?:重要|在乎|亲近|要紧)|(?:重要|亲近|在乎|要紧)的?(?:人|亲友).*(?:谁|哪|什么)|(?:谁|哪些人).*(?:重要|在乎|亲近|要紧)|我(?:身边|生活里|生活中|生命里|生命中).*(?:人).*(?:谁|哪|什么)|我.*[跟和]谁.*(?:来往|打交道)/
 
-/** Words of asking and words without a topic. A question of these and a topic asks for the whole topic. */
+/** Words of asking and words that name no topic. A question of only these and a topic asks for the whole topic. */
 const ASKING_ENGLISH = new Set(
   `tell remind know knows learn remember remembered describe list summary summarise summarize overview picture sketch portrait
   profile rundown recap outline gist catch fill read heard picked gathered think say see call sum introduce introduction
@@ -110,8 +110,8 @@ const ASKING_ENGLISH = new Set(
   come came look looks stand stands mean means care cares count counts play plays involved involve affect affects surround surrounding round
   person human mine yours`.split(/\s+/),
 )
-/** Topics that are often a single thing: “What is my job?” asks for one fact, “How is work going?” for an overview. */
-const SINGLE: ReadonlySet<Matter> = new Set(['work', 'studies', 'home', 'money'])
+/** Topics whose noun often names one thing. “What is my job?” asks for one fact, but “How is work going?” for an overview. */
+const OFTEN_ONE_THING: ReadonlySet<Matter> = new Set(['work', 'studies', 'home', 'money'])
 /** Matches a question for a state: “How is …”, “what's new”. */
 const ASKS_STATE =
   /^(?:(?:so|and|ok(?:ay)?|well|hey)[,\s]+)*how(?:'s|'ve| is| are| am| was| have| has| did| do)\b|\b(?:going on|happen\w*|chang\w+|new|like (?:these days|lately|at the moment|now)|situation|side of)\b/i
@@ -123,8 +123,8 @@ const ASKS_LIFE =
   /\b(?:life|lives|world|story|background|about me|to me|in me|with me|around me|surrounds? me|person|new|news|chang\w+|happen\w*|been (?:up to|doing|going)|overview|summary|rundown|recap|picture|portrait|profile|everything)\b/i
 const SPEAKS_OF_SELF = /\b(?:i|me|my|myself|mine)\b|\bi['’]/i
 
-/** Reads a question that names nothing but the user and whole topics: “What's new in my life?”, “How is my family doing?” */
-function readWide(question: string): readonly Matter[] | null {
+/** Reads a question that names only the user and whole topics: “What's new in my life?”, “How is my family doing?”. */
+function readWideQuestion(question: string): readonly Matter[] | null {
   if (ASKS_ONE_THING.test(question) || !SPEAKS_OF_SELF.test(question)) return null
   const matters = namedMatters(question)
   const named = matters.reduce(
@@ -134,7 +134,9 @@ function readWide(question: string): readonly Matter[] | null {
   const words = named.toLowerCase().match(/[\p{L}\d]+/gu) ?? []
   if (!words.every((word) => isEnglishFunctionWord(word) || ASKING_ENGLISH.has(word))) return null
   if (matters.length > 0)
-    return matters.some((matter) => !SINGLE.has(matter)) || ASKS_STATE.test(question) ? matters : null
+    return matters.some((matter) => !OFTEN_ONE_THING.has(matter)) || ASKS_STATE.test(question)
+      ? matters
+      : null
   if (!ASKS_LIFE.test(question)) return null
   return /\bwho\b/i.test(question) ? ['people'] : ['person']
 }
@@ -149,12 +151,12 @@ function readEnglish(question: string): readonly Matter[] | null {
   const topic = ASKS_ALL_ENGLISH.exec(question)
     ?.groups?.['of']?.replace(/\s+(?:to you|so far|please|already)$/i, '')
     .trim()
-  if (topic === undefined) return readWide(question)
+  if (topic === undefined) return readWideQuestion(question)
   if (SELF.test(topic)) return ['person']
   const noun = (OF_MINE.exec(topic)?.groups?.['noun'] ?? '').split(NOUN_ENDS)[0] ?? ''
   if (/^(?:whole )?life$/i.test(noun)) return ['person']
   const matters = namedMatters(noun)
-  return matters.length === 0 ? readWide(question) : matters
+  return matters.length === 0 ? readWideQuestion(question) : matters
 }
 
 /** Maximum characters of a Chinese question for an overview. */
@@ -178,7 +180,7 @@ function readChinese(question: string): readonly Matter[] | null {
 
 const HAN = /\p{Script=Han}/u
 
-/** Reads the topics that a question asks an overview of (“… about my health?”); `null` if it asks for one thing. */
+/** Reads the topics of which a question asks an overview: “… about my health?”. Returns `null` if it asks for one thing. */
 export function readMatters(question: string): readonly Matter[] | null {
   return HAN.test(question) ? readChinese(question) : readEnglish(question)
 }

@@ -3,7 +3,7 @@ import { simplifyChinese } from '../terms/simplify-chinese.ts'
 
 /** Names of the user and the agent. */
 export interface TalkNames {
-  /** Names of the only user: of the scope, of turn labels, and stated ones. */
+  /** Names of the only user: the scope's, those of turn labels, and those that the user stated. */
   readonly self: readonly string[]
   readonly agent: readonly string[]
 }
@@ -15,10 +15,10 @@ export function joinNames(first: TalkNames, second: TalkNames): TalkNames {
   return { self: [...first.self, ...second.self], agent: [...first.agent, ...second.agent] }
 }
 
-/** Words before a name as an object. */
+/** Matches words that stand before a name as an object. */
 const BEFORE_AN_OBJECT =
   /\b(?:about|of|for|to|with|from|at|on|by|like|than|tell|told|ask|asked|give|gave|know|remember|describe|advise|advised|recommend)\s+$/i
-/** Words before a common noun, even if it is also a name. */
+/** Matches words that stand before a common noun. After them, a word in small letters is no name. */
 const BEFORE_A_THING = /\b(?:an?|the|my|your|his|her|our|their|this|that|some|any|no|every)\s+$/i
 
 /** Characters read before a name, to bound the cost per name. */
@@ -35,12 +35,12 @@ interface Pronouns {
 const FIRST: Pronouns = { subject: 'I', object: 'me', possessive: 'my', chinese: '我' }
 const SECOND: Pronouns = { subject: 'you', object: 'you', possessive: 'your', chinese: '你' }
 
-/** Replaces names by pronouns, the user's by “I”, the agent's by “you”: “Where does Priya work?” is “Where do I work?”. */
+/** Replaces the user's names by “I” and the agent's by “you”: “Where does Priya work?” becomes “Where do I work?”. */
 export function withPronouns(question: string, { self, agent }: TalkNames): string {
   return replaceNames(inFirstPerson(question, self), agent, SECOND)
 }
 
-/** Verb forms that agree with “I”. */
+/** Maps a verb that stood before a name to its form before “I”. */
 const AGREES: Readonly<Record<string, string>> = { does: 'do', is: 'am', has: 'have' }
 const BEFORE_FIRST = /(?<![\p{L}\p{N}])(does|is|has)(?= I(?![\p{L}\p{N}]))/giu
 
@@ -51,7 +51,7 @@ function inFirstPerson(question: string, self: readonly string[]): string {
     : asked.replaceAll(BEFORE_FIRST, (verb) => AGREES[verb.toLowerCase()] ?? verb)
 }
 
-/** Checks whether a question uses one of these names. */
+/** Reports whether a question uses one of these names. */
 export function callsBy(question: string, names: readonly string[]): boolean {
   return replaceNames(question, names, FIRST) !== question
 }
@@ -77,7 +77,7 @@ function replaceNames(question: string, names: readonly string[], pronouns: Pron
   })
 }
 
-/** Quickly rejects ASCII questions that contain none of the names, ignoring case. */
+/** Reports whether an ASCII question surely has none of the names, ignoring case. This test is fast. */
 function namesNone(question: string, forms: readonly NameForm[]): boolean {
   if (!isAscii(question)) return false
   const small = question.toLowerCase()
@@ -91,7 +91,7 @@ function isAscii(text: string): boolean {
 
 const isHan = (form: string): boolean => /\p{Script=Han}/u.test(form)
 const NOTHING = /(?!)/gu
-/** Patterns that were made before, by their source: compiling one takes longer than reading a question with it. */
+/** Caches compiled patterns by their source, since compiling one takes longer than applying it to a question. */
 const patterns = new Map<string, RegExp>()
 
 function pattern(forms: readonly string[], before: string, after: string): RegExp {
@@ -106,11 +106,11 @@ function pattern(forms: readonly string[], before: string, after: string): RegEx
 /** One way in which a name is said. */
 interface NameForm {
   readonly text: string
-  /** In small letters; `null` where it is not ASCII. */
+  /** The text in small letters, or `null` if it is not ASCII. */
   readonly small: string | null
 }
 
-/** Forms of names that were read before: a user is called the same in every question. */
+/** Caches the forms of names, since the questions of a user have the same names. */
 const formsByName = new Map<string, readonly NameForm[]>()
 const MAX_NAMES = 4_096
 

@@ -6,10 +6,10 @@ import { callsBy, joinNames, NO_NAMES, withPronouns, type TalkNames } from './re
 import { readWords, type AskedWord } from '../synonyms/read-words.ts'
 import { readTimeRanges, type TimeRange } from './read-time-range.ts'
 
-/** A speaker of the documents, as questions may name them. */
+/** A speaker of the stored turns, whom questions may name. */
 export interface Participant {
   readonly name: string
-  /** Terms of the name; any of them names the speaker. */
+  /** Terms of the name. Any of them names the speaker. */
   readonly terms: readonly string[]
   /** Whether it is a user, not an agent. */
   readonly isPerson: boolean
@@ -25,11 +25,11 @@ export interface ReadQuestion {
   readonly words: readonly AskedWord[]
   /** The text without those names. */
   readonly about: string
-  /** Names of the speakers whose words it asks for. The only user is not listed, since everything is about them. */
+  /** Names of the speakers whose words it asks for. The only user is not listed, since all questions may be about them. */
   readonly named: readonly string[]
   /** The role that acts if no person is named: “What did I …”, “Which did you …”. */
   readonly role: 'user' | 'assistant' | null
-  /** Bits of `TextTrait`, one of which an answer should have. */
+  /** Bits of `TextTrait`. An answer should have one of them. */
   readonly expected: number
   readonly ranges: readonly TimeRange[]
 }
@@ -47,7 +47,7 @@ const SECOND_SUBJECT = /\byou\b|\byou['’]|\byour\b|[你您]/i
 export interface ReadOptions {
   /** Time of the question, in milliseconds since 1970. */
   readonly now: number
-  /** The asker's zone, minutes east of UTC; 0 when absent. */
+  /** The asker's time zone in minutes east of UTC. The default is 0. */
   readonly offsetMinutes?: number | undefined
   /** The asking user's name if there are several: “I” and “my” refer to it. */
   readonly asker?: string | undefined
@@ -71,7 +71,8 @@ export function readQuestion(
   const agents = participants.filter(({ isPerson, name }) => !isPerson && callsBy(text, [name]))
   const nameTerms = new Set(called.flatMap(({ terms }) => terms))
   const rest = all.filter((term) => !nameTerms.has(term))
-  const terms = rest.length > 0 ? rest : all.length > 0 ? all : [...new Set(findTerms(text))]
+  const askedTerms = all.length > 0 ? all : [...new Set(findTerms(text))]
+  const terms = rest.length > 0 ? rest : askedTerms
   const about = rest.length > 0 ? withoutNames(asked, called) : text
   let words: readonly AskedWord[] | undefined
   return {
@@ -84,12 +85,12 @@ export function readQuestion(
     about,
     ...readTelling(asked, called, agents, options),
     expected: readExpected(text),
-    // May, June or August may be who asks.
+    // Names are replaced first, since May, June or August may be the asker.
     ranges: readTimeRanges(asked, options.now, options.offsetMinutes ?? 0),
   }
 }
 
-/** Returns the names of the agents, and of the user if there is only one. “Bram” and “Bram J.” are one. */
+/** Returns the names of the agents, and of the user if there is only one. “Bram” and “Bram J.” are one user. */
 export function namesOf(participants: readonly Participant[]): TalkNames {
   const people = participants.filter(({ isPerson }) => isPerson).map(({ name }) => name)
   const agents = participants.filter(({ isPerson }) => !isPerson).map(({ name }) => name)
@@ -98,7 +99,7 @@ export function namesOf(participants: readonly Participant[]): TalkNames {
   return { self: isOne ? people : [], agent: agents }
 }
 
-/** Chinese question words, which answers lack. */
+/** Matches Chinese question words, which answers lack. */
 const ASKS_CHINESE = /什么时候|啥时候|什么地方|哪[里儿]|怎么样?|为什么|多少|多久|多大|几[点号岁]/gu
 
 function withoutAsking(text: string): string {
@@ -132,7 +133,7 @@ function withoutNames(text: string, called: readonly Participant[]): string {
   return about
 }
 
-/** Returns the role of the first subject, which is usually the actor. */
+/** Returns the role that the first “I” or “you” names, since it is usually the one who acts. */
 function readRole(text: string): 'user' | 'assistant' | null {
   const question = text.replaceAll(REMEMBER, ' ')
   const first = question.search(FIRST_SUBJECT)
@@ -151,7 +152,7 @@ export function readAsked(question: string): 'user' | 'assistant' | null {
   return ADVISED.test(question) ? 'assistant' : readRole(question)
 }
 
-/** Checks whether a question is about the agent's words or actions: “Which book did you recommend?” */
+/** Reports whether a question is about the agent's words or actions: “Which book did you recommend?”. */
 export function asksOfAgent(question: string): boolean {
   return readAsked(question) === 'assistant'
 }
@@ -159,7 +160,7 @@ export function asksOfAgent(question: string): boolean {
 const ADVICE =
   /\b(?:suggest|recommend|advis|advice|propos|promis|remind|tip)\w*\b|建议|推荐|提醒|答应|教|让|劝|主意|办法/i
 
-/** Checks whether a question is about the agent's advice or promises. */
+/** Reports whether a question is about the agent's advice or promises. */
 export function asksAdvice(question: string): boolean {
   return asksOfAgent(question) && ADVICE.test(question)
 }

@@ -6,20 +6,20 @@ import { isLikeName, readLeadingChineseName } from './name-like.ts'
 /** A sentence that states something. */
 export interface Statement {
   readonly text: string
-  /** The words for its subject, if it is about another person alone: “My sister is allergic to nuts.” */
+  /** The words for the subject if the sentence is only about another person: “My sister” of “My sister is allergic to nuts.” */
   readonly another: string | null
-  /** The same without wishes, found when first needed. */
+  /** The statement without wishes. It is set when it is first needed. */
   withoutWishes?: Statement
 }
 
 const ASKS = /[?？]\s*["'”’)）]*$/u
 const LEAD = String.raw`^(?:[^\p{L}]|(?:and|but|so|or|well|ok|okay|oh|yes|no|because|also)\b)*`
-/** What is only thought possible, and fiction: “Maybe I'm allergic”, “I might have …”, “In the film she …”, 可能, 小说里. */
+/** Matches statements of possible facts and of fiction: “Maybe I'm allergic”, “I might have …”, “In the film she …”, 可能, 小说里. */
 const UNSURE = new RegExp(
   String.raw`${LEAD}(?:maybe|perhaps|possibly|in (?:my|the|this|that|a) (?:\p{L}+ )?(?:novel|book|film|movie|story|game|series|play|manga))\b|\bi (?:might|may)(?: also| well)? (?:be|have)\b(?! (?:told|mentioned|said|late\b))|\bi could have been\b|\bi (?:wonder|['’]?m not sure|am not sure) (?:if|whether)\b|(?<![不尽])可能(?!性)|也许|或许|说不定|没准|^(?:[^\p{Script=Han}]|我(?:看|写|读)的|那|这|部|本)*(?:小说|电影|电视剧|漫画|游戏|故事)[里中]`,
   'iu',
 )
-/** Suppositions and dreams: “If I had a dog, …”, “I wish I lived …”, “I dreamed that …”, 假如我有一只狗, 你说我要不要养狗. */
+/** Matches suppositions and dreams: “If I had a dog, …”, “I wish I lived …”, “I dreamed that …”, 假如我有一只狗. */
 const SUPPOSES = new RegExp(
   String.raw`${LEAD}(?:if|suppose|supposing|imagine|what if|let['’]s say|pretend|hypothetically)\b|\bi wish (?:i|we|my)\b|\bif (?:only )?i (?:were|had|lived|owned)\b|\b(?:i|we)(?:['’]ve| have| had)? (?:once |just |again )?(?:dream(?:ed|t)\b|(?:had|have) (?:a|an|this|that|the) (?:\p{L}+ )?(?:dream|nightmare)(?= (?:where|that|in which|about|of|last|again)|[\s.,!]*$))|^(?:[^\p{Script=Han}]|那|但|可)*(?:我)?(?:如果|假如|要是|假设|假使|倘若|万一|想象一下)|梦[见到]|做(?:了?个?)?梦|^(?:你(?:说|觉得|看))?[，,]?(?:我们?)?(?:要不要|该不该|应不应该|值不值得)`,
   'iu',
@@ -34,8 +34,8 @@ const OF_ANOTHER_CHINESE = new RegExp(
 )
 const SELF = /\b(?:i|im|ive|me|myself|we|us)\b/i
 const LEADING_CHINESE = /^(?:[^\p{Script=Han}]|那|但|可|不过|因为)*/u
-/** What another does to one's nerves is still about them: “… and it drives me nuts”. */
-const MOODS =
+/** Matches what another person does to the speaker's mood, which is no fact about the speaker: “… and it drives me nuts”. */
+const AFFECTS_SPEAKER =
   /\b(?:drives?|driving|makes?|making|annoys|bothers|worries|scares|irritates|bugs) (?:me|us)\b/giu
 
 const WISHING = either(
@@ -46,16 +46,16 @@ const WISHING = either(
 )
 const WISHING_CHINESE =
   /(?:想要?|考虑(?:着|过|要不要)?|打算|计划着?|希望|梦想着?|琢磨着?|犹豫(?:要不要)?)[再也去能]{0,2}(?:[养买有学换当搬开考租做找辞]|结婚|离婚|要个|一[只条辆个台套])/u
-/** What one thinks of having or becoming, up to the end of the clause: “I'd love to get a parrot”, 我想养一只猫. */
+/** Matches a wish to have or become something, up to the end of its clause: “I'd love to get a parrot”, 我想养一只猫. */
 const WISHES = new RegExp(
   String.raw`(?:\b(?:i|we|im|the user)(?:['’](?:m|re|d|ve))?(?: (?!do\b)\p{L}+){0,3}? |^(?:just |also |still |maybe )?)(?:${WISHING})(?:(?!(?:,|\b(?:and|but|because|so)) )[^.;!?])*|(?:${WISHING_CHINESE.source})[^，。！？；]*`,
   'giu',
 )
-/** Questions that a wish answers: for plans, reasons and what is to come. */
+/** Matches questions that a wish may answer: about plans, reasons and the future. */
 const ASKS_WISH =
   /\b(?:want|wish|hop|plan|think|thought|consider|dream|sav|tempt|fanc|intend|look)\p{L}*\b|\b(?:would|like|love|might|will|going|gonna|why|next)\b|['’]d\b|\b(?:am|are) (?:i|we) \p{L}+ing\b|[想要]|打算|考虑|计划|希望|准备|为什么|将来/iu
 
-/** Reads the sentences that state something: no questions, suppositions, or what is only possible. */
+/** Returns the sentences of a text that state something, without questions, suppositions and possibilities. */
 export function readStatements(text: string): Statement[] {
   return splitSentences(text)
     .filter(({ text: sentence }) => ![ASKS, SUPPOSES, UNSURE].some((pattern) => pattern.test(sentence)))
@@ -67,7 +67,7 @@ export function asksWish(question: string): boolean {
   return ASKS_WISH.test(question)
 }
 
-/** Removes from a statement what its speaker only thinks of having or becoming. */
+/** Removes wishes to have or become something from a statement. */
 export function withoutWishes<S extends Statement>(statement: S): S | Statement {
   return (statement.withoutWishes ??= dropWishes(statement))
 }
@@ -77,14 +77,14 @@ function dropWishes(statement: Statement): Statement {
   return text === statement.text ? statement : { text, another: statement.another }
 }
 
-/** A name before the verb of a sentence: “Kim is allergic to bees.” */
+/** Matches a name before the verb of a sentence: “Kim is allergic to bees.”. */
 const NAME_BEFORE_VERB =
   /^(?<name>\p{Lu}[\p{L}-]+)(?: \p{Lu}[\p{L}-]+)?(?: from \p{L}+| and \p{Lu}[\p{L}-]+)?(?:['’]s (?!not\b)\p{L}+)? (?:(?:also|just|never|always|still) )?(?:is|was|has|had|got|can|will|went|came|said|says|\p{Ll}{2,}(?:[^s]s|ed)|bought|sold|broke|won|lost|left|took|made|gave|met)\b/u
-/** Words for a person before a name: “My hairdresser | Gülay is from Izmir.” */
+/** Matches words for a person before a name: “My hairdresser | Gülay is from Izmir.”. */
 const MINE_BEFORE_NAME = /^(?:[Mm]y|[Oo]ur)\s+(?:\p{Ll}[\p{L}-]*\s+){1,3}?(?=\p{Lu})/u
 const LEADING = new RegExp(LEAD, 'iu')
 
-/** Reads the words for the subject of a sentence about another person alone. */
+/** Returns the words for the subject of a sentence that is only about another person. Returns `null` for other sentences. */
 export function readAnother(sentence: string): string | null {
   if (/\p{Script=Han}/u.test(sentence)) {
     const [start = ''] = LEADING_CHINESE.exec(sentence) ?? []
@@ -96,7 +96,9 @@ export function readAnother(sentence: string): string | null {
   const said = sentence.slice(start.length).replace(MINE_BEFORE_NAME, '')
   const { name } = NAME_BEFORE_VERB.exec(said)?.groups ?? {}
   const subject = OF_ANOTHER.exec(sentence)?.[0] ?? (name !== undefined && isLikeName(name) ? name : null)
-  return subject === null || SELF.test(sentence.slice(subject.length).replaceAll(MOODS, ' ')) ? null : subject
+  return subject === null || SELF.test(sentence.slice(subject.length).replaceAll(AFFECTS_SPEAKER, ' '))
+    ? null
+    : subject
 }
 
 const SUBJECT = String.raw`(?:i|we|he|she|it|they|that|this|there)(?:['’]\p{L}+)?\s+\p{L}`
@@ -112,14 +114,14 @@ const WANTING = either(
   String.raw`(?:${KNOWS_VERBS})\s+(?:again\s+)?(?:who|whom|whose|what|when|where|why|how|which|whether|if|about)`,
   /(?:want|need|like|love) to (?:know|hear|ask)|(?:tell|remind|show|give|find) me|the name of|called again/u,
 )
-/** Requests, and questions that are put as statements. */
+/** Matches requests, and questions worded as statements: “I'm wondering who …”. */
 const WANTS_ANSWER = new RegExp(String.raw`\b(?:${WANTING})\b`, 'iu')
 const STATES_CHINESE =
   /^(?:[^\p{Script=Han}]|那|但|可|不过|因为|对了|嗯|哎|今天|昨天|刚才|最近)*(?:我|他|她|它|咱)/u
 const WANTS_CHINESE =
   /[吗么呢]|什么|啥|谁|哪|几[个点岁月号次年天]|多少|多[大久长高远]|怎|为何|是否|有没有|是不是|能不能|会不会|(?:告诉|提醒)我|(?:[说讲聊谈理捋][一]?[说讲聊谈理捋下]|(?:介绍|总结)一下|讲给我听)[看吧呀]*[。！!]*$|记得|知道|忘了|忘记|想[问听]|叫做?$/u
 
-/** Checks whether a text states something and asks nothing. Keywords (“my sister's birthday”) count as a question. */
+/** Reports whether a text states something and asks nothing. Keywords such as “my sister's birthday” count as a question. */
 export function statesOnly(text: string): boolean {
   if (/[?？]/u.test(text)) return false
   const isChinese = /\p{Script=Han}/u.test(text)

@@ -1,4 +1,4 @@
-// Imports two languages, because the package's root loads all locales.
+// Imports only two languages of chrono-node, because its root loads all of them.
 import { either, pattern } from '../pattern.ts'
 import * as english from 'chrono-node/en'
 import * as chinese from 'chrono-node/zh/hans'
@@ -23,9 +23,10 @@ const STEPS_BACK: Readonly<Record<string, number>> = {
 const MONTH_OF_YEAR = /(前年|去年|今年)的?(十[一二]?|[一二三四五六七八九]|1[0-2]|[1-9])月/g
 const DIGITS = '〇一二三四五六七八九'
 
+/** Returns the number of a month: 12 for 十二 and for “12”. */
 function monthNumber(text: string): number {
-  const [ten, unit] = text.startsWith('十') ? [10, text.slice(1)] : [0, text]
-  return ten + (unit === '' ? 0 : /\d/.test(unit) ? Number(unit) : DIGITS.indexOf(unit))
+  if (/\d/.test(text)) return Number(text)
+  return text.startsWith('十') ? 10 + DIGITS.indexOf(text.charAt(1) || '〇') : DIGITS.indexOf(text)
 }
 
 /** Reads months of relative years (去年十月), of which chrono-node reads only the month. */
@@ -60,7 +61,7 @@ const SPAN = /(?:这|近|过去|最近)的?(一|半|两|三|几|\d{1,2})个?(年
 const COUNTS: Readonly<Record<string, number>> = { 一: 1, 半: 0.5, 两: 2, 三: 3, 几: 4 }
 const UNIT_DAYS: Readonly<Record<string, number>> = { 年: 365, 月: 30, 周: 7, 星期: 7, 礼拜: 7, 天: 1 }
 
-/** Reads spans that end now: 这一年, 最近几个月. */
+/** Reads spans that end with the current day: 这一年, 最近几个月. */
 function readSpans(question: string, now: number): TimeRange[] {
   return [...question.matchAll(SPAN)].map(([, count = '', unit = '']) => {
     const days = (COUNTS[count] ?? Number(count)) * (UNIT_DAYS[unit] ?? 1)
@@ -72,7 +73,7 @@ function range(from: number, to: number, shift: number): TimeRange {
   return { from: from - shift, to: to - shift }
 }
 
-/** A time range, from (included) to (excluded), in milliseconds since 1970. */
+/** A time range in milliseconds since 1970. `from` is included, `to` is excluded. */
 export interface TimeRange {
   readonly from: number
   readonly to: number
@@ -94,7 +95,7 @@ const HINT = pattern(
 )
 
 /**
- * Reads the times that a question names, as wide as named: a day, a month, a year.
+ * Reads the times that a question names. Each range is as long as the named time: a day, a month, a year.
  *
  * @param now time of the question, for “last March” and 上个月
  * @param offsetMinutes the user's zone, minutes east of UTC
@@ -120,7 +121,7 @@ let last: {
 function findRanges(question: string, now: number, offsetMinutes: number): readonly TimeRange[] {
   const isChinese = HAN.test(question)
   const parser = isChinese ? chinese : english
-  // The parser uses the process's zone; the reference is an instant with its own zone.
+  // Gives the parser the zone of the user. By default it uses that of the process.
   const reference = { instant: new Date(now), timezone: offsetMinutes }
   const months = isChinese ? readMonthsOfYears(question, now, offsetMinutes) : []
   const relative = isChinese ? readRelativeChinese(question, now, offsetMinutes) : []
@@ -135,10 +136,10 @@ function findRanges(question: string, now: number, offsetMinutes: number): reado
   return [...months, ...relative, ...(isChinese ? readSpans(question, now) : []), ...seasons, ...named]
 }
 
-/** Matches “the end of” a month, which is more than its last day. */
+/** Matches “the end of” before a month. It is removed, since chrono-node would read it as the last day. */
 const PART_OF_MONTH =
   /\b(?:the\s+)?(?:very\s+)?(?:early|mid|late|(?:beginning|start|middle|end)\s+of)[\s-]+(?=(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/gi
-/** Matches questions about the future; otherwise a month without a year is the latest. */
+/** Matches questions about the future. In others, a month without a year is the latest past one. */
 const AHEAD =
   /\b(?:will|shall|going to|gonna|plan(?:s|ned|ning)?|next|coming|upcoming|am i|are we)\b|将|(?<![重需主])要|打算|计划|准备|下个?|明年/i
 
@@ -192,7 +193,7 @@ const ENGLISH =
 
 const CHINESE = /(?:(前年|去年|今年)|((?:19|20)\d\d)年)?的?([春夏秋冬])[天季]/g
 
-/** Holidays with fixed dates; statements about them lie some days around. */
+/** Holidays with fixed dates. The month is counted from 0. */
 const FEASTS: readonly (readonly [name: RegExp, month: number, day: number])[] = [
   [/\bchristmas\b|圣诞/i, 11, 25],
   [/\bnew year['’]?s?\b|元旦|跨年/i, 0, 1],
@@ -200,7 +201,7 @@ const FEASTS: readonly (readonly [name: RegExp, month: number, day: number])[] =
   [/\bvalentine['’]?s\b|情人节/i, 1, 14],
 ]
 
-/** Days before and after a holiday that count as its time. */
+/** Days before and after a holiday that belong to its range, since people speak of it around that time. */
 const AROUND_FEAST = 5
 
 const YEARS_BACK: Readonly<Record<string, number>> = { 前年: 2, 去年: 1, 今年: 0 }
@@ -232,7 +233,7 @@ export function readSeasons(question: string, now: number, offsetMinutes: number
   const shift = offsetMinutes * 60_000
   const thisYear = new Date(now + shift).getUTCFullYear()
   const english = [...question.matchAll(ENGLISH)]
-    // “A fall” and “I fall” are no season; “in the fall” is.
+    // “A fall” and “I fall” name no season, but “in the fall” does.
     .filter(
       ([all, which, name, year]) =>
         name?.toLowerCase() !== 'fall' ||

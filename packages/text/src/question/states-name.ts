@@ -6,12 +6,12 @@ import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../terms/func
 
 /** The name that a question asks for. */
 export interface WantedName {
-  /** The noun to be named, in lower case: “sister” of “What is Ana's sister called?”; in Chinese 1 or 2 characters. */
+  /** The noun to be named, in lower case: “sister” of “What is Ana's sister called?”. In Chinese one word. */
   readonly head: string
   /** Words of the question, in lower case, which are no answer. */
   readonly given: ReadonlySet<string>
   readonly isChinese: boolean
-  /** Whether it is a place. */
+  /** Whether the noun is for a place or an organisation. */
   readonly isPlace?: boolean
 }
 
@@ -23,7 +23,7 @@ export interface TextPlace {
   readonly before?: string
 }
 
-/** Matches every question that a pattern of {@link ASKED_ENGLISH} matches: a cheap test before them. */
+/** Matches a part of every question that {@link ASKED_ENGLISH} matches. It is tested first, since it is cheaper. */
 const NAMING = /name|call|make|model|brand/i
 /** Matches questions for a name, with the noun as `head`: “What is my sister called?”. */
 const ASKED_ENGLISH = [
@@ -36,7 +36,7 @@ const ASKED_ENGLISH = [
 const NAMED_THING =
   'school|college|university|uni|hospital|hotel|church|mosque|temple|company|firm|bank|insurer|publisher|airline|station|clinic|restaurant|pub|bar|café|cafe|bakery|shop|supermarket|team|club|band|choir|theatre|museum|library|gym|agency|charity|ship|boat'
 const ASKS_WHICH = new RegExp(String.raw`\b(?:which|what) (?:\w+ )?(?<head>${NAMED_THING})\b`, 'iu')
-/** Matches a place after a preposition: “at Guy's”. */
+/** Matches a name of a place after a preposition or a verb: “at Guy's”. */
 const AT_ONE =
   /\b(?:at|with|for|into|joined|left) (?:the )?(?!(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Easter|I)\b)\p{Lu}/u
 const ASKED_CHINESE =
@@ -50,7 +50,7 @@ const PRONOUN = /^(?:its?|their|them|they|he|she|his|her|him|this|that|one|thing
 const GENERIC =
   /^(?:new|old|good|great|nice|bad|big|small|little|local|same|different|first|last|other|whole|next|best|worst|primary|secondary|high|middle|junior|only|real|own)$/
 const NAME_FOLLOWS = /\s(?=\p{Lu})/u
-/** Words for a noun in answers, as patterns. */
+/** Patterns of the words by which answers may name a noun. */
 const RELATED: Readonly<Record<string, string>> = {
   mother: 'mum|mom|mam|mama|ma|mother',
   mum: 'mother|mom|mam|mama|mum',
@@ -101,7 +101,7 @@ const RELATED_CHINESE: Readonly<Record<string, string>> = {
   宠物: '宠物|猫|狗|兔|龟|鸟|鱼|养',
 }
 
-/** Reads the name that a question asks for; `null` if it asks for none. */
+/** Reads the name that a question asks for. Returns `null` if it asks for none. */
 export function readWantedName(question: string): WantedName | null {
   const isChinese = /\p{Script=Han}/u.test(question)
   const readGiven = (): Set<string> => new Set(question.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
@@ -122,7 +122,7 @@ export function readWantedName(question: string): WantedName | null {
   return { head: which.toLowerCase(), given: readGiven(), isChinese, isPlace: true }
 }
 
-/** Returns the noun of “the woman who runs it”, of “Ana's sister”. */
+/** Returns the noun of a phrase: “woman” of “the woman who runs it”, “sister” of “Ana's sister”. `null` if there is none to name. */
 function headOf(phrase: string): string | null {
   const bare = phrase
     .trim()
@@ -130,11 +130,11 @@ function headOf(phrase: string): string | null {
   const [clause = ''] = `${bare} `.split(ENDS_HEAD)
   const [noun = ''] = clause.split(NAME_FOLLOWS)
   const words = noun.match(/[\p{L}-]+/gu) ?? []
-  const head = words.at(-1)?.toLowerCase()
+  const last = words.at(-1) ?? ''
+  const head = last.toLowerCase()
   // A proper name needs no further name.
-  return head === undefined || head.length < 2 || PRONOUN.test(head) || /^\p{Lu}/u.test(words.at(-1) ?? '')
-    ? null
-    : head
+  const hasName = /^\p{Lu}/u.test(last)
+  return head.length < 2 || PRONOUN.test(head) || hasName ? null : head
 }
 
 const SENTENCE_ENDS = /(?<=[。！？!?.…\n])/u
@@ -154,14 +154,14 @@ const OF_THAT_CHINESE =
 const TOKENS = /[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|[,;:.!?…—–(]/gu
 /** Maximum distance in words between a name and its noun. In texts without capitals names are less certain. */
 const MAX_DISTANCE = { withCapitals: 5, without: 2 } as const
-/** Words below this probability in English may be names, if the text has no capitals. */
+/** Maximum probability of an English word that may be a name in a text without capitals. */
 const MAX_NAME_PROBABILITY = 2e-6
-/** Matches endings of words that are hardly names. */
+/** Matches endings that names seldom have. */
 const INFLECTED = /(?:ed|ing|ly|s|tion|ness)$/
-/** Characters below this probability in Chinese may begin a name. */
+/** Maximum probability of a Chinese character that may begin a name. */
 const MAX_NAME_CHARACTER_PROBABILITY = 2e-4
 
-/** Reports whether a text has the noun and near it a name. Only the best match may refer to the noun by “it”. */
+/** Reports whether a text has the noun with a name near it. Only the best match may refer to the noun by “it”. */
 export function statesName(wanted: WantedName, text: string, { isFirst, before = '' }: TextPlace): boolean {
   const statements = text
     .split(SENTENCE_ENDS)
@@ -204,7 +204,7 @@ function statesKind(words: readonly string[], index: number, given: ReadonlySet<
   return isOne && /^\p{L}{3,}$/u.test(kind) && !GENERIC.test(kind) && !given.has(kind)
 }
 
-/** Checks whether a sentence ends between two positions. */
+/** Reports whether a sentence ends between two positions. */
 function hasSentenceEnd(words: readonly string[], first: number, second: number): boolean {
   return words.slice(Math.min(first, second), Math.max(first, second)).some((word) => /^[.!?…]$/u.test(word))
 }
@@ -245,7 +245,7 @@ function headsOf(head: string): RegExp {
   return new RegExp(RELATED_CHINESE[head] ?? [head, head.slice(-1)].map(escapePattern).join('|'), 'u')
 }
 
-/** Detects Chinese names, which segment into rare single characters. */
+/** Reports whether a Chinese text states a name after the noun. A name is segmented into rare single characters. */
 function statesChineseName(head: string, stated: string): boolean {
   const heads = headsOf(head)
   if (!heads.test(stated)) return false

@@ -6,18 +6,18 @@ import type { Property } from './property.ts'
 const ASKS = /[?？]\s*$/
 const SENTENCES = /(?<=[。！？!?.…\n])/u
 
-/** Reads the property that a question asks for (colour, age, job) as a pattern of its statements; `null` for others. */
+/** Returns a pattern of texts that state the property which a question asks for, such as a colour. `null` if it asks for none. */
 export function readWantedProperty(question: string): RegExp | null {
   return findProperty(question)?.holds ?? null
 }
 
-/** The same for properties whose texts rank first. */
+/** Like {@link readWantedProperty}, but only for properties whose texts rank first. It also reads properties with open wording. */
 export function readLeadingProperty(question: string): RegExp | null {
   const property = findProperty(question) ?? openProperties(question).find(({ asks }) => asks.test(question))
   return property?.leads === false ? null : (property?.holds ?? null)
 }
 
-/** Reads what a question asks for besides a property and the words for a person: “when I left” of “What was my job when I left?” */
+/** Removes the words for a property and a person from a question. “when I left” remains of “What was my job when I left?”. */
 export function withoutProperty(question: string, person: string): string {
   return question.replace(findProperty(question)?.asks ?? '', ' ').replace(person, ' ')
 }
@@ -27,7 +27,7 @@ function openProperties(question: string): readonly Property[] {
 }
 
 const ASKS_ANY = new RegExp(ENGLISH_PROPERTIES.map(({ asks }) => asks.source).join('|'), 'i')
-/** Caches the last question, which several steps read. */
+/** Caches the property of the last question, since several steps ask for it. */
 let last: { readonly question: string; readonly property: Property | undefined } | null = null
 
 function findProperty(question: string): Property | undefined {
@@ -39,7 +39,7 @@ function findProperty(question: string): Property | undefined {
   return last.property
 }
 
-/** Checks whether a text states a property; its questions do not. */
+/** Reports whether a text states a property. Its questions are left out, since they state none. */
 export function tellsProperty(holds: RegExp, text: string): boolean {
   if (!/[?？]/.test(text)) return holds.test(text)
   const stated = text.split(SENTENCES).filter((sentence) => !ASKS.test(sentence))

@@ -5,10 +5,10 @@ import { STATED_FORMS } from './find-stated.ts'
 import { TYPED } from './find-typed.ts'
 import type { Finder, SecretSpan } from './secret-span.ts'
 
-/** A key of which every match holds 16 characters without a space. */
+/** Makes a form for a key of which every match has 16 characters in a row. */
 const token: typeof key = (...form) => ({ ...key(...form), isToken: true })
 
-/** Published key formats that secretlint's rules and `find-credentials.ts` lack. */
+/** Published key formats that the recommended rules of secretlint lack. Each comment names the service. */
 const SERVICE_KEYS: readonly Form[] = [
   // Requires one run of letters and digits after the prefix, since file names and slugs have dashes.
   token(
@@ -42,7 +42,7 @@ const SERVICE_KEYS: readonly Form[] = [
   ),
 ]
 
-/** Names of values that are always passwords, and of values that are secret only if they look so. */
+/** Names of values that are always passwords. Values named by `SECRET_NAME` are secret only if they look so. */
 const PASSWORD_NAME = String.raw`passw(?:or)?d|passwort|kennwort|passphrase|passcode|pass|pwd|contrase(?:ñ|n)a|senha|parola|password|mdp|密码|口令`
 const SECRET_NAME = String.raw`secret|token|api[_. -]?key|apikey|app[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key|account[_-]?key|shared[_-]?key|sharedaccesskey|accountkey|client[_-]?secret|signing[_-]?key|encryption[_-]?key|master[_-]?key|license[_-]?key|credentials?|auth(?!ors?(?!\p{L}))|jwt|session[_-]?id|key`
 /** A value in double quotes, in single quotes, or without quotes. */
@@ -50,7 +50,7 @@ const VALUE = String.raw`(?:\\?"(?<double>(?:[^"\\\n]|\\(?!")[^\n]){1,500})\\?"|
 /** The sign between a name and its value: “=”, “: ”, “->”. */
 const LINK = String.raw`(?:\\?["'’])?\]?\s{0,3}(?::=|=>|->|::|={1,3}|[:：＝])\s{0,3}`
 
-/** Matches a password assigned to a name: `DB_PASSWORD=…`, `"password": "…"`, `api_key: …`. */
+/** Matches a password assigned to a name: `DB_PASSWORD=…`, `"password": "…"`. `SET_SECRET` matches `api_key: …`. */
 const SET_PASSWORD = new RegExp(
   String.raw`(?<![\p{L}\p{N}_.-])(?<name>[\w.-]{0,40}?(?:${PASSWORD_NAME})[\w-]{0,20})${LINK}${VALUE}`,
   'giu',
@@ -60,7 +60,7 @@ const SET_SECRET = new RegExp(
   'giu',
 )
 
-/** Prefixes of keys that services issue: “ghp_”, “sk-”. */
+/** Prefixes of keys that services issue, such as “ghp_” and “sk-”. */
 const KEY_PREFIXES = either(
   /gh[pousr]_|github_pat_|gl(?:pat|dt|ft|soat|rt|cbt|ptt|agent|oas|imt|ffct)-|xox[abceoprs][.-]|xapp-|xwfp-/,
   /sk-(?:ant|proj|svcacct|admin|or|lf)-|sk-|[sr]k_(?:live|test)_|whsec_|npm_|pypi-|do[opr]_v1_|hf_|gsk_|xai-|pplx-|nvapi-|r8_/,
@@ -88,7 +88,7 @@ const FORMS: readonly Form[] = [
     (value) => isMixed(value) && /[A-Z]/.test(value),
   ),
   token(
-    /AIza|ya29\.|GOCSPX-|1\/\/0/, // Google
+    /AIza|ya29\.|GOCSPX-|1\/\/0/, // a key of Google
     /(?<![A-Za-z0-9])(?:AIza[\w-]{35}|ya29\.[\w-]{20,2000}|GOCSPX-[\w-]{20,60}|1\/\/0[\w-]{30,200})/g,
   ),
   token(/ks_/, /(?<![A-Za-z0-9_])ks_[0-9a-f]{12}_[\w-]{20,60}/g), // a key of a Keepsake server
@@ -163,9 +163,9 @@ const FORMS: readonly Form[] = [
 const PLACEHOLDER =
   /^(?:\[masked|\*+$|x{3,}$|\.{3,}|<|\$\{?\w|%\w+%|\{\{|(?:null|none|nil|true|false|undefined|required|optional|string|number|text|hidden|redacted|example|changeme|your[_-].*|todo|tbd|n\/a|yes|no|process\.env.*|os\.environ.*|env\..*|req\..*|self\..*|this\..*|config\..*)$)/i
 
-/** Finders of keys, tokens and passwords, one for each form or name, exact to the character. */
+/** Finds keys, tokens and passwords. Each finder looks for one form and returns spans that are exact to the character. */
 export const CREDENTIALS: readonly Finder[] = FORMS.map((form) => (text) => findForm(form, text))
-/** The same for texts without a run of 16 characters. */
+/** The finders of `CREDENTIALS` that can match a text without 16 key characters in a row. */
 export const SHORT_CREDENTIALS: readonly Finder[] = CREDENTIALS.filter((_, at) => FORMS[at]?.isToken !== true)
 
 function findForm({ hint, pattern, kind, isSecret }: Form, text: string): SecretSpan[] {
@@ -198,7 +198,7 @@ function valueOf(match: RegExpExecArray): Value | null {
   return trimmed === '' ? null : { value: trimmed, start }
 }
 
-/** Rejects longer words that begin with “pass”, such as “Passengers: 120”, except words for passwords. */
+/** Reports whether a name is for a password. Longer words that only begin with “pass” are not, as in “Passengers: 120”. */
 function namesPassword(name: string): boolean {
   return (
     /passw|passphr|passco|passke|pwd|kennwort|contrase|senha|parola|mdp|密码|口令/i.test(name) ||
@@ -206,8 +206,8 @@ function namesPassword(name: string): boolean {
   )
 }
 
-/** Reports a measure of passes: “pass: 60%”, `"scan_over_pass": 1.54`. */
-function isPasses(name: string, value: string): boolean {
+/** Reports whether a value measures how many passes succeeded or how long one took: “pass: 60%”, `"scan_over_pass": 1.54`. */
+function isMeasureOfPasses(name: string, value: string): boolean {
   return !/passw|passphr|passco|passke|pwd/i.test(name) && /^\d{0,4}\.\d+$|^\d{1,3}(?:\.\d+)?%$/.test(value)
 }
 
@@ -220,7 +220,7 @@ function isAssignedSecret(match: RegExpExecArray, { value }: Value, isPassword: 
     .includes('=')
   const isIdentifier = /[_.-]|[a-z][A-Z]|^[A-Z]{4,}$/.test(name)
   if (isPassword) {
-    if (!namesPassword(name) || (!hasEqualsSign && isPasses(name, value))) return false
+    if (!namesPassword(name) || (!hasEqualsSign && isMeasureOfPasses(name, value))) return false
     if (/pass$/i.test(name) && !isIdentifier && !hasEqualsSign) return isQuoted && isMixed(value)
     return hasEqualsSign || (isQuoted && value.length >= 3) || isIdentifier || /[\d@#%&*_$!]/.test(value)
   }

@@ -1,4 +1,4 @@
-// Finds identity numbers: right behind their name, or near it with check digits that hold.
+// Finds identity numbers: directly after their name, or near it with correct check digits. Called by mask-secrets.ts.
 import { either } from '../pattern.ts'
 import type { SecretSpan } from './secret-span.ts'
 
@@ -14,13 +14,13 @@ const weigh = (digits: string, weights: readonly number[]): number =>
 
 const LETTERS_OF_DNI = 'TRWAGMYFPDXBNJZSQVHLCKE'
 
-/** Spain: the letter is the number modulo 23; X, Y and Z of foreigners are 0, 1 and 2. */
+/** Checks a number of Spain. Its last letter stands for the number modulo 23. X, Y and Z of foreigners count as 0, 1 and 2. */
 function isDni(value: string): boolean {
   const digits = value.slice(0, -1).replace(/^[XYZ]/, (letter) => String('XYZ'.indexOf(letter)))
   return LETTERS_OF_DNI[Number(digits) % 23] === value.at(-1)
 }
 
-/** Germany: ISO 7064, modulo 11 and 10. */
+/** Checks a tax number of Germany by ISO 7064, MOD 11,10. */
 function isSteuerId(value: string): boolean {
   let product = 10
   for (const digit of value.slice(0, 10)) {
@@ -30,7 +30,7 @@ function isSteuerId(value: string): boolean {
   return (11 - product) % 10 === Number(value[10])
 }
 
-/** Brazil: two digits, each a weighted sum of those before it. */
+/** Checks a number of Brazil. Its last two digits are weighted sums of the digits before them. */
 function isCpf(value: string): boolean {
   return [9, 10].every((length) => {
     const weights = Array.from({ length }, (_, index) => length + 1 - index)
@@ -38,20 +38,24 @@ function isCpf(value: string): boolean {
   })
 }
 
-/** Sweden: Luhn's check of the last ten digits. */
+/** Checks a number of Sweden by Luhn's algorithm over the last ten digits. */
 function isPersonnummer(value: string): boolean {
   const doubled = Array.from(value.slice(-10), (digit, index) => Number(digit) * (index % 2 === 0 ? 2 : 1))
   return doubled.reduce((sum, one) => sum + (one > 9 ? one - 9 : one), 0) % 10 === 0
 }
 
-/** France and Belgium: the last two digits are what 97 lacks. */
+/**
+ * Checks a number of France or Belgium. Its last two digits are 97 minus the remainder of the digits before them by 97.
+ * `before` is put before the number: Belgium puts 2 before that of a person born from 2000 on.
+ */
 const isModulo97 = (value: string, before = ''): boolean =>
   97 - (Number(before + value.slice(0, -2)) % 97) === Number(value.slice(-2))
 
-const isIndividual = (value: string): boolean =>
+/** Checks a number of China. Its last character is the weighted sum modulo 11, with X for ten. */
+const isChineseIdentity = (value: string): boolean =>
   '10X98765432'[weigh(value, [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]) % 11] === value[17]
 
-/** The names of a number are looked for beside it: a run of digits alone may be an order. */
+/** Lists the numbers by country. A name must stand beside a number, since digits alone may be an order number. */
 const NUMBERS: readonly IdentityNumber[] = [
   {
     names: /\b(?:dni|nie|nif)\b/i,
@@ -86,21 +90,21 @@ const NUMBERS: readonly IdentityNumber[] = [
   },
   { names: /personnummer/i, pattern: /(?<![\w.-])(?:\d\d)?\d{6}[-+ ]?\d{4}(?!\w)/g, isValid: isPersonnummer },
   {
-    // China's, whose form needs no name.
+    // A number of China needs no name beside it, since its form has a date of birth.
     names: /^/,
     pattern:
       /(?<![A-Za-z0-9])[1-9]\d{5}(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx](?![A-Za-z0-9])/g,
-    isValid: isIndividual,
+    isValid: isChineseIdentity,
   },
   {
-    // A driving licence has a check of its own in each state.
+    // Driving licences have different checks in each state, so that none is made.
     names: /\bdriv(?:er['’]?s?|ing) licen[cs]e|f[üu]hrerschein(?:nummer|nr)|permis de conduire n/i,
     pattern: /(?<![\w-])(?=[A-Z]*\d*[A-Z])(?=(?:[A-Z]*\d){5})[A-Z\d]{7,18}(?!\w)/g,
     isValid: () => true,
   },
 ]
 
-/** Names of numbers that suffice right before the number, whatever its digits. */
+/** Names that identify a number by standing directly before it. Its check digits are not tested. */
 const NAMES_BEFORE = either(
   /national insurance|n\.?i\.?|nino|nhs|medicare|social insurance|tax file|(?:[a-z]{4,12} )?(?:national|identity|citizen|turkish)(?: (?:id|identity))?(?: card)?|aadhaa?r/u,
   /(?:t\.?c\.?\s?)?kimlik|codice fiscale|(?:personal)?ausweis|carte d['’]identité|carta d['’]identità|주민(?:등록)?\s?번호|マイナンバー|個人番号/u,
@@ -123,17 +127,18 @@ function findNamed(text: string): SecretSpan[] {
   })
 }
 
-/** Characters before and after a number in which its name stands. */
-const BEFORE = 40
-const AFTER = 30
+/** Characters searched for a name before and after a number. */
+const CHARACTERS_BEFORE = 40
+const CHARACTERS_AFTER = 30
 
+/** Finds identity numbers of some countries. A span has only the number, without its name. */
 export function findIdentityNumbers(text: string): SecretSpan[] {
   if (!/\d{2}/.test(text)) return []
   const checked = NUMBERS.filter(({ names }) => names.test(text)).flatMap(({ names, pattern, isValid }) =>
     [...text.matchAll(pattern)].flatMap(({ 0: written, index }): SecretSpan[] => {
       const end = index + written.length
-      const [before = ''] = /[^\n]*$/.exec(text.slice(Math.max(0, index - BEFORE), index)) ?? []
-      const [after = ''] = /^[^\n.!?]*/.exec(text.slice(end, end + AFTER)) ?? []
+      const [before = ''] = /[^\n]*$/.exec(text.slice(Math.max(0, index - CHARACTERS_BEFORE), index)) ?? []
+      const [after = ''] = /^[^\n.!?]*/.exec(text.slice(end, end + CHARACTERS_AFTER)) ?? []
       const isNamed = names.test(before) || names.test(after)
       return isNamed && isValid(written.toUpperCase().replace(/[^A-Z\d]/g, ''))
         ? [{ start: index, end, kind: 'account number' }]

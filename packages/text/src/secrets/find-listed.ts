@@ -1,4 +1,4 @@
-// Finds the further secrets of a list: of “my pins are 4471 and 9023” other finders see the first. Called by mask-secrets.ts.
+// Finds the further secrets of a list. Other finders find only the first in “my pins are 4471 and 9023”. Called by mask-secrets.ts.
 import { isMixed } from './find-configured.ts'
 import type { SecretSpan } from './secret-span.ts'
 
@@ -15,7 +15,7 @@ const ANOTHER = /\b(?:one|other|pins?|card|pass\w*|pwd?)\b/i
 const OF_ACCOUNT =
   /^[,;]?\s+(?:(?:and|my|the)\s+){0,2}(?:(?:account|acct|acc|a\/c|sort|routing|bsb)\.?\s+(?:(?:code|number|num|no|#)\.?\s*)?(?:is\s+|[:=]\s*)?|(?=\d{8}(?!\d)))(?<secret>\d{2}[ -]\d{2}[ -]\d{2}|\d{6,12})(?![\p{L}\p{N}]|[.,-]\d)/iu
 
-/** Returns the values that go on a list of found passwords: those of the same form, and those that the sentence names as well. */
+/** Returns the values that continue a list after a found password: those of the same form, and those that the sentence names too. */
 export function findListed(text: string, found: readonly SecretSpan[]): SecretSpan[] {
   return found.flatMap((span) => {
     if (span.kind === 'password') return listedBehind(text, span)

@@ -21,7 +21,7 @@ const OF_LOCKS: readonly RegExp[] = [
     'giu',
   ),
   new RegExp(String.raw`\bkey ?pad(?: code)?\b${IS}${DIGITS}`, 'giu'),
-  // Codes of cards and accounts, with or without a word between.
+  // Matches codes of cards and accounts: “my bank card pin is 4821”.
   new RegExp(
     String.raw`\b(?:puk\d?|(?:voice ?mail|phone|sim|card|bank|account|debit|credit|atm|login|unlock|screen|my|our|his|her) (?:pin|puk|tan|otp|passcode))(?: (?:code|number))?\b${IS}(?<secret>\d{4,10})(?!\d|[.,]\d)`,
     'giu',
@@ -40,19 +40,19 @@ const OF_LOCKS: readonly RegExp[] = [
     'giu',
   ),
   /\b(?:cv[vc]2?\s{1,3}|security code(?: on the back)?(?:['’]s| is| was)?\s*:?\s*)(?<secret>\d{3,4})(?![\p{L}\p{N}])/giu,
-  // Names that need no owner: “passcode 556677”, “pin's 4481”, “key safe 2580”.
+  // Matches names that need no owner: “passcode 556677”, “pin's 4481”, “key safe 2580”.
   new RegExp(
     String.raw`\b(?:passcode|pin(?=['’]s)|pins|key (?:safe|box)|lock ?box|padlock)\b${IS}${DIGITS}`,
     'giu',
   ),
-  // Codes that replace a password.
+  // Matches codes that replace a password: “2FA backup codes: AB12-CD34”.
   new RegExp(
     String.raw`\b(?:${CODE_USES})[- ]codes?\b\s*(?:(?:is|are|was|were)\b|[:=：]|\s[-–—]\s)?\s*(?<secret>${CODE_FORMS})(?![\p{L}\p{N}-])`,
     'giu',
   ),
 ]
 /** Match a password name directly before letters and digits: “root pw x9Kq2!”, “ssh pass: tr0ub4dor”, 门禁密码2580. */
-const RIGHT_BEHIND: readonly RegExp[] = [
+const DIRECTLY_AFTER_NAME: readonly RegExp[] = [
   /(?:(?<![\p{L}\p{N}])(?:pass ?(?:word|code|phrase)|pwd|passwd|pw)\s+|(?<![\p{L}\p{N}])pass\s?[:=]\s*|\b(?:user|root|admin|login|ssh|ftp|sftp|wi-?fi|vpn|sudo|smtp|imap|db|database|server|router|account)(?:\s[\w.@-]{1,40})?\s(?:pass|pw)\s+(?:is\s+)?)["'`(（]?(?<secret>(?=[^\s"'`]{0,60}\d)(?=[^\s"'`]{0,60}\p{L})[^\s"'`[\]]{5,64}?)(?=[.,;!?)'"`]*(?:\s|$))/giu,
   /(?:密码|密碼|口令|验证码|驗證碼|暗号|取件码|提取码|开门码|门禁码|门禁)\s{0,2}(?<secret>\d{4,10}[#*]?|(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{6,40}?)(?![\d!-~]|\s{0,2}[位个次遍天年元分秒])/gu,
 ]
@@ -60,9 +60,9 @@ const RIGHT_BEHIND: readonly RegExp[] = [
 const COUNTED =
   /^(?:v?\d+(?:st|nd|rd|th|km|kg|am|pm|gb|mb|bits?|chars?|hours?|mins?|days?|px|ms|s)?|[a-z]+-\d{1,2}|\d+-[a-z]+|https?:.*|\d{1,2}:\d\d.*|windows\d+|covid-?19)$/i
 
-/** Finds codes of locks, and passwords without a verb: “the code for the safe is …”, “root pw …”. */
+/** Finds codes of locks and passwords without a verb: “the code for the safe is …”, “root pw …”. Called by find-passwords.ts. */
 export function findOpeningCodes(text: string): SecretSpan[] {
-  return [...OF_LOCKS, ...RIGHT_BEHIND].flatMap((pattern, index) =>
+  return [...OF_LOCKS, ...DIRECTLY_AFTER_NAME].flatMap((pattern, index) =>
     [...text.matchAll(pattern)].flatMap((match): SecretSpan[] => {
       const value = match.groups?.['secret'] ?? ''
       if (value === '' || value.includes('[') || (index >= OF_LOCKS.length && isCounted(value, match[0])))

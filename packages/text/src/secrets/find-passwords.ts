@@ -3,7 +3,7 @@ import { either, pattern } from '../pattern.ts'
 import { findOpeningCodes } from './find-opening-codes.ts'
 import type { Finder, SecretSpan } from './secret-span.ts'
 
-/** Words about a password: “not”, “wrong”, “written”. */
+/** Words that may follow “my password is” and are no password: “not”, “wrong”, “written”. */
 const STATE_WORDS = either(
   /not|no|in|on|at|too|so|very|really|quite|pretty|the|a|an|my|your|his|her|our|their|what|when|where|how|why|who|which|that|this|there|it|also/,
   /always|never|safe|wrong|weak|strong|long|short|easy|hard|simple|different|same|correct|right|lost|gone|okay|ok|fine|good|bad|great|invalid/,
@@ -11,15 +11,15 @@ const STATE_WORDS = either(
   /by|about|empty|blank|new|old|due|optional|mandatory|needed|asked|sent|here|public|private|secret|enough|up|out|off|key|one|all|saved|reset/,
   /super|kept|made|set|known|shown|broken|forgotten|rubbish|nonsense|annoying|ready|required|unknown|important/,
 )
-/** Words after “password is” for its state, its kind, or its place. */
+/** Matches a word that describes the state, kind or place of a password, by list or by ending (“expired”, “n't”). */
 const STATE = pattern('i', String.raw`^(?:${STATE_WORDS})$`, /(?:ed|ing|able|ible|ly|ous|ful|less|n['’]t)$/)
 
-/** Reports whether a word describes a password and is none. */
+/** Reports whether a word only describes a password, as “wrong” does, and is none itself. */
 export function isState(word: string): boolean {
   return STATE.test(word)
 }
 
-/** Words that begin the text after a passphrase. */
+/** Words that follow a passphrase and do not belong to it: “and”, “because”, “thanks”. */
 const STOPS: ReadonlySet<string> = new Set(
   'and but so because which for on in at please ok okay thanks thank by to now then if or when while since as i you he she we they it that this not is was if btw by don just write keep tell with from of the'.split(
     ' ',
@@ -47,7 +47,7 @@ const CHINESE =
 const CHINESE_QUOTED =
   /(?:密码|密碼|口令|暗号)[^\s，。]{0,6}?(?:是|为|：|:|=|叫)\s*["“「『]([^"”」』\n]{2,64})["”」』]/gu
 /** Match “hunter2 is my password”, “use hunter2 as the password” and “log in with ana / hunter2”. */
-const TURNED: readonly RegExp[] = [
+const OTHER_ORDERS: readonly RegExp[] = [
   /(?<![\p{L}\p{N}])([^\s"'“”]{3,64}?)['"”]?\s+(?:is|was)\s+(?:(?:still|now|also)\s+)?(?:my|the|our|his|her|their|your)\s+(?:[\w-]+\s+){0,2}(?:pass ?(?:word|code|phrase)|pwd|pin)\b/giu,
   /\b(?:use|using|used|try|type|enter|with|put|send|give)\s+(?:in\s+)?["“'`]?([^\s"'“”`]{3,64}?)["”'`]?\s+(?:as|for)\s+(?:(?:my|the|our|his|her|their|your|a)\s+)?(?:[\w-]+\s+){0,2}(?:pass ?(?:word|code|phrase)|pwd|pin)\b/giu,
   /\b(?:chang|set|reset|updat|switch)\w*\s+[^.\n]{0,40}?\b(?:pass ?(?:word|code|phrase)|pwd|pin)\b[^.\n]{0,30}?\s(?:to|into)\s+["“'`]?([^\s"'“”`]{3,64}?)(?=[.,;!?)'"”`]*(?:\s|$))/giu,
@@ -62,7 +62,7 @@ const TURNED: readonly RegExp[] = [
   /\b(?:imei|ssn|social security(?: number)?)\b\s*(?:is|:|=)\s*(\d[\d -]{7,17}\d)/giu,
 ]
 
-/** Matches the root of any name of a secret. Most texts fail this cheap test. */
+/** Matches a part of any name of a secret. Most texts fail this cheap test and skip the finders of `PASSWORDS`. */
 export const MAY_TELL_PASSWORD = pattern(
   'i',
   /pass|\bp[a-z]{0,2}s+[a-z]{1,4}d\b|combination|combo|keypad|\bpuk\b|\btan\b|wlan|wi-?fi/u,
@@ -72,12 +72,12 @@ export const MAY_TELL_PASSWORD = pattern(
   /パスワード|暗証|비밀|암호|รหัส|khẩu|sandi|密码|密碼|口令|通行码|验证码|暗号/u,
 )
 
-/** Matches misspellings: “passwrod”, “pasword”. */
-const MISSPELT =
+/** Matches a word that may be “password” with an error, and the value after it: “passwrod is …”, “pasword: …”. */
+const MISSPELT_NAME =
   /(?<!\p{L})(?<word>p[a-z]{4,8})(?:\s(?:for|to|of|on)\s[^\s[]{1,30}(?:\s[^\s[]{1,30})?)?\s{0,2}(?:\b(?:is|was)\b|[:=])\s{0,2}["'`]?(?<secret>(?=[!-~]{0,60}\d)(?=[!-~]{0,60}[A-Za-z])[!-~]{5,64}?)(?=[.,;!?)'"`]*(?:\s|$))/giu
 
-function misspelt(text: string): SecretSpan[] {
-  return [...text.matchAll(MISSPELT)].flatMap((match) => {
+function findAfterMisspeltName(text: string): SecretSpan[] {
+  return [...text.matchAll(MISSPELT_NAME)].flatMap((match) => {
     const { word = '', secret = '' } = match.groups ?? {}
     const isMeant = ['password', 'passwd', 'passcode'].some((name) => isNear(word.toLowerCase(), name))
     if (!isMeant || secret.startsWith('[masked')) return []
@@ -99,21 +99,21 @@ function isNear(word: string, name: string): boolean {
   )
 }
 
-/** Finders of stated passwords: “my password is hunter2”, 我的密码是…. A plain word counts unless it describes a state. */
+/** Find stated passwords: “my password is hunter2”, 我的密码是…. A plain word is a password unless it describes a state. */
 export const PASSWORDS: readonly Finder[] = [
   findOpeningCodes,
-  inEnglish,
-  inOthers,
-  inChinese,
-  misspelt,
-  ...TURNED.map((pattern) => (text: string) => turned(pattern, text)),
+  findInEnglish,
+  findInOtherLanguages,
+  findInChinese,
+  findAfterMisspeltName,
+  ...OTHER_ORDERS.map((pattern) => (text: string) => findByPattern(pattern, text)),
 ]
 
 function spanAt(start: number, value: string): SecretSpan {
   return { start, end: start + value.length, kind: 'password' }
 }
 
-function inEnglish(text: string): SecretSpan[] {
+function findInEnglish(text: string): SecretSpan[] {
   return [...text.matchAll(ENGLISH)].flatMap((match) => {
     const [whole, double, single, plain] = match
     const quoted = double ?? single
@@ -144,7 +144,7 @@ const BEHIND = {
   password: /^(?:[ \t]+[\p{L}\p{N}'-]+){0,8}/u,
 } as const
 
-/** Reports a sentence about phrases in general: “a seed phrase is twelve words that you should write down”. */
+/** Reports whether words are a sentence about phrases in general: “a seed phrase is twelve words that you should write down”. */
 function isSentence(words: string): boolean {
   return (
     (words.match(/(?<![\p{L}])(?:that|you|the|and|should|your|for|with|from|which|down|to|it)(?!\p{L})/giu)
@@ -156,24 +156,26 @@ function isPlainWord(value: string): boolean {
   return /^[\p{L}'-]+$/u.test(value)
 }
 
-/** Reports a passphrase: a word that may describe a state, followed by at least three that do not. */
+/** Reports whether the words after a first one make a passphrase: at least three, none of which describes a state or a time. */
 function isPassphrase(behind: string): boolean {
   const words = behind.trim().split(/\s+/)
   return (
     words.length >= 3 &&
-    words.every((word) => word.length >= 4 && !isState(word) && !OF_TIME.has(word.toLowerCase()))
+    words.every((word) => word.length >= 4 && !isState(word) && !TIME_WORDS.has(word.toLowerCase()))
   )
 }
-const OF_TIME = new Set(
+/** Words that may follow a password in its sentence and are no part of it: “again”, “yesterday”. */
+const TIME_WORDS = new Set(
   'every single again time times today tomorrow yesterday according than before after until each even though there here always never ever more most already still only also just anyway either these those week month year'.split(
     ' ',
   ),
 )
 
-const A_CODE = new RegExp(`^(?:${CODES})`, 'iu')
+const CODE_NAME = new RegExp(`^(?:${CODES})`, 'iu')
 
+/** Reports whether matched words begin with the name of a numeric code, such as a pin. */
 function isCode(whole: string): boolean {
-  return A_CODE.test(whole)
+  return CODE_NAME.test(whole)
 }
 
 /** Reports whether a value is a secret. A pin needs digits, since a pin on a board or a map is none. */
@@ -185,19 +187,19 @@ function isSecret(value: string, isQuoted: boolean, isPin: boolean): boolean {
 }
 
 /** Finds passwords in other languages. A plain short word counts only after a colon or in quotation marks. */
-function inOthers(text: string): SecretSpan[] {
+function findInOtherLanguages(text: string): SecretSpan[] {
   return [...text.matchAll(OTHERS)].flatMap((match) => {
     const [whole, quoted, plain] = match
     const value = (quoted ?? plain ?? '').replace(/(?:です|입니다|이에요|예요)$/u, '')
     if (value === '' || value.startsWith('[masked')) return []
     const start = match.index + whole.lastIndexOf(value)
-    const isTold = quoted !== undefined || /[:=：＝]\s*$/.test(whole.slice(0, whole.lastIndexOf(value)))
-    const isMarked = /[\d\p{S}@#%&*_!]|\p{Ll}\p{Lu}/u.test(value) || (isTold && !isState(value))
+    const isStated = quoted !== undefined || /[:=：＝]\s*$/.test(whole.slice(0, whole.lastIndexOf(value)))
+    const isMarked = /[\d\p{S}@#%&*_!]|\p{Ll}\p{Lu}/u.test(value) || (isStated && !isState(value))
     return isMarked && (!isCode(whole) || /^\d/.test(value)) ? [spanAt(start, value)] : []
   })
 }
 
-function inChinese(text: string): SecretSpan[] {
+function findInChinese(text: string): SecretSpan[] {
   return [...text.matchAll(CHINESE), ...text.matchAll(CHINESE_QUOTED)].flatMap((match) => {
     const value = match[1]
     if (value === undefined || value.startsWith('[masked')) return []
@@ -205,7 +207,8 @@ function inChinese(text: string): SecretSpan[] {
   })
 }
 
-function turned(pattern: RegExp, text: string): SecretSpan[] {
+/** Finds values by a pattern whose first group is the password. The value must have a digit or a sign. */
+function findByPattern(pattern: RegExp, text: string): SecretSpan[] {
   return [...text.matchAll(pattern)].flatMap((match) => {
     const value = match[1] ?? ''
     if (!/[\d\p{S}@#%&*_!]/u.test(value) || value.includes('masked') || value.includes('[')) return []

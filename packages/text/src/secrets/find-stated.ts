@@ -9,7 +9,7 @@ const SENTENCE_WORD =
 const WORDS = String.raw`(?:(?:[a-z]{3,8}[ \t,;-]{1,3}){11,23}|(?:[a-z]{3,8}[ \t]?\r?\n){11,23})[a-z]{3,8}(?![a-z])`
 /** A value with letters and digits. */
 const VALUE = String.raw`(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{5,64}?`
-/** The end of a value: a mark and a space, or a Chinese character. */
+/** Matches the end of a value: a mark and a space, or a Chinese character. */
 const BEHIND = String.raw`(?=[.,;!?)'"]{0,3}(?:\s|$|[，。！？、\u3400-\u9fff]))`
 const SECRET_OF = String.raw`(?:pass ?(?:word|code|phrase)|passwd|pwd|pin|wi-?fi (?:key|code))s?`
 
@@ -17,7 +17,7 @@ const SECRET_OF = String.raw`(?:pass ?(?:word|code|phrase)|passwd|pwd|pin|wi-?fi
 const ONE_TIME_CODE = String.raw`(?<secret>\d{3}[ -]\d{3}|\d\d[ -]\d\d[ -]\d\d|\d{4,8})(?![A-Za-z\d%€$£]|[.,-]\d|\s?(?:분|分|回|次|euro))`
 /** Names of one-time codes in other languages. */
 const ONE_TIME_CODE_NAMES = String.raw`(?:einmal|best[äa]tigungs|anmelde|sicherheits|verifizierungs|verificatie|bevestigings|beveiligings|inlog|sms-?)-?code|eenmalige code|c[óo]digo de (?:acces[os]o?|acesso|verificaci[óo]n|verifica[çc][ãa]o|seguridad|segurança|un solo uso)|code (?:de (?:connexion|v[ée]rification|s[ée]curit[ée])|à usage unique|sms)|codice (?:di (?:verifica|accesso|sicurezza|conferma)|otp|sms|monouso)|(?:doğrulama|onay|güvenlik|giriş|sms) kodu\p{L}*|(?:gönder\p{L}+|dostał\p{L}*|приш[её]л) (?:kod|код)|(?:arrivato|ricevuto) (?:il|un) codice|kreeg (?:een |de )?(?:sms-)?code|(?:sms|смс)\p{L}* (?:с|z|con|met) (?:код|kod|codice|code)\p{L}{0,2}|tek kullanımlık (?:şifre|kod|parola)\p{L}*|kod (?:weryfikacyjny|jednorazowy|autoryzacyjny|logowania|potwierdzający|z sms(?:-?a)?|sms|blik)|одноразовый (?:код|пароль)|認証コード|確認コード|인증\s?(?:번호|코드)|код (?:подтверждения|доступа|авторизации|для входа|из (?:смс|sms))|登[录錄]码|动态密码`
-/** A value next to a user name, without a word for passwords. */
+/** A value beside a user name or a verb, without a word for passwords: “log in as ana with …”. */
 const TYPED_VALUE = String.raw`["'“]?(?<secret>[!-~]{8,64}?)(?=[.,;!?)'"”]{0,3}(?:\s|$))`
 const PASSPORT = String.raw`(?:passport|reisepass|passnummer|passnr|pasaporte|passaporte|passaporto|passeport|paspoort|paszport\p{L}{0,2}|pasaport\p{L}{0,3}|(?:загран)?паспорт\p{L}{0,2}|パスポート|旅券|여권)`
 
@@ -26,12 +26,12 @@ function isChosenPassword(value: string): boolean {
   return isMixed(value) && /[^\w.:/-]|_|[-.][^-.]+[-.]/.test(value) && !/:\/\//.test(value)
 }
 
-/** Reports the same for a value without context. Addresses, versions and names with signs do not count: “C++17”, “ana@example.org”. */
+/** Reports whether a value alone looks like a password. Addresses, versions and names with signs do not: “C++17”, “ana@example.org”. */
 function isPasswordAlone(value: string): boolean {
   return isMixed(value) && /[^\w.:/-]|_/.test(value) && !/^[\w.+-]+@[\w-]+\.|\+\+|^v?\d+\./.test(value)
 }
 
-/** Reports whether a value is no measure, version, day or plain number of a sentence: “iPhone-15”, “v2.1”, “2024-11”. */
+/** Reports whether a mixed value may be a password, and not a product, version or day: “iPhone-15”, “v2.1”, “2024-11”. */
 const isCompoundPassword = (value: string): boolean =>
   isMixed(value) &&
   value.length >= 6 &&
@@ -45,16 +45,16 @@ function isAnswer(value: string): boolean {
   )
 }
 const ANSWER = String.raw`["“]?(?<secret>[^\s.,;!?"”[][^.,;!?"”[\n]{1,40})(?=[.,;!?"”\n]|$)`
-/** Topics of security questions: “maiden name”. */
+/** Topics of security questions, such as “maiden name”. */
 const QUESTION_TOPICS = String.raw`(?:maiden name|first (?:pet|car|school|teacher|job|boss)|favou?rite \w+|(?:birth|home) ?(?:town|place|city)|childhood \w+|born)`
 
-const TOLD_TOPIC = String.raw`${QUESTION_TOPICS}(?: is| was|['’]s|\s*[:=?])\s+`
+const STATED_TOPIC = String.raw`${QUESTION_TOPICS}(?: is| was|['’]s|\s*[:=?])\s+`
 /** Names of passwords in languages in which the password may follow without a verb. */
 const OTHER_NAMES = String.raw`парол[ьяею]м?|şifre(?:m|miz|si|sini|niz)?i?|parola(?:m|mız|sı)?ı?|hasł(?:o|a|em)|cambiato la password|heslo|jelszó|jelszava|passwort|kennwort|wachtwoord|lösenord|adgangskode|passord|salasana|contrase[ñn]a|senha|mot de passe|mdp|mật khẩu|kata sandi`
 
-/** Words for what a password is for. What follows them is a name: „Passwort für Office365“. */
+/** Rules out a value after a word for what a password is for, since that is a name: „Passwort für Office365“. */
 const NOT_FOR = String.raw`(?<!(?<!\p{L})(?:für|für das|von|bei|de|del|para|pour|do|da|dla|di|per|van|voor|bij|для|от|к) ["'“„«]?)`
-/** Reports whether a value is the name of a product with a number: “Office365”, “Windows11”. */
+/** Reports whether a value is the name of a product with a number, such as “Office365”. */
 const isProduct = (value: string): boolean =>
   /^(?:office|microsoft|ms|windows|win|wi-?fi|ios|android|playstation|iphone|galaxy)-?\d{1,4}$/i.test(value)
 /** Names of codes of digits in other languages. */
@@ -191,7 +191,7 @@ export const STATED_FORMS: readonly Form[] = [
     new RegExp(String.raw`\bpass(?: (?:for|to) [^\n.,]{1,30}?)?(?: is| was|['’]s) ${TYPED_VALUE}`, 'giu'),
     isPasswordAlone,
   ),
-  // Matches “password's otter77”, and no “password's SHA256 hash”: nothing that it has may follow.
+  // Matches “password's otter77”, but not “password's SHA256 hash”, which names something that the password has.
   password(
     /['’]s/,
     /\b(?:pass ?(?:word|code|phrase)|pwd|pw|wi-?fi key)['’]s\s+["“]?(?!(?:sha|md|aes|utf)-?\d)(?<secret>(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{5,64}?)["”]?(?=[.,;!?)]{0,3}(?:$|\n)|[.,;!?)]\s|\s(?:for|and|but|on|at|now|if|in case|so|btw|by the way|please|thanks|okay?)\b)/gi,
@@ -208,7 +208,7 @@ export const STATED_FORMS: readonly Form[] = [
   password(
     /security (?:question|answer)/i,
     new RegExp(
-      String.raw`\bsecurity (?:question|answer)\b[^\n]{0,60}?\b${TOLD_TOPIC}(?:it(?:['’]s| is| was) )?${ANSWER}`,
+      String.raw`\bsecurity (?:question|answer)\b[^\n]{0,60}?\b${STATED_TOPIC}(?:it(?:['’]s| is| was) )?${ANSWER}`,
       'giu',
     ),
     isAnswer,
@@ -217,7 +217,7 @@ export const STATED_FORMS: readonly Form[] = [
   password(
     /security (?:question|answer)/i,
     new RegExp(
-      String.raw`\b${TOLD_TOPIC}["“]?(?<secret>[^\s.,;!?"”()[][^.,;!?"”()[\n]{1,40}?)["”]?\s?(?:[(,;:–-]|[-–—] )\s?(?:(?:that['’]?s|it['’]?s|for|is|as|my|the|our|a|bank) ){0,3}security (?:question|answer)\b`,
+      String.raw`\b${STATED_TOPIC}["“]?(?<secret>[^\s.,;!?"”()[][^.,;!?"”()[\n]{1,40}?)["”]?\s?(?:[(,;:–-]|[-–—] )\s?(?:(?:that['’]?s|it['’]?s|for|is|as|my|the|our|a|bank) ){0,3}security (?:question|answer)\b`,
       'giu',
     ),
     isAnswer,
@@ -240,13 +240,13 @@ export const STATED_FORMS: readonly Form[] = [
     ),
     isCompoundPassword,
   ),
-  // Matches “User: bo@example.org Pass: lollipop”: beside a user name any word may be a password.
+  // Matches “User: bo@example.org Pass: lollipop”. Beside a user name any word may be a password.
   password(
     /\bp(?:ass|w|wd)\w*\s?[:=]/i,
     /\b(?:user(?:name|id)?|log-?in|e-?mail|account|acct|id)\s?[:=]\s{0,3}\S{2,100}?[\s,;/|]{1,5}p(?:ass(?:word|code|phrase)?|wd?)\s?[:=]\s{0,3}["'“]?(?<secret>[!-~]{4,64}?)(?=[.,;!?)'"”]{0,3}(?:\s|$))/giu,
     (value) => !isState(value),
   ),
-  // “credentials bo / lollipop77”
+  // Matches “credentials bo / lollipop77”.
   password(
     /cred/i,
     new RegExp(
@@ -261,7 +261,7 @@ export const STATED_FORMS: readonly Form[] = [
     /\b(?:wi-?fi|wlan|hotspot|ssid|router)\b[^\n.!?]{0,60}?\b(?:key|code|schlüssel|clave|clé|chiave)\s{0,2}(?:\b(?:is|was|ist|lautet|es|est)\b|[:=])\s{0,2}["'“]?(?<secret>(?=[!-~]{0,62}\d)[!-~]{8,63}?)(?=[.,;!?)'"”]{0,3}(?:\s|$))/giu,
     (value) => !/^\d{2,4}[-./]\d\d?[-./]\d{2,4}$|:\/\//.test(value),
   ),
-  // Matches a password right behind its name in other languages: “пароль от почты Okun'!81”. One without a sign ends in digits.
+  // Matches a password right after its name in other languages: “пароль от почты Okun'!81”. One without a sign ends in digits.
   password(
     new RegExp(OTHER_NAMES, 'iu'),
     new RegExp(
@@ -278,7 +278,7 @@ export const STATED_FORMS: readonly Form[] = [
       'giu',
     ),
   ),
-  // Matches “log in as ana with …” in languages written like it: no word for a password is needed.
+  // Matches “log in as ana with …” and its translations. The value needs no word for a password.
   password(
     /\b(?:as|als|com[eo]|comme|en tant que) /i,
     new RegExp(
@@ -318,7 +318,7 @@ export const STATED_FORMS: readonly Form[] = [
       'giu',
     ),
   ),
-  // “changed my password from … to …”: other forms see the second.
+  // Matches the old value of “changed my password from … to …”. Other forms match the new one.
   password(
     /from/i,
     new RegExp(
@@ -327,7 +327,7 @@ export const STATED_FORMS: readonly Form[] = [
     ),
     (value) => !/^(?:19|20)\d\d$/.test(value),
   ),
-  // “account number 12345678, sort code 12-34-56”, 银行账号是…
+  // Matches “account number 12345678, sort code 12-34-56” and 银行账号是….
   account(
     /acc|sort|routing|bank det|[账帐卡][号户]/i,
     /\b(?:(?:bank |checking |savings |current )(?:account|acct|acc)(?: (?:number|num|no\.?|#))?|(?:account|acct|acc)\.? ?(?:numbers?\b|num\b|no\b\.?|#)|(?:sort|routing|transit|bsb) (?:code|number|no\.?)|bank details)\s*(?:(?:is|was|=|:|#)\s*){0,2}(?<secret>\d{2,4}(?:[ -]\d{2,4}){1,5}|\d{6,17})(?![\p{L}\p{N}]|[.,-]\d)|银行(?:[账帐卡]号|[账帐]户)\s{0,2}(?:是|为|[:：])?\s{0,2}(?<other>\d(?:[ -]?\d){9,18})(?!\d)/giu,

@@ -43,21 +43,22 @@ export const TYPED: readonly Form[] = [
   ),
 ]
 
-const NAMED_SO =
+/** Matches a column heading that names a secret: “Password”, “**API key**”, 密码. */
+const SECRET_HEADING =
   /^\s*[*_`]{0,2}(?:pass ?(?:word|code|phrase)|passwd|pwd|pin|secret|token|api key|密码|口令|密钥)s?[*_`]{0,2}\s*$/iu
 
 /** Finds the cells below table columns whose headings name secrets. */
 export function findInTables(text: string): SecretSpan[] {
   if (!text.includes('|') || !/pass|pwd|pin|secret|token|key|密|口令/i.test(text)) return []
   const spans: SecretSpan[] = []
-  let secret: readonly number[] = []
+  let secretColumns: readonly number[] = []
   let start = 0
   for (const line of text.split('\n')) {
     const cells = line.includes('|') ? cellsOf(line) : []
-    const named = cells.flatMap(({ text: cell }, i) => (NAMED_SO.test(cell) ? [i] : []))
-    if (cells.length < 2) secret = []
-    else if (named.length > 0 && secret.length === 0) secret = named
-    else for (const index of secret) spans.push(...spanOf(cells[index], start))
+    const headed = cells.flatMap(({ text: cell }, i) => (SECRET_HEADING.test(cell) ? [i] : []))
+    if (cells.length < 2) secretColumns = []
+    else if (headed.length > 0 && secretColumns.length === 0) secretColumns = headed
+    else for (const index of secretColumns) spans.push(...spanOf(cells[index], start))
     start += line.length + 1
   }
   return spans

@@ -15,7 +15,7 @@ interface Context {
   ignore(): void
 }
 
-/** The used parts of a secretlint rule. */
+/** The parts of a secretlint rule that are used here. */
 interface Rule {
   readonly meta: { readonly id: string }
   create(context: Context, options: object): { file?(source: object): void | Promise<void> }
@@ -29,7 +29,7 @@ const UNUSED_RULES: ReadonlySet<string> = new Set([
   // Excluded because it lets a text disable the other rules by a comment.
   '@secretlint/secretlint-rule-filter-comments',
 ])
-/** Matches words of which every form of these rules contains one, so that other texts skip the rules. */
+/** Matches characters of which every key found by these rules contains some. Texts without any skip the rules. */
 const HINTS =
   /gh[pousr]_|github_pat|glpat|xox|xapp|hooks\.slack|sk-|sk_|rk_|gsk_|hf_|lin_api|ntn_|secret_|SG\.|shp|npm_|_auth|glc_|glsa_|ops_ey|hv[sbr]\.|vc[pixrk]?[iark]?_|dapi|dckr_|figd_|cfk_|cfut_|cfat_|tskey|mongodb|mysql|postgres|x-oauth|private_key|PRIVATE KEY/i
 /** From this many characters on, the event loop runs between two rules. On shorter texts a rule takes a few microseconds. */
@@ -74,7 +74,7 @@ const CARD_GROUPS =
 const LISTED =
   /(?:\bcards?\b|\bvisa\b|master ?card|\bamex\b|卡)[^\d\n]{0,40}[\s:：]{0,4}(?<digits>\d{4}(?:(?:[ \t,，]{0,2}\r?\n[ \t]{0,2}|[ \t]?[,，][ \t]{0,2}|[ \t])\d{2,6}){2,5})(?![\d-])/giu
 
-/** Finds card numbers by issuer, length and Luhn's check, also for UnionPay, or any long number with 62 would pass. */
+/** Finds card numbers by issuer, length and Luhn's check. The check includes UnionPay, or any long number after 62 would pass. */
 async function findCardNumbers(text: string): Promise<SecretSpan[]> {
   const together = [...text.matchAll(CARD_SHAPE)]
     .map((match) => ({ start: match.index, length: match[0].length, digits: plainDigits(match[0]) }))
@@ -102,7 +102,7 @@ function plainDigits(written: string): string {
     .replace(new RegExp(`${GAP}+`, 'gu'), '-')
 }
 
-/** Returns the value of a digit. Digits of a script follow a zero in tens. */
+/** Returns the value of a digit. The ten digits of a script follow its zero. */
 function valueOf(digit: string): number {
   const code = digit.normalize('NFKC').codePointAt(0) ?? 0
   if (code < 128) return code - 48
@@ -143,7 +143,7 @@ function endsOf(written: string): number[] {
   return ends.toReversed()
 }
 
-/** Checks the digits of an IBAN: with letters as numbers, the remainder by 97 is 1 (ISO 7064). Needs at least 8 digits. */
+/** Reports whether an IBAN has correct check digits: with letters as numbers, the remainder by 97 is 1 (ISO 7064). */
 function isIban(plain: string): boolean {
   const moved = plain.slice(4) + plain.slice(0, 4)
   let rest = 0
@@ -165,9 +165,9 @@ export interface MaskedText {
   readonly masked: readonly MaskedSecret[]
 }
 
-/** Characters of a search window. Windows overlap, so that the time grows linearly with the text. */
+/** Characters of a search window. With windows, the time grows linearly with the text. */
 const WINDOW = 32_000
-/** Characters of overlap. Private keys are searched in the whole text. Other secrets have at most some thousand characters. */
+/** Characters by which windows overlap. No secret is longer, except private keys, which are searched in the whole text. */
 const OVERLAP = 8_000
 /** Maximum passes. A marker may expose another secret, which the next pass masks. */
 const MAX_PASSES = 4
@@ -203,7 +203,7 @@ async function findSecrets(text: string): Promise<readonly SecretSpan[]> {
   return spans.length < 2 ? spans : joinOverlaps(spans)
 }
 
-/** Matches twelve digits with single separators. The shortest card number has twelve. */
+/** Matches twelve digits with at most two separators between them. A text without them has no card number. */
 const LOOKS_LIKE_CARD = /(?:\p{Nd}\P{L}{0,2}){12}/u
 /** Matches runs of at least 16 characters, like tokens. */
 const LOOKS_LIKE_KEY = /[A-Za-z0-9_+/=.~-]{16}/

@@ -5,14 +5,15 @@ import { CHINESE_PHRASES } from './phrases.ts'
 
 /** An agent's question about the user, and the form of an answer without a subject. */
 interface QuestionPattern {
-  /** The group `kin` captures one of the user's own: 你女朋友叫什么？ */
+  /** Matches a question. The group `kin` captures the word for a relative, friend or pet of the user: 你女朋友叫什么？ */
   readonly asks: RegExp
-  /** Matches a question with a value, which a no with another one corrects: 你住在杭州吗？ – 不，绍兴. */
+  /** Matches a question that names a value. A no with another value corrects it: 你住在杭州吗？ – 不，绍兴. */
   readonly corrects?: RegExp
   /** Matches the answer at the start of a turn. The group `value` captures it. */
   readonly answer: RegExp
-  /** The complete statement, with `{}` for the value and `{kin}` for whom the question names. */
+  /** The complete statement, with `{}` for the value and `{kin}` for the captured word of the question. */
   readonly full: string
+  /** Whether a value can be the answer. The default is that any can. */
   readonly suits?: (value: string) => boolean
 }
 
@@ -33,7 +34,7 @@ const DENIES = /^(?:不是?|没有?|不在|不对)[，,。！!\s]+(?:我?(?:是|
 const { partner, parents, siblings, children, pets } = CHINESE_PHRASES
 const OWN = `${partner}|${parents}|${siblings}|${children}|${pets}`
 const NAME = String.raw`(?!不|没|忘|就|还|怎|什)(?<value>\p{Script=Han}{1,3}|\p{Script=Latin}+)`
-const HAS_NO_PARTICLE = (value: string): boolean => !/[了吗呢吧着过的]|怎么|什么/u.test(value)
+const hasNoParticle = (value: string): boolean => !/[了吗呢吧着过的]|怎么|什么/u.test(value)
 
 const WORK =
   /(?:做|干)(?:什么|啥|哪行)(?:工作|的|呢|$|[?？])|[你您](?:现在|平时)?是?(?:做|干)(?:什么|啥|哪行)|[你您]的?(?:工作|职业)/u
@@ -46,7 +47,7 @@ const QUESTION_PATTERNS: readonly QuestionPattern[] = [
     ),
     answer: new RegExp(String.raw`^(?:它|他|她)?(?:名字)?(?:叫|是)?${NAME}${END}`, 'u'),
     full: '我的{kin}叫{}。',
-    suits: HAS_NO_PARTICLE,
+    suits: hasNoParticle,
   },
   {
     asks: new RegExp(
@@ -58,7 +59,7 @@ const QUESTION_PATTERNS: readonly QuestionPattern[] = [
       'u',
     ),
     full: '我的{kin}叫{}。',
-    suits: HAS_NO_PARTICLE,
+    suits: hasNoParticle,
   },
   {
     asks: /[你您](?:家里?)?(?:有没有|有|养没养|养了?)(?:什么|啥)?(?:宠物|小动物|兄弟姐妹|孩子|小孩)/u,
@@ -111,7 +112,7 @@ const QUESTION_PATTERNS: readonly QuestionPattern[] = [
     corrects: /[你您]是\p{Script=Han}{2,6}[吗吧]/u,
     answer: new RegExp(String.raw`^(?:是|当)?(?:一?[名个位])?(?<value>\p{Script=Han}{2,8})${END}`, 'u'),
     full: '我的工作是{}。',
-    suits: HAS_NO_PARTICLE,
+    suits: hasNoParticle,
   },
   {
     asks: WORK,
@@ -123,13 +124,13 @@ const QUESTION_PATTERNS: readonly QuestionPattern[] = [
     corrects: /在\p{Script=Han}{2,8}(?:上班|工作)[吗吧]/u,
     answer: new RegExp(String.raw`^(?:在)?(?<value>\p{Script=Han}{2,10}?)(?:上班|工作)?${END}`, 'u'),
     full: '我在{}上班。',
-    suits: (value) => isOfKind('employer', value) && value !== '家里' && HAS_NO_PARTICLE(value),
+    suits: (value) => isOfKind('employer', value) && value !== '家里' && hasNoParticle(value),
   },
   {
     asks: /在(?:哪|什么|啥)(?:里|儿|所|个|学校|大学)*(?:上学|读书|念书|读|念)|(?:哪|什么|啥)(?:个|所)?(?:学校|大学)/u,
     answer: new RegExp(String.raw`^(?:在)?(?<value>\p{Script=Han}{2,8}?)(?:读书|上学)?${END}`, 'u'),
     full: '我在{}读书。',
-    suits: (value) => isOfKind('employer', value) && HAS_NO_PARTICLE(value),
+    suits: (value) => isOfKind('employer', value) && hasNoParticle(value),
   },
   {
     asks: /生日(?:是|在)?(?:哪|几|什么)|(?:哪天|几号|几月|什么时候)(?:的?生日|过生日|生的)/u,
@@ -143,7 +144,7 @@ const QUESTION_PATTERNS: readonly QuestionPattern[] = [
 
 /**
  * Completes an answer without a subject into a statement: “怎么称呼你？” – “林屿 岛屿的屿”.
- * Returns `null` where the question asks about another topic or another person.
+ * Returns `null` if the question asks about another topic or another person.
  *
  * @example
  * answerWithSubject('怎么称呼你？', '周默，沉默的默') // '我叫周默。'
@@ -169,7 +170,7 @@ export function answerWithSubject(question: string, answer: string): string | nu
   return null
 }
 
-/** Reports whether a question is about someone other than the user. Pets and children that one has are one's own. */
+/** Reports whether a question is about someone other than the user. A question whether the user has a pet or child is about the user. */
 function isOfOther(question: string): boolean {
   return OF_OTHERS.test(question) && !/有没有|[你您](?:家里?)?[有养]/u.test(question)
 }

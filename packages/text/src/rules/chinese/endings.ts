@@ -7,26 +7,26 @@ const OWN = `(?:${KIN}|猫|狗|猫咪|狗狗|兔子|仓鼠|鹦鹉|乌龟)`
 const WHEN =
   '(?:[昨前今]天|昨晚|今早|上(?:个)?(?:周|月|星期|礼拜)|去年|今年|上周末|[\\d一二三四五六七八九十]{1,3}月(?:份|初|底)?|[春夏秋冬]天|已经|突然|还是|终于|总算|刚刚?|都|也|就|又|彻底|完全|基本|正式|最近)*'
 const BEGINS = String.raw`(?<=^|[，,。！!；;\s])${WHEN}(?:我们?家?的?)?`
-/** Matches one of the speaker's own at the start of a clause: 我妈, 我家的狗, 奶奶. */
+/** Matches a relative or pet of the speaker at the start of a clause: 我妈, 我家的狗, 奶奶. */
 const WHO = String.raw`${BEGINS}(?<who>${OWN})\p{Script=Han}{0,2}?${WHEN}`
-/** A name, which known facts show to be someone: 豆包. */
+/** Matches a possible name at the start of a clause: 豆包. Only known facts show whether it is one. */
 const NAMED = String.raw`${BEGINS}(?<name>(?:(?!的|${OWN})\p{Script=Han}){1,4}?|\p{Script=Latin}+)${WHEN}`
 const END = '(?=$|[，,。！!；;~～…\\s])'
 
 const DEATH = String.raw`(?:去世|过世|病逝|离世|辞世|咽气|断了?气|(?<![饿笑累困热冷烦气急吓疼痛忙愁渴撑馋羡恨臭香吵闷闲美想爱丑])死了(?=$|[，,。！!；;~～…\s])|没能?[挺撑熬扛]过[来去]|没抢?救(?:过来|回来|活)|离开了?(?:我们(?!家)|人世)|[去回]了?[汪喵]星)`
 const DIED = new RegExp(`${WHO}(?:${DEATH}|不在了|没了)|${NAMED}${DEATH}`, 'u')
-/** Guests leave as well, so these words only put in doubt. */
+/** Matches words that may mean a death or only that a guest left: 走了. They make a fact doubtful. */
 const LEFT = new RegExp(
   `(?:${WHO}|${NAMED.replace('<name>', '<left>')})(?:走了${END}|走得[很挺特别]{0,2}(?:安详|安静|突然)|(?:埋|火化)了)`,
   'u',
 )
-/** Words of a funeral, which show that who left has died. */
+/** Matches words of a funeral. They show that a person who “left” has died. */
 const MOURNED = /享年|葬礼|追悼|后事|火化|安息|节哀|守灵|出殡|奔丧|报丧|[安下]葬|灵堂/u
 const RECOVERED = new RegExp(
   String.raw`${BEGINS}(?<name>(?:(?!的|${OWN})\p{Script=Han}){0,6}?(?:病|痛|疼|炎|症|癌|疹|伤|过敏|感冒|失眠|骨折|咳嗽|突出|新冠)|(?:(?!的|${OWN})\p{Script=Han}){2,6}?(?=${WHEN}(?:痊愈|康复|治好)))${WHEN}(?:痊愈|康复|治好|好全|全好|好)了${END}`,
   'u',
 )
-/** Events that a part of one's life ends with, though they name nothing: a badge or keys given back, a shop handed over. */
+/** Match events that end a job or a stay without naming it: a badge or keys given back, a shop handed over. */
 const EVENTS: readonly (readonly [Ending['kind'], RegExp])[] = [
   [
     'job',
@@ -44,13 +44,13 @@ const EVENTS: readonly (readonly [Ending['kind'], RegExp])[] = [
     /(?<=^|[，,。！!；;\s])(?:我们?|终于|刚刚?|已经|[昨今]天|上周|上个?月)*搬(?:完|好)?了?家[了啦]|钥匙[^，,。]{0,6}?[还交](?:给|回|了)|退租了|押金[^，,。]{0,6}退|(?<=^|[，,。！!；;\s])(?:我们?|终于|刚刚?|已经|[昨今]天|上周|上个?月)*(?:换了?(?:新|大)?房子?了|搬(?:进|到)?了?新(?:家|房))/u,
   ],
 ]
-/** Clauses about the speaker, with who is named beside them: 我跟老公离婚了. */
+/** Matches the beginning of a clause about the speaker. The group `who` is a person beside the speaker: 我跟老公离婚了. */
 const SELF = String.raw`(?<=^|[，,。！!；;\s])${WHEN}(?:我们?|咱们?|俩)*(?:[跟和与同](?<who>\p{Script=Han}{1,5}?))?(?:俩)?${WHEN}`
 const PARTED = new RegExp(
   `${SELF}(?:(?:离婚|离了婚|分手|分了手|掰|分开(?!了[\\d一二两三四五六七八九十几好半])|闹掰|一拍两散|离)了|办了?离婚|和平分手|不在一起了|(?:又|恢复|重回|回归)*单身了${END}|(?:把)?离婚证[也都给]?[领办拿]到?了|[领办拿]到?了?离婚证|离婚[^，,。]{0,3}?[判批办签](?:下来|好|完|妥)了)|^(?:我们?|咱们?|俩)+(?:[跟和与同](?<whom>\\p{Script=Han}{1,5}?))?(?:俩)?${WHEN}分了(?=$|[，,。！!～…](?!\\s*(?:各|每|一[人半])))`,
   'u',
 )
-/** Matches the partner as a pronoun, who is no other person here: 我跟他分手了. */
+/** Matches a pronoun for the speaker's partner: 我跟他分手了. The sentence is then about the speaker. */
 const WITH_THEM = new RegExp(`我[跟和与同][他她](?=${WHEN}(?:分|离|掰|闹掰|和平分手))`, 'u')
 const LOST_JOB = new RegExp(
   `(?<=^|[，,。！!；;\\s])[^，,。！!；;\\s他她]{1,10}把我给?(?:裁|开|炒|优化|辞退|开除|炒鱿鱼)掉?了${END}|${SELF}(?:(?:被[^，,。]{0,8}?)?(?:优化|裁员?|裁掉|辞退|开除|炒鱿鱼|炒)了?|(?:离职|辞职|失业|裸辞|退休|下岗)[了啦]|(?:辞|离|退)了[职休]了?|[辞丢]了工作|换(?:了(?:[份个])?)?工作了?|跳槽了|从[^，,。]{1,10}?(?:离职|辞职)了|把[^，,。]{0,8}?(?:工作|活儿?|班)[都也给]?辞了)${END}`,
@@ -72,7 +72,7 @@ const LEFT_HOME =
 /** Who lives together: whom of them one left is known by the facts. */
 const HOUSEHOLD = '爸妈 父母 爸爸 妈妈 家人 室友 合租 婆婆 公婆'
 const PAIRED = new RegExp(`${SELF}(?:脱单了|不(?:再)?是单身)`, 'u')
-/** What one left, sold or gave away, and what one stopped: 我离开华为了, 车卖了, 羽毛球我不打了. */
+/** Matches what the speaker left: 我离开华为了. `GAVE` matches what was sold or given away, `STOPPED` what was stopped. */
 const QUIT = new RegExp(
   String.raw`${SELF}(?:从(?<from>[^，,。\s]{1,10}?)搬(?:走|出来)了|离开了(?<left>[^，,。\s了]{1,10}?)${END}|离开(?<gone>[^，,。\s了]{1,10}?)了${END})`,
   'u',
@@ -86,18 +86,18 @@ const STOPPED = new RegExp(
   `${THING}我?${WHEN}(?:不(?:用|再)?[打练学吃喝抽弹跳跑玩养用干上做]了|(?:戒|放弃|取消|停|结束)(?:掉)?了)${END}|我${WHEN}(?:戒|放弃|取消|停)(?:掉)?(?:了(?<what>[^，,。\\s]{1,8}?)|(?<given>[^，,。\\s了]{1,8})(?=了))(?<!考试|比赛|机会|名额|作业)了?${END}`,
   'u',
 )
-/** Others, suppositions and what is not so. */
+/** Matches words for other people, suppositions and fiction. What they are about has not ended for the speaker. */
 const NOT_OWN =
   /(?<!吉)[他她你]|(?<![男女])朋友|同事|同学|闺蜜|邻居|隔壁|人家|别人|表[姐妹哥弟]|如果|要是|差点|梦|万一|电影|小说|剧/u
-/** Words before an end that has not come. */
+/** Matches words before an end that has not happened yet or is denied: 想, 没, 打算. */
 const NOT_YET =
   /[不别会要能怕快劝闹]|想(?!到)|没(?!想到)|可能|也许|以为|打算|担心|准备|明天|后天|下[周个]|月底/u
-/** Matches the beginning of what belongs to another: 小雅的, 小雅妈. */
+/** Matches the owner in what belongs to another person: 小雅的, 小雅 of 小雅妈. */
 const OF_NAMED =
   /[^的]{1,6}的(?!离?婚|分手|感情|关系)|\p{Script=Han}{1,4}(?=家|[爸妈哥姐弟妹爷奶叔姨舅姑](?!妹))/gu
-/** Matches the name right before an end: its last two characters, and a time after it. */
+/** Matches the last two characters of a name directly before the words for an end. A time may follow the name. */
 const NAME_AT_END = new RegExp(String.raw`(?<name>\p{Script=Han}{2}|\p{Script=Latin}+)${WHEN}$`, 'u')
-/** Ends of whom or what a clause names, whatever stands between. The last sign: only right after the name. */
+/** Ends of a person or thing that the clause names. If `isClose`, the name must stand directly before the matched words. */
 const NAMED_ENDS: readonly (readonly [Ending['kind'], isSure: boolean, isClose: boolean, RegExp])[] = [
   ['death', true, false, new RegExp(DEATH, 'u')],
   ['death', true, true, /不在了$/u],
@@ -115,7 +115,7 @@ const NAMED_ENDS: readonly (readonly [Ending['kind'], isSure: boolean, isClose: 
 ]
 
 /**
- * Returns what a sentence says is over: deaths in one's family, partings, lost jobs, illnesses, studies, a lost pregnancy, a diet.
+ * Reads what has ended according to a sentence: the life of a relative, a relationship, a job, an illness, studies, a pregnancy, a diet.
  *
  * @example
  * readChineseEndings('我奶奶上周去世了') // [{ kind: 'death', words: '奶奶', isOwn: true, isSure: true }]
@@ -123,7 +123,7 @@ const NAMED_ENDS: readonly (readonly [Ending['kind'], isSure: boolean, isClose: 
 export function readChineseEndings(given: string): Ending[] {
   const whole = given.replace(/^(?:[跟和]你[说讲]|告诉你)[^，,]{0,3}[，,]/u, '').replace(WITH_THEM, '我们')
   const others = whole.search(NOT_OWN)
-  // What follows a comma may be of others: 我和小雯分手了，她说累了.
+  // Cuts the sentence at the mark before words for other people: 我和小雯分手了 of 我和小雯分手了，她说累了.
   const sentence =
     others < 0 ? whole : whole.slice(0, Math.max(0, whole.slice(0, others).search(/[，,；;][^，,；;]*$/u)))
   if (sentence === '' || /[?？吗]\s*$/u.test(whole)) return []
@@ -180,7 +180,7 @@ function recoveries(sentence: string): Ending[] {
   return over.map((words) => ({ ...ending, words, mustName: true }))
 }
 
-/** Returns the ends that count only where the words of their clause name someone or something known. */
+/** Returns ends that are valid only if words of their clause name a known person or thing. */
 function namedEnds(sentence: string): Ending[] {
   return sentence.split(/[，,。！!；;~～…\s]+/u).flatMap((clause) =>
     NAMED_ENDS.flatMap(([kind, isSure, isClose, pattern]) => {

@@ -10,7 +10,7 @@ import { CHINESE_RULES } from './rules.ts'
 import { isOfKind } from './value-kinds.ts'
 import { CHINESE_WIDE } from './wide-requests.ts'
 
-/** Chinese, matched by characters. It has nothing to load. */
+/** The rules and functions for Chinese, whose grammar matches single characters. It has nothing to load. */
 export const CHINESE: Language = {
   id: 'zh',
   grammar: chinese,

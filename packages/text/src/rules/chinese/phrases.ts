@@ -6,7 +6,7 @@ import { CHINESE_CITIES, CHINESE_PROVINCES, PLACES_ABROAD } from '../../terms/ch
 
 /** Closed classes of Chinese and phrases built from them, in the notation of `matching/rule.ts`. */
 export const CHINESE_PHRASES = {
-  /** Matches words that begin no value: pronouns, and particles of the preceding words. */
+  /** Words that do not begin a value: pronouns, and particles of the preceding words. */
   hollow: '他|她|它|这|那|的|了|过|上[了]。|什么|一个人。|自己。|别人|大家|在|着|一下|一起',
   tail: '了|啦|呀|啊|哦|呢|吧|的说|而已|之类的|等等',
   so: `很|非常|特别|超级|超|真的|一直|也|还|都|比较|挺|更|从小就|从小|平时|十分|其实|就|最|尤其|蛮|向来|有点儿|有点|有些|一点|实在|确实|现在|目前|已经|刚刚|刚满|刚|正在|正|最近|早就|早已|快|天生|今年|今天|这几天|这段时间|终于|彻底|个人|好`,
@@ -60,7 +60,7 @@ export const CHINESE_PHRASES = {
   playing: '(练|弹|拉|吹)(钢琴|吉他|小提琴|大提琴|古筝|二胡|琵琶|笛子|萨克斯|古琴|电子琴|手风琴)',
   smoking: '(抽|吸)烟',
   pupil: '学生|研究生|博士生|大学生|高中生|初中生|实习生',
-  /** Words before 人 that do not form a demonym. */
+  /** Words that form no demonym with 人: 好人. */
   trait: '好|坏|女|男|老|病|大|小|闲|单|个|主|客|路|名|普|年|成|中|间|的|工|军|商|诗|那|这|位|型',
   marital: '单身|已婚|未婚|离异|结婚|离婚|订婚',
   star: '座',
@@ -68,7 +68,7 @@ export const CHINESE_PHRASES = {
   illness: `病|症|炎|癌|哮喘|高血压|近视|失眠|抑郁|焦虑|高血脂|高血糖|疱疹|痛风|甲亢|甲减|贫血|痔疮|湿疹|荨麻疹|偏头痛|乙肝|结石|囊肿|结节|肌瘤|骨折|心律不齐|胃溃疡|多囊|白癜风|银屑病|脂肪肝`,
   contracted: '(有|得了|得过|患有|患了|确诊[了|为|是]|查出[了|来|有]|被诊断[为|出|出来])',
   mild: '轻度|中度|重度|轻微|严重|慢性|先天性|一点|点|的',
-  /** Matches a weak part of the body or function. */
+  /** Matches a weak organ or function of the body. */
   weak: `(胃|肠胃|腰|颈椎|膝盖|心脏|肝|肾|肺|眼睛|嗓子|听力|视力|免疫力|睡眠|身体)[一直|也|都]*(不好|不太好|很差|有问题|有毛病)|(血压|血糖|血脂|尿酸|胆固醇)[一直|也|都|有点|偏]*(高|低)`,
   slipped:
     '(左|右)(耳|眼)(听不见|看不见|失聪|失明|聋|弱视)|(左|右)[_](腿|手|脚|臂|膊|腕|踝|肘|肩)骨折|失眠[<so>*严重|得厉害]|(腰间盘|腰椎间盘|椎间盘|颈椎)(突出|膨出)|半月板(磨损|损伤|撕裂)|腰肌劳损',

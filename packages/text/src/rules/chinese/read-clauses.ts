@@ -1,4 +1,4 @@
-// Cuts a Chinese sentence into the clauses that the rules match, and leaves out questions, hypotheses and words of others.
+// Divides a Chinese sentence into the clauses that the rules match. Leaves out questions, hypotheses and words of other people.
 import { CHINESE_CITIES, CHINESE_PROVINCES } from '../../terms/chinese-places.ts'
 import { segmentChinese } from '../../vectors/chinese-words.ts'
 import { isOwnLead } from '../../attribution/own-leads.ts'
@@ -14,7 +14,7 @@ const asks = chinese.search('什么|怎么|怎样|如何|谁|哪|为何|为什�
 const endsInParticle = chinese.search('(吗|么|嘛|呢|吧) !_')
 const isTag = chinese.test('(对吗|对吧|是吗|是吧|好吗|行吗|对不对|是不是|好不好|可以吗)。')
 const reports = chinese.search('(说|问|告诉[我]|回答|写道|喊|觉得|认为) !_')
-/** Matches 你别说, 老实说 and similar phrases of the speaker's own. */
+/** Matches 你别说, 老实说 and similar phrases with 说, after which the speaker states something. */
 const isOwn = chinese.search(
   '(别|老实|不瞒(你|您)|坦白|实话|听我|跟(你|您)|话短|来|再|简单|按理|悄悄|小声|忘|忘了|忘记|没|还没)说 !_',
 )
@@ -36,7 +36,7 @@ const pastOpener = chinese.end('<opener>*')
 const pastTime = chinese.end('<leading> &我')
 
 const MINE = /我|家里/
-/** Matches the person whom 她 or 他 continues: 我妹妹…. */
+/** Matches a relative of the speaker, whom 她 or 他 may mean in the next sentence: 我妹妹…. */
 const AROUND: GoingOn = {
   known:
     /我(?:的|家)?(?:有[一个位]*)?(?:(?<she>[大小二]?(?:妹妹|姐姐|妈妈|母亲|奶奶|外婆|姥姥|阿姨|姑姑|婶婶|舅妈|女儿|老婆|妻子|媳妇|女朋友|女友|表妹|表姐|堂妹|堂姐|[姐妹妈](?![妹姐妈])))|(?<he>[大小二]?(?:弟弟|哥哥|爸爸|父亲|爷爷|外公|姥爷|叔叔|舅舅|儿子|老公|丈夫|男朋友|男友|表弟|表哥|堂弟|堂哥|[哥弟爸](?![哥弟爸])))|(?<either>朋友|同事|室友|同学|邻居|闺蜜|老板|孩子))/gu,
@@ -135,11 +135,11 @@ const ITEM = /(?:(?<=^|\s|[，。；])\d{1,2}[、.．)）]|[①-⑳])\s{0,2}(?=\
 const CONJUNCTION =
   /(?<=\p{Script=Han}{4})(?=(?:所以|但是|可是|而且)\p{Script=Han})|(?<=\p{Script=Han}{3}了)(?=还是)/gu
 
-/** Matches before a second pet with a name: 我养了一只猫叫芝麻和一只狗叫大黄. */
+/** Matches the conjunction before a second pet with a name: 我养了一只猫叫芝麻和一只狗叫大黄. */
 const NAMED_TOO =
   /(?<=我.{0,4}(?:养了?|有)[一两]?[只条]\p{Script=Han}{1,6}叫\p{Script=Han}{1,4}?)(?:和|，)(?=[一两]?[只条]\p{Script=Han}{1,4}叫)/u
 
-/** Matches who made a finding about the speaker, which is a fact of theirs: 医生说我对虾不过敏. */
+/** Matches the source of a finding about the speaker: 医生说 of 医生说我对虾不过敏. It is removed, since the finding is a fact. */
 const FINDING =
   /(?<=^|[，,。！!；;])\p{Script=Han}{0,4}?(?:医生|大夫|检查|复查|体检|皮试|化验)(?:结果|报告)?(?:说|讲|告诉我|确认|显示|发现)(?=我(?!们|爸|妈|的))/gu
 /** Matches a new name: 我改名叫雨桐了, 我改名了，现在叫雨桐. */
@@ -167,17 +167,17 @@ function withMarks(sentence: string): string {
   return parts.length > 1 && parts.slice(0, -1).every((part) => isOwnPart(part)) ? parts.join('，') : marked
 }
 
-/** Reports whether the text before a space is the speaker's own. In 王小明 我住在里昂 it is not. */
+/** Reports whether the text before the first space is about the speaker. In 王小明 我住在里昂 it is not. */
 function beginsOwn(sentence: string): boolean {
   return isOwnPart(/^[^ \t\u3000]+/u.exec(sentence)?.[0] ?? '')
 }
 
-/** Accepts the speaker's own statement or opener before a space. */
+/** Reports whether a part before a space is a statement of the speaker, or an opener. */
 function isOwnPart(part: string): boolean {
   return /^我(?![妈爸哥弟姐妹爷奶家们])[^说问喊讲]*$/u.test(part) || isOwnLead(part)
 }
 
-/** Accepts a label before the speaker's own words: 更新：…, 请记住：…. Labels of others were redacted before. */
+/** Reports whether a label introduces the speaker's own words: 更新：…, 请记住：…. Words of others were removed before. */
 function leadsInToOwn(label: string): boolean {
   return (
     isOwnLead(label) ||
@@ -196,7 +196,7 @@ function states({ words, mark }: Segment, before: Segment | undefined, after: Se
   return !(mark === ',' && after !== undefined && counts(words) && modifies(after.words, 0))
 }
 
-/** Returns the clause from 我 on. A time before it moves behind it, as patterns expect: 昨天我去了 → 我昨天去了. */
+/** Returns the clause from 我 on. A time before 我 is moved after it, as patterns expect: 昨天我去了 → 我昨天去了. */
 function ownClause(segment: readonly Word[]): Clause | null {
   const words = segment.slice(pastOpener(segment, 0))
   if (isCalled(words, 0)) return clauseOf(words)

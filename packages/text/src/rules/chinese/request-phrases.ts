@@ -52,7 +52,7 @@ export const REQUEST_PHRASES = {
   /** Matches words that are no request: 别忘了…, 我忘了带钥匙, 我永远不会忘记…. */
   passing: `_* (别|不要|不能|不会|不敢|没|没有|可别|千万别|难以|无法|永远|从来|从来没)[再](忘|删|抹|清除)
     |!(_* (帮|给|替|把|将)我(忘|删)) _* ((我|他|她|你们|我们|他们|差点|老是|总是|突然|经常|容易|竟然|居然)[又|就|也|已经|快|早就|都|给](忘|删))`,
-  /** Matches objects that no memory is asked to drop: persons, demonstratives, the past, sorrow. */
+  /** Matches objects after 忘了 that make it no request to forget a memory: pronouns, the past, sorrow. */
   waved: `(他|她|它|他们|她们|这|这个|那|那个|这些|那些|这事|那事|一切|什么|所有|全部|过去|从前|以前|以后|往事|烦恼|忧愁|悲伤|痛苦|时间
     |自己|我|我们|你|你们|别人|人家|大家|[不](愉快|开心|高兴|好)|伤心|难过|丢人|烦心|陈年|陈年旧|旧|小|这样|那样|工作上|昨天|明天
     |今天|吧|了) !_|[那些|所有|一切](不(开心|愉快|高兴|快乐|好)|伤心|难过|烦心|痛苦|糟心)[的]`,

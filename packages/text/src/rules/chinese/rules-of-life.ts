@@ -5,7 +5,7 @@
 import { KIN } from '../matching/kin.ts'
 import type { FactRule } from '../matching/rule.ts'
 
-/** Rules for identity, health, work, studies, home, their ends, and relatives. */
+/** Rules for identity, health, work, studies, home and relatives, which are tried before those of rules.ts. */
 export const CHINESE_LIFE: readonly FactRule[] = [
   {
     expires: true,

@@ -5,7 +5,7 @@
 import { KIN } from '../matching/kin.ts'
 import type { FactRule } from '../matching/rule.ts'
 
-/** Rules in order, the most specific first. */
+/** Rules for all other facts, which are tried after those of rules-of-life.ts. They are in order, the most specific first. */
 export const CHINESE_RULES: readonly FactRule[] = [
   {
     state: 'ended',

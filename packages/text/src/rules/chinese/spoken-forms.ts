@@ -4,16 +4,16 @@ import { CHINESE_PHRASES } from './phrases.ts'
 const PAUSE = /(?<=[\p{Script=Han}\p{N}！!～~])[ \t\u3000]+(?=\p{Script=Han})/gu
 const RUN = /\p{Script=Han}+/gu
 /** Minimum average characters per piece. Shorter pieces are words that the writer separated, not clauses. */
-const SHORTEST_CLAUSE = 3
+const MIN_CHARACTERS_OF_CLAUSE = 3
 
 /** Replaces spaces with commas, as in chats: 我叫小满 广西的 在读大二. Text with a space after each word stays. */
 export function withPauses(sentence: string): string {
   const pieces = sentence.match(RUN) ?? []
   const length = pieces.reduce((sum, { length }) => sum + length, 0) / (pieces.length || 1)
-  return length < SHORTEST_CLAUSE ? sentence : sentence.replaceAll(PAUSE, '，')
+  return length < MIN_CHARACTERS_OF_CLAUSE ? sentence : sentence.replaceAll(PAUSE, '，')
 }
 
-/** Relatives that mean the speaker's own without 我. Forms of address (阿姨, 姐) are left out. */
+/** Words for relatives that mean the speaker's relative even without 我. Forms of address such as 阿姨 are left out. */
 const OWN_KIN = [
   CHINESE_PHRASES.partner,
   '儿子|女儿|闺女|爸妈|父母|我爸|我妈|哥哥|弟弟|姐姐|妹妹|孙子|孙女|外孙女|外孙|外甥女|外甥|侄女|侄子|儿媳|女婿|婆婆|公公|岳父|岳母',
@@ -30,20 +30,24 @@ const OF_OTHERS = /[他她你您谁]|别人|人家|朋友|同事|同学|室友|�
 const { parents, siblings, children, relatives, friends, colleagues, partner } = CHINESE_PHRASES
 const ANOTHER = `(?<parent>${parents})|(?<sibling>${siblings})|(?<child>${children})|${relatives}|${friends}|${colleagues}|[舅姑姨叔婶嫂奶爷]`
 const EVENT = '(?:[结订再离]婚|嫁|娶|生了|怀孕|脱单|退租|转学|退学)'
-/** Matches a clause about another person: 我哥结婚了, 小李有对象了, 张伟嫁人了. What the next clause leaves out is theirs. */
+/** Matches a clause about another person: 我哥结婚了, 小李有对象了, 张伟嫁人了. A next clause without a subject is about that person too. */
 const OF_ANOTHER = new RegExp(
   String.raw`(?<=^|[，,。！!；;\s])(?:其实|对了|听说|最近|[今去]年|上个?[月周]|[昨今前]天|刚刚?)*(?:我?(?:的|家|们)?[大小二三四]?(?:${ANOTHER}|(?<partner>${partner}))|[小老阿](?!家|人)\p{Script=Han}(?=[结订嫁娶离再生怀退转搬有谈找又也刚终住在])|(?!我|咱|终于|已经|刚|马上|准备|后来|[今去前]年|上[周月]|[昨今]天|最近|现在)\p{Script=Han}{2,3}(?=${EVENT}))`,
   'gu',
 )
 
-/** Reports whether the last subject of a text is another person, whose relative `kin` is. One's own children, parents and siblings follow each other. */
+/**
+ * Reports whether the last subject of a text is another person, and `kin` is that person's relative. After a sibling of the speaker,
+ * another sibling is the speaker's own, and likewise for parents and children.
+ */
 export function isOfAnother(text: string, kin = ''): boolean {
   const last = [...text.matchAll(OF_ANOTHER)].at(-1)
   const behind = last === undefined ? '' : text.slice(last.index + last[0].length)
   if (last === undefined || /(?<=[，,。！!；;\s])我(?:自己)?[^的家们，,。！!；;]/u.test(behind)) return false
   const { partner: own, parent, sibling, child } = last.groups ?? {}
-  const alike = parent === undefined ? (sibling === undefined ? child && children : siblings) : parents
-  return own === undefined && (alike === undefined || !new RegExp(`^(?:${alike})`, 'u').test(kin))
+  const kinOfSameClass = (parent && parents) ?? (sibling && siblings) ?? (child && children)
+  if (own !== undefined) return false
+  return kinOfSameClass === undefined || !new RegExp(`^(?:${kinOfSameClass})`, 'u').test(kin)
 }
 
 /** Matches a move without a subject: 上周搬到镇上了. */
@@ -61,7 +65,7 @@ const BARRED =
 /** Adds the dropped subject to a statement about the speaker: 儿子在深圳, 搬到镇上了, 青霉素碰不得. */
 export function withDroppedSubject(sentence: string, before: string | null): string {
   if (/[？?]/.test(sentence) || OF_OTHERS.test(sentence)) return sentence
-  // Within a sentence the subject goes on. Beyond it, it does so only after an event of life: 我弟脱单了。女朋友叫小慧.
+  // The subject of the sentence before is continued only after an event such as a wedding: 我弟脱单了。女朋友叫小慧.
   const earlier = before !== null && new RegExp(EVENT, 'u').test(before) ? before : ''
   return (before === null ? sentence.replace(BEGINS, '我') : sentence)
     .replaceAll(HEADED_BY_KIN, (words: string, time: string, kin: string, at: number) =>
@@ -77,7 +81,7 @@ const MAY_DROP = new RegExp(
   'u',
 )
 
-/** Reports whether a text may describe its speaker without 我. Accepts too many texts. */
+/** Reports whether a text may describe its speaker without 我. It may be wrong only by accepting a text. */
 export function mayDropSubject(text: string): boolean {
   return MAY_DROP.test(text) || BEGINS.test(text)
 }

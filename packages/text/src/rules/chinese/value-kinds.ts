@@ -30,14 +30,14 @@ function meanOf(kind: Kind): Float32Array {
   return mean
 }
 
-/** Returns how near a word is to a kind, from -1 to 1; `null` for a word that the packaged table does not have. */
+/** Returns the cosine of a word and a kind, from -1 to 1. Returns `null` if the packaged table does not have the word. */
 function likenessTo(kind: Kind, word: string): number | null {
   const vector = vectorOf(word)
   return vector === null ? null : cosine(meanOf(kind), vector)
 }
 
 const LATIN_NAME = /^\p{Lu}[\p{L}\p{N} .'’&-]+$/u
-/** Matches words for a position (inside, beside) at the end of a value. They name no place themselves. */
+/** Matches words for a position (inside, beside) at the end of a value. They name no place by themselves. */
 const POSITION_END = /(?:里面|里|上|那边|这边|附近|旁边|对面|中间|中|下)$/u
 /** Matches the last character of names of provinces, towns, streets and buildings: 江苏省, 中山路. */
 const SETTLEMENT_END = /[省市区县镇乡村屯路街巷弄里苑城楼号栋村岛湾庄]$/u
@@ -45,7 +45,7 @@ const SETTLEMENT_END = /[省市区县镇乡村屯路街巷弄里苑城楼号栋�
 const ORGANISATION_END =
   /(?:公司|集团|[厂店院校所局社行部司馆厅楼吧铺坊园]|中心|事务所|工作室|大学|中学|小学|机构|单位)$/u
 
-/** Returns the last word of a value; `null` if the value ends in a name that no dictionary has: 滨江, 腾讯. */
+/** Returns the last word of a value. Returns `null` if the value ends in a name that no dictionary has: 滨江, 腾讯. */
 function lastWord(value: string): string | null {
   const words = segmentChinese(value)
   const [last = '', before = ''] = words.slice(-2).reverse()
@@ -55,7 +55,7 @@ function lastWord(value: string): string | null {
 
 /** Minimum likeness of a word to a kind. */
 const MIN_LIKENESS = { place: 0.25, workplace: 0.3, substance: 0.05 } as const
-/** A place to live may be more like a place of work than like a place, by at most this much. */
+/** The likeness of a place to live to places of work may exceed its likeness to places by at most this much. */
 const MAX_WORKPLACE_LEAD = 0.1
 
 function isPlaceNoun(word: string): boolean {
@@ -78,7 +78,7 @@ function isPlace(value: string): boolean {
 const UNNAMED =
   /^(?:[一某这那][家个所间]|自己|别人|现在的|原来的|新)?(?:的)?(?:公司|单位|地方|店|厂|机构|家|外面|外地|里面|一起|下面|上面)[里]?$/u
 
-/** Matches what people call themselves by what they do: 干饭人, 追剧人. They come from nowhere. */
+/** Matches a verb before 人 in names for people by what they do: 干饭 of 干饭人. It is no origin. */
 const DOERS = /^[干打追搬躺跑写做买卖养爱等熬早晚卷混摸刷磕嗑逃寻][^县市镇乡]$|[内外]$/u
 
 function isWorkplace(value: string): boolean {
@@ -97,7 +97,7 @@ function isWorkplace(value: string): boolean {
 /** Matches words for when or how a person works, which name no place. */
 const NO_PLACE = /[天晚早夜班家]$|努力|认真|的$/u
 
-/** Whether one can be allergic to a value. An allergy to work or to Mondays is a joke. A word without a vector may be a substance. */
+/** Reports whether a person can be allergic to a value. An allergy to Mondays is a joke. A word without a vector may be a substance. */
 function isSubstance(value: string): boolean {
   if (/(?:周|星期|礼拜)[一二三四五六日天末]|早[八九]|^钱$/u.test(value)) return false
   const word = lastWord(value)
@@ -112,12 +112,12 @@ const VAGUE =
   /^(?:[一两几]?(?:门|些|个|种|项)?(?:新的?|别的|其他的?|各种|好多|很多|什么)|[这那]|东西|事情?$)/u
 
 /**
- * Reports whether a value is of its key's kind: a residence is a place, an employer an organisation, and what is learnt or liked has a
- * name. So idioms state nothing: 我活在梦里, 搬到沙发上.
+ * Reports whether a value is of the kind that its key requires: a place for a residence, an organisation for an employer, and a particular
+ * thing for what is learnt or liked. Idioms then state nothing: 我活在梦里, 搬到沙发上.
  */
 export function isOfKind(key: string, value: string): boolean {
   if (value === '*') return true
-  // A value that ends in a negation is cut from what is denied: 对花生不|过敏.
+  // A value that ends in a negation was taken from a denial: 花生不 of 对花生不过敏.
   if (/[不没别]$/u.test(value)) return false
   switch (key) {
     case 'residence':

@@ -16,16 +16,16 @@ export const WIDE_PHRASES = {
   data: '(个人|私人|隐私|聊天|对话|历史)*(信息|讯息|记忆|数据|资料|档案|记录|历史|隐私|聊天|对话)|聊天内容|对话内容',
   aboutme: '(关于|有关|涉及)(我|我们|咱们)[自己|本人]|(跟|和|与)(我|我们|咱们)(有关|相关|有关系)',
   known: `[你|您](所|都|曾经|曾)*(知道|记得|记住|记下|记着|记录|记|保存|储存|存下|存|了解|掌握|收集|学到)(到|过|了|下来|着)*[的]|[你|您](的|里)*((脑子|脑海|脑袋|记忆|心|手|那|这)里[面]|手上|那儿|这儿)[的]`,
-  /** Times. 刚才说的 and 昨天说的 are narrower requests. */
+  /** Words for the whole past. With 刚才 or 昨天 a request is narrower. */
   ago: '之前|以前|从前|曾经|一直|至今|过去',
   saidbyme: `(我|我们|咱们|咱)<ago>*(跟你|和你|对你|给你|同你|向你)*((告诉|透露给|分享给)[过]你|(说|讲|提|聊|谈|分享|透露)[给你])(过|到|起)*[的]`,
-  /** Objects with a word for all. */
+  /** Objects that have a word for “all”. */
   mineall: `<quant>[的][<known>]<aboutme>[的]<items>*|<known><quant>[的]<aboutme>[的]<items>*|[<known>]<aboutme>[的]<quant>[的]<items>*
     |[<known>](我|我们|咱们)[之间]*[的]<quant>[的]<items>*|<quant>[的](我|我们)的<data>|<saidbyme><quant>[的]<items>*|<quant>[的]<saidbyme><items>*
     |<quant>[的]<data>|<ago>[的]<quant>[的]<data>`,
-  /** Objects without a word for all that still mean the listener's memory. */
+  /** Objects without a word for “all”, which still mean everything that the listener remembers. */
   minehere: '[<known>]<aboutme>[的]<items>*|<known>我的<items>+|你对(我|我们)的(记忆|印象|了解|认识)',
-  /** Objects without a word for all before the verb. */
+  /** Objects that need a word for “all” before the verb. */
   minetold: '<minehere>|(我|我们|咱们)[之间]*[的]<data>|<saidbyme>(这些|那些)*<items>*',
   memories: '(你|您|我)[的](全部|所有|整个)*[的](记忆|记忆库|数据库)',
 } as const
