@@ -81,11 +81,11 @@ function requireStatus(
   return memory
 }
 
-async function admitText({ textGate }: Engine, given: string, name: string): Promise<string> {
-  const admitted = await textGate.admit(readText(given, name))
+async function admitText({ textGate }: Engine, text: string, name: string): Promise<string> {
+  const admitted = await textGate.admit(readText(text, name))
   if (admitted.trim() !== '') return admitted
   throw new InvalidInputError(
-    `${name} must be a non-empty string, but it is ${describeValue(given)}. To drop a memory, use forget().`,
+    `${name} must be a non-empty string, but it is ${describeValue(text)}. To drop a memory, use forget().`,
   )
 }
 

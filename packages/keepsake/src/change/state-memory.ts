@@ -126,11 +126,11 @@ function findMerged(
 async function readStatement(
   engine: Engine,
   row: ScopeRow,
-  given: unknown,
+  statement: unknown,
   options: AddFactOptions,
 ): Promise<Statement> {
   const admit = (text: string): Promise<string> => engine.textGate.admit(text)
-  const text = await admit(readText(given, 'A statement'))
+  const text = await admit(readText(statement, 'A statement'))
   if (text.trim() === '') throw new InvalidInputError('A statement needs words: it is one plain sentence.')
   const turns = await readTurnsOf(engine, row, options.evidence ?? [])
   const evidence = locateEvidence(options.evidence ?? [], turns)
@@ -161,8 +161,8 @@ async function readKeyAndValue(
   const namedKey = options.key === undefined ? null : requireKey(engine.preset.keyTable, options.key)
   const key = foundInText?.key ?? namedKey
   const typedKey = engine.filing.keys.get(key?.id ?? '')
-  const given = await readGivenValue(engine, typedKey, options.value)
-  const value = given ?? foundInText?.value ?? (await readValue(engine, key, statement))
+  const optionValue = await readOptionValue(engine, typedKey, options.value)
+  const value = optionValue ?? foundInText?.value ?? (await readValue(engine, key, statement))
   return {
     key,
     value: value === null || typedKey === undefined ? value : readGiven(typedKey, value, 'value'),
@@ -170,7 +170,7 @@ async function readKeyAndValue(
 }
 
 /** Reads the value of the options; `null` without one. */
-async function readGivenValue(
+async function readOptionValue(
   { textGate }: Engine,
   typedKey: TypedKey | undefined,
   value: Json | undefined,
@@ -198,17 +198,17 @@ function readValidity(
 }
 
 /** Checks a category. @throws InvalidInputError for one that `openMemory` was not given */
-function readCategory({ filing: { categories } }: Engine, given: string | undefined): string | undefined {
-  if (given === undefined || categories.has(given)) return given
-  throw new InvalidInputError(`There is no category "${given}". ${didYouMean(given, [...categories.keys()])}`)
+function readCategory({ filing: { categories } }: Engine, name: string | undefined): string | undefined {
+  if (name === undefined || categories.has(name)) return name
+  throw new InvalidInputError(`There is no category "${name}". ${didYouMean(name, [...categories.keys()])}`)
 }
 
 /** Finds a key by its id or one of its names. @throws InvalidInputError */
-function requireKey(table: KeyTable, given: string): PersonaKey {
-  const key = findKey(table, readName(given, 'key'))
+function requireKey(table: KeyTable, name: string): PersonaKey {
+  const key = findKey(table, readName(name, 'key'))
   if (key !== undefined) return key
-  throw new InvalidInputError(`There is no persona key "${given}". ${didYouMean(given, [...table.keys()])}`, {
-    key: given,
+  throw new InvalidInputError(`There is no persona key "${name}". ${didYouMean(name, [...table.keys()])}`, {
+    key: name,
   })
 }
 

@@ -46,12 +46,12 @@ export interface BlockEdit {
 export async function writeBlock(
   engine: Engine,
   row: ScopeRow,
-  given: { readonly name: string; readonly text: string },
+  block: { readonly name: string; readonly text: string },
   options: BlockOptions,
 ): Promise<Memory> {
-  const name = readName(given.name, 'name')
+  const name = readName(block.name, 'name')
   await engine.textGate.requireNames({ name })
-  const text = await engine.textGate.admit(readText(given.text, 'A block'))
+  const text = await engine.textGate.admit(readText(block.text, 'A block'))
   const limit = options.limit === undefined ? null : readLimit(options.limit)
   const evidence = await readEvidence(engine, row, options.evidence)
   const write = (unit: UnitOfWork): Memory => {

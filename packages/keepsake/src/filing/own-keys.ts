@@ -83,23 +83,23 @@ export function readFiling(categories: unknown = {}, keys: unknown = {}): Filing
   return { categories: named, keys: new Map(typed.map((key) => [key.id, key])) }
 }
 
-function entriesOf(given: unknown, what: string): [string, unknown][] {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new InvalidInputError(`${what} must be an object by name, but it is ${describeValue(given)}.`)
-  const entries = Object.entries(given)
+function entriesOf(value: unknown, what: string): [string, unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new InvalidInputError(`${what} must be an object by name, but it is ${describeValue(value)}.`)
+  const entries = Object.entries(value)
   if (entries.length > MAX_ENTRIES)
     throw new InvalidInputError(`${what} has ${entries.length} entries; at most ${MAX_ENTRIES} are taken.`)
   return entries
 }
 
-function readKey(id: string, given: unknown, categories: ReadonlyMap<string, string>): TypedKey {
+function readKey(id: string, value: unknown, categories: ReadonlyMap<string, string>): TypedKey {
   const what = `keys.${id}`
-  if (typeof given !== 'object' || given === null)
+  if (typeof value !== 'object' || value === null)
     throw new InvalidInputError(
-      `${what} must be an object with a description and a schema, but it is ${describeValue(given)}.`,
+      `${what} must be an object with a description and a schema, but it is ${describeValue(value)}.`,
     )
-  requireKnownOptions(given, FIELDS, what, 'field')
-  const { description, schema, unit, category, merge } = given as Partial<OwnKey>
+  requireKnownOptions(value, FIELDS, what, 'field')
+  const { description, schema, unit, category, merge } = value as Partial<OwnKey>
   if (typeof description !== 'string' || description.trim() === '')
     throw new InvalidInputError(`${what}.description must say in a sentence what the key holds.`)
   if (unit !== undefined && (typeof unit !== 'string' || unit.trim() === ''))

@@ -28,18 +28,18 @@ export interface SpanFilters {
  * @example
  * readSpan({ from: '2026-03', to: '2026-03-05' }, 'during', null) // 1 March to 6 March, 00:00 UTC
  */
-export function readSpan(given: TimeSpan, name: string, timeZone: string | null): Span {
-  if (typeof given !== 'object' || given === null || given instanceof Date)
+export function readSpan(span: TimeSpan, name: string, timeZone: string | null): Span {
+  if (typeof span !== 'object' || span === null || span instanceof Date)
     throw new InvalidInputError(
-      `${name} must be a span such as { from: '2026-03-01', to: '2026-03-31' }, but it is ${describeValue(given)}.`,
+      `${name} must be a span such as { from: '2026-03-01', to: '2026-03-31' }, but it is ${describeValue(span)}.`,
     )
-  requireKnownOptions(given, ['from', 'to'], name, 'field')
-  if (given.from === undefined && given.to === undefined)
+  requireKnownOptions(span, ['from', 'to'], name, 'field')
+  if (span.from === undefined && span.to === undefined)
     throw new InvalidInputError(
       `${name} names neither from nor to. Give one of them or both, or leave ${name} out.`,
     )
   const sideOf = (side: 'from' | 'to'): Span | null =>
-    given[side] === undefined ? null : readSide(given[side], `${name}.${side}`, timeZone)
+    span[side] === undefined ? null : readSide(span[side], `${name}.${side}`, timeZone)
   const from = sideOf('from')?.from ?? Number.NEGATIVE_INFINITY
   const to = sideOf('to')?.to ?? Number.POSITIVE_INFINITY
   if (from < to) return { from, to }

@@ -38,7 +38,7 @@ function formatDay(day: number): string {
 
 /** Formats a day by the clock of the speakers. */
 export function dayOf(at: number, evidence: readonly Pick<RecalledEvidence, 'timeZone'>[]): string {
-  const timeZone = evidence.find((one) => one.timeZone !== null)?.timeZone ?? null
+  const timeZone = evidence.find((source) => source.timeZone !== null)?.timeZone ?? null
   return formatDay(Math.floor((at + zoneOffset(timeZone, at) * 60_000) / DAY_MS))
 }
 
@@ -95,7 +95,7 @@ function voiceOf(turn: Pick<RecalledEvidence, 'speaker' | 'role' | 'corrected'>,
 }
 
 function utteranceLine(recalled: RecalledMemory): string {
-  const turns = recalled.evidence.filter(isReadable).sort((one, other) => one.at - other.at)
+  const turns = recalled.evidence.filter(isReadable).sort((a, b) => a.at - b.at)
   const said = turns.map((turn) => {
     const text = new AnalysedText(turn.text)
     return `${voiceOf(turn, text)}: ${text.quoted}`
@@ -210,7 +210,7 @@ export function clipText(
     left -= cost
     kept.push(place)
   }
-  kept.sort((one, other) => one - other)
+  kept.sort((a, b) => a - b)
   return joinParts(line, parts, kept)
 }
 

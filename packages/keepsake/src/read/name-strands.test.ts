@@ -2,24 +2,24 @@ import { describe, expect, it } from 'vitest'
 import { nameStrands } from './name-strands.ts'
 
 const names = (
-  said: readonly string[],
-  heard: readonly string[] = [],
-  own: readonly string[] = [],
-): string[] => nameStrands({ said, heard, own }).map(({ cues }) => cues.source)
+  userTexts: readonly string[],
+  agentTexts: readonly string[] = [],
+  ownNames: readonly string[] = [],
+): string[] => nameStrands({ userTexts, agentTexts, ownNames }).map(({ cues }) => cues.source)
 
 describe('nameStrands', () => {
   it('finds who is named again and again, the most often named first', () => {
-    const said = ['I met Ines.', 'Then Ines and Pau came.', 'Ines left, so did Pau.', 'I saw Wim once.']
-    expect(names(said)).toEqual(['Ines', 'Pau'])
+    const userTexts = ['I met Ines.', 'Then Ines and Pau came.', 'Ines left, so did Pau.', 'I saw Wim once.']
+    expect(names(userTexts)).toEqual(['Ines', 'Pau'])
   })
 
-  it('takes neither words that only begin sentences, nor the person’s own name, nor days', () => {
-    const said = [
+  it('takes neither words that only begin sentences, nor the user’s own name, nor days', () => {
+    const userTexts = [
       'Honestly, fine. On Monday I am Ana.',
       'Honestly. It was Monday, and I said: Ana, go.',
       'I mean it honestly.',
     ]
-    expect(names(said, [], ['ana'])).toEqual([])
+    expect(names(userTexts, [], ['ana'])).toEqual([])
   })
 
   it('knows from the agent’s words that what begins the user’s sentences is a name', () => {

@@ -2,7 +2,7 @@
 import { escapePattern } from '@keepsake/text'
 import type { Strand } from './life-areas.ts'
 
-/** Maximum number of people with a strand of their own. */
+/** Maximum number of people with a strand of their ownNames. */
 const MAX_NAMES = 12
 /** A name in fewer turns belongs to a person met once. */
 const MIN_TURNS = 2
@@ -33,22 +33,22 @@ function namesIn(text: string): Set<string> {
 /** The texts that are searched for names. */
 export interface TalkTexts {
   /** Texts of the user. */
-  readonly said: readonly string[]
+  readonly userTexts: readonly string[]
   /** Texts of the agent, who names people too. */
-  readonly heard: readonly string[]
+  readonly agentTexts: readonly string[]
   /** Names of the user. */
-  readonly own: readonly string[]
+  readonly ownNames: readonly string[]
 }
 
 /** Makes a strand for each name that the user says in several turns, the most frequent first. */
-export function nameStrands({ said, heard, own }: TalkTexts): Strand[] {
-  const ownNames = new Set(own.map((name) => name.toLowerCase()))
+export function nameStrands({ userTexts, agentTexts, ownNames }: TalkTexts): Strand[] {
+  const ownNamesLower = new Set(ownNames.map((name) => name.toLowerCase()))
   // A word that the user also writes in lower case is no name.
-  const lowerCaseWords = new Set(said.flatMap((text) => text.match(LOWER_CASE_WORD) ?? []))
-  const names = new Set([...said, ...heard].flatMap((text) => [...namesIn(text)]))
+  const lowerCaseWords = new Set(userTexts.flatMap((text) => text.match(LOWER_CASE_WORD) ?? []))
+  const names = new Set([...userTexts, ...agentTexts].flatMap((text) => [...namesIn(text)]))
   return [...names]
-    .filter((name) => !ownNames.has(name.toLowerCase()) && !lowerCaseWords.has(name.toLowerCase()))
-    .map((name) => ({ name, turns: said.filter((text) => text.includes(name)).length }))
+    .filter((name) => !ownNamesLower.has(name.toLowerCase()) && !lowerCaseWords.has(name.toLowerCase()))
+    .map((name) => ({ name, turns: userTexts.filter((text) => text.includes(name)).length }))
     .filter(({ turns }) => turns >= MIN_TURNS)
     .sort((a, b) => b.turns - a.turns)
     .slice(0, MAX_NAMES)

@@ -9,7 +9,7 @@ import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import { usableTurns } from '../work/usable-turns.ts'
 import { searchableMemory, type FoundMemory } from './found-memory.ts'
-import { chooseTelling, readWorth, type Telling } from './choose-telling.ts'
+import { chooseOverview, readWorth, type OverviewText } from './choose-overview.ts'
 import { aboutOf, strandsOf } from './life-areas.ts'
 import { nameStrands } from './name-strands.ts'
 import { findNames, type RecallRequest } from './query.ts'
@@ -18,7 +18,7 @@ import { findNames, type RecallRequest } from './query.ts'
 const MAX_TURNS = 5_000
 /** Maximum number of texts that are chosen by meaning only. */
 const MAX_BY_MEANING = 60
-/** Shares of texts that may be chosen by meaning only: a fifth of the first 20, half of the others. In short talk, few texts are near. */
+/** Shares of texts that may be chosen by meaning only: a fifth of the first 20, half of the others. In short talk, few texts are byMeaning. */
 const SHARE_BY_MEANING = { few: 20, ofFew: 0.2, ofOthers: 0.5 } as const
 /** Minimum cosine of such a text. It is low, since a question for everything should fill the budget. */
 const MIN_SIMILARITY = 0.05
@@ -32,7 +32,7 @@ const SHORTEST_LINE_TOKENS = 5
 /** Number of people included because the user names them often, for matters about people. A whole life includes only a few. */
 const MAX_NAMED: Readonly<Partial<Record<Matter, number>>> = { people: 12, family: 8, friends: 8, person: 4 }
 
-function maxNamed(matters: readonly Matter[]): number {
+function maxNamedPeople(matters: readonly Matter[]): number {
   return Math.max(...matters.map((matter) => MAX_NAMED[matter] ?? 0))
 }
 
@@ -46,46 +46,46 @@ export function gatherOverview(
   const turns = resolved.scopes.toSorted((a, b) => a - b).flatMap((scope) => state.turnsAfter(scope, 0))
   const saidBy = (role: Role): TurnChoice[] =>
     listTurnChoices(request, state, turns.filter((turn) => turn.role === role).slice(-MAX_TURNS))
-  const said = saidBy('user')
-  const entries = new Map<string, OverviewEntry>(said.map((turn) => [turn.turn.id, turn]))
+  const userTurns = saidBy('user')
+  const entries = new Map<string, OverviewEntry>(userTurns.map((choice) => [choice.turn.id, choice]))
   for (const memory of listFactChoices(request, state)) {
     // A turn says more than the fact that rules extracted from it, so the turn stands for the fact.
     const sources = memory.origin.model === null ? memory.evidence.map(({ turn }) => turn) : []
-    const source = said.findLast(({ turn }) => sources.includes(turn.id))
+    const source = userTurns.findLast(({ turn }) => sources.includes(turn.id))
     if (source === undefined) entries.set(memory.id, { memory, pending: false })
     else entries.set(source.turn.id, { ...source, key: memory.key })
   }
-  const tellings = [...entries].map(([id, entry]) => ({
-    ...tellingOf(state, id, entry),
-    answers: wordsBefore(id, state, entry),
+  const texts = [...entries].map(([id, entry]) => ({
+    ...entryText(state, id, entry),
+    textBefore: readTextBefore(id, state, entry),
   }))
   const names = nameStrands({
-    said: said.map(({ turn }) => turn.text),
-    heard: saidBy('assistant').map(({ turn }) => turn.text),
-    own: findNames(request, state).self,
+    userTexts: userTurns.map(({ turn }) => turn.text),
+    agentTexts: saidBy('assistant').map(({ turn }) => turn.text),
+    ownNames: findNames(request, state).self,
   })
-  const strands = [...strandsOf(matters), ...names.slice(0, maxNamed(matters))]
+  const strands = [...strandsOf(matters), ...names.slice(0, maxNamedPeople(matters))]
   const fills = matters.some((matter) => matter === 'person' || matter === 'people')
-  const opening = matters.includes('person') ? openingOf(said) : new Set<string>()
-  const chosen = chooseTelling(tellings, strands, { limit: MAX_CHOSEN, fills })
-  const near = nearestByMeaning(engine, aboutOf(matters), tellings)
-  const firstTurns = tellings.filter(({ id }) => opening.has(id))
-  const withFirstTurns = withOpening([...chosen, ...near], firstTurns)
-  return inOrderOf(repeatedLast(withFirstTurns.flatMap(({ id }) => entries.get(id) ?? [])))
+  const opening = matters.includes('person') ? findOpening(userTurns) : new Set<string>()
+  const chosen = chooseOverview(texts, strands, { limit: MAX_CHOSEN, fills })
+  const byMeaning = findByMeaning(engine, aboutOf(matters), texts)
+  const firstTurns = texts.filter(({ id }) => opening.has(id))
+  const chosenTexts = insertOpening([...chosen, ...byMeaning], firstTurns)
+  return resultsInOrder(putRepeatedLast(chosenTexts.flatMap(({ id }) => entries.get(id) ?? [])))
 }
 
 /** Finds the first turns of the first talk that say something, since people begin with who they are. */
-function openingOf(said: readonly TurnChoice[]): ReadonlySet<string> {
-  const [first] = said
-  const begun = said.filter(({ turn }) => turn.session === first?.turn.session).slice(0, OPENING.turns)
-  const telling = begun.filter(({ turn }) => findTerms(turn.text).length >= OPENING.minTerms)
-  return new Set(telling.map(({ turn }) => turn.id))
+function findOpening(userTurns: readonly TurnChoice[]): ReadonlySet<string> {
+  const [first] = userTurns
+  const begun = userTurns.filter(({ turn }) => turn.session === first?.turn.session).slice(0, OPENING.turns)
+  const informative = begun.filter(({ turn }) => findTerms(turn.text).length >= OPENING.minTerms)
+  return new Set(informative.map(({ turn }) => turn.id))
 }
 
 /** Inserts the first turns of the talk after the first few chosen texts. */
-function withOpening(chosen: readonly Telling[], opening: readonly Telling[]): Telling[] {
+function insertOpening(chosen: readonly OverviewText[], opening: readonly OverviewText[]): OverviewText[] {
   const inOrder = [...chosen.slice(0, OPENING.after), ...opening, ...chosen.slice(OPENING.after)]
-  return [...new Map(inOrder.map((telling) => [telling.id, telling])).values()]
+  return [...new Map(inOrder.map((text) => [text.id, text])).values()]
 }
 
 /** A memory that an overview may show, by itself or by one of its turns. */
@@ -100,20 +100,24 @@ const REFERS_BACK =
   /^[\s\p{P}]*(?:(?:是的?|对|嗯|没|yes|yeah|aye|no|nah)[\s\p{P}]*)?(?:[他她它]|(?:he|she|they|his|her|their)(?![\p{L}]))/iu
 
 /** Returns the turn before, if the first words of a turn refer to it; otherwise an empty text. */
-function wordsBefore(id: string, { index, turns }: UserState, { turn }: OverviewEntry): string {
+function readTextBefore(id: string, { index, turns }: UserState, { turn }: OverviewEntry): string {
   if (turn === undefined || !REFERS_BACK.test(turn.text)) return ''
   const before = turns.get(index.turnBefore(id) ?? '')
   return before?.session === turn.session ? simplifyChinese(before.text) : ''
 }
 
-function tellingOf({ index }: UserState, id: string, { memory, turn, key = null }: OverviewEntry): Telling {
+function entryText(
+  { index }: UserState,
+  id: string,
+  { memory, turn, key = null }: OverviewEntry,
+): OverviewText {
   return turn === undefined
     ? { id, text: simplifyChinese(memory.text), at: memory.validFrom, key: memory.key, isStatement: true }
     : { id, text: simplifyChinese(turn.text), at: turn.at, key, isStatement: false, document: index.get(id) }
 }
 
 /** Puts a turn last if a chosen statement already says the same. */
-function repeatedLast(chosen: readonly OverviewEntry[]): OverviewEntry[] {
+function putRepeatedLast(chosen: readonly OverviewEntry[]): OverviewEntry[] {
   const statements = chosen.filter(({ turn }) => turn === undefined)
   const stated = new Set(statements.flatMap(({ memory }) => memory.evidence.map(({ turn }) => turn)))
   const isRepeated = ({ turn }: OverviewEntry): boolean => turn !== undefined && stated.has(turn.id)
@@ -121,21 +125,25 @@ function repeatedLast(chosen: readonly OverviewEntry[]): OverviewEntry[] {
 }
 
 /** Finds the texts nearest to the matters by meaning, for the budget that is left. */
-function nearestByMeaning({ wordVectors }: Engine, about: string, tellings: readonly Telling[]): Telling[] {
+function findByMeaning(
+  { wordVectors }: Engine,
+  about: string,
+  texts: readonly OverviewText[],
+): OverviewText[] {
   if (about === '') return []
   const aboutVector = wordVectors.embedNow(about)
-  return tellings
-    .map((telling) => ({ telling, similarity: cosine(aboutVector, wordVectors.embedNow(telling.text)) }))
+  return texts
+    .map((text) => ({ text, similarity: cosine(aboutVector, wordVectors.embedNow(text.text)) }))
     .filter(({ similarity }) => similarity >= MIN_SIMILARITY)
     .sort((a, b) => b.similarity - a.similarity)
-    .slice(0, Math.min(MAX_BY_MEANING, maxByMeaning(tellings.length)))
-    .map(({ telling }) => telling)
+    .slice(0, Math.min(MAX_BY_MEANING, maxByMeaning(texts.length)))
+    .map(({ text }) => text)
 }
 
 /** Returns how many texts may be chosen by meaning only. */
-function maxByMeaning(tellings: number): number {
+function maxByMeaning(texts: number): number {
   const { few, ofFew, ofOthers } = SHARE_BY_MEANING
-  return Math.floor(Math.min(tellings, few) * ofFew + Math.max(0, tellings - few) * ofOthers)
+  return Math.floor(Math.min(texts, few) * ofFew + Math.max(0, texts - few) * ofOthers)
 }
 
 const DAY_MS = 86_400_000
@@ -160,7 +168,7 @@ function byWorth({ query }: RecallRequest, state: UserState, turns: readonly Tur
   return turns
     .map((choice) => ({
       choice,
-      worth: choice.turn.role === 'assistant' ? -1 : readWorth(tellingOf(state, choice.turn.id, choice)),
+      worth: choice.turn.role === 'assistant' ? -1 : readWorth(entryText(state, choice.turn.id, choice)),
     }))
     .sort((a, b) => b.worth - a.worth)
     .slice(0, Math.max(MAX_CHOSEN, query.limit, query.tokens / SHORTEST_LINE_TOKENS))
@@ -175,10 +183,10 @@ export function gatherLastSession(request: RecallRequest, state: UserState): Fou
     endedAt !== null || query.now - lastAt > engine.preset.sessionGap
   const last = sessions.findLast(hasEnded) ?? sessions.at(-1)
   if (last === undefined) return []
-  return inOrderOf(byWorth(request, state, turnsOfSessions(request, state, [last])))
+  return resultsInOrder(byWorth(request, state, turnsOfSessions(request, state, [last])))
 }
 
-/** Gathers the turns that were said in ranges of time. */
+/** Gathers the turns that were userTurns in ranges of time. */
 export function gatherTimes(
   request: RecallRequest,
   state: UserState,
@@ -189,7 +197,7 @@ export function gatherTimes(
     ranges.some(({ from, to }) => startedAt < to && lastAt >= from),
   )
   const turns = turnsOfSessions(request, state, sessions).filter(({ turn }) => isIn(turn.at))
-  return inOrderOf(byWorth(request, state, turns))
+  return resultsInOrder(byWorth(request, state, turns))
 }
 
 /** Gathers the turns before, after or around an event, by its time. The session before or after it is always included. */
@@ -208,9 +216,9 @@ export function gatherAround(
   if (side !== 'before') neighbours.add(sessions[index + 1])
   const isInSpan = ({ startedAt, lastAt }: SessionRow): boolean =>
     startedAt < time + to && lastAt >= time + from
-  const near = sessions.filter((session) => neighbours.has(session) || isInSpan(session))
-  const chosenTurns = byWorth(request, state, turnsOfSessions(request, state, near))
-  return inOrderOf([event, ...chosenTurns])
+  const byMeaning = sessions.filter((session) => neighbours.has(session) || isInSpan(session))
+  const chosenTurns = byWorth(request, state, turnsOfSessions(request, state, byMeaning))
+  return resultsInOrder([event, ...chosenTurns])
 }
 
 /** A turn that may be chosen, with the memory by which it is recalled. */
@@ -229,7 +237,7 @@ export function isAccepted({ query }: RecallRequest, state: UserState, memory: M
   return where === null || matchesMetadata(where, memory.metadata)
 }
 
-/** Lists the turns that may be chosen: they are searchable, pass the filters, and were said by the time asked about. */
+/** Lists the turns that may be chosen: they are searchable, pass the filters, and were userTurns by the time asked about. */
 export function listTurnChoices(
   request: RecallRequest,
   state: UserState,
@@ -261,7 +269,7 @@ export function listFactChoices(request: RecallRequest, state: UserState): Memor
 }
 
 /** Makes results from memories that are already in order, with falling scores. Several turns of one memory become one result. */
-export function inOrderOf(entries: readonly Pick<TurnChoice, 'memory' | 'pending'>[]): FoundMemory[] {
+export function resultsInOrder(entries: readonly Pick<TurnChoice, 'memory' | 'pending'>[]): FoundMemory[] {
   const found = new Map<string, FoundMemory>()
   for (const { memory, pending } of entries) {
     if (found.has(memory.id)) continue

@@ -54,25 +54,25 @@ export class ScopeHandle {
   }
 
   /** Runs a step on the scopes that the key opens. */
-  async run<Given extends unknown[], Result>(
-    step: (engine: Engine, resolved: ResolvedScope | null, ...given: Given) => Promise<Result>,
-    ...given: Given
+  async run<Args extends unknown[], Result>(
+    step: (engine: Engine, resolved: ResolvedScope | null, ...args: Args) => Promise<Result>,
+    ...args: Args
   ): Promise<Result> {
     const engine = this.engine()
     // A call that finds everything in the cache would never let other calls run.
     await yieldToEventLoop()
-    return step(engine, await this.resolve(engine), ...given)
+    return step(engine, await this.resolve(engine), ...args)
   }
 
   /** Runs a step that reads usage counters, after pending counters are written. */
-  async runWithUsage<Given extends unknown[], Result>(
-    step: (engine: Engine, resolved: ResolvedScope | null, ...given: Given) => Promise<Result>,
-    ...given: Given
+  async runWithUsage<Args extends unknown[], Result>(
+    step: (engine: Engine, resolved: ResolvedScope | null, ...args: Args) => Promise<Result>,
+    ...args: Args
   ): Promise<Result> {
     const engine = this.engine()
     const resolved = await this.resolve(engine)
     if (resolved !== null) await engine.usage.write(resolved.owner)
-    return step(engine, resolved, ...given)
+    return step(engine, resolved, ...args)
   }
 
   /** Finds the scopes that the key opens. */

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { chooseTelling, type Telling } from './choose-telling.ts'
+import { chooseOverview, type OverviewText } from './choose-overview.ts'
 import { strandsOf } from './life-areas.ts'
 
-const said = (texts: readonly string[]): Telling[] =>
+const said = (texts: readonly string[]): OverviewText[] =>
   texts.map((text, at) => ({ id: text, text, at, key: null, isStatement: false }))
 
-const ids = (chosen: readonly Telling[]): string[] => chosen.map(({ id }) => id)
+const ids = (chosen: readonly OverviewText[]): string[] => chosen.map(({ id }) => id)
 
-describe('chooseTelling', () => {
+describe('chooseOverview', () => {
   it('spreads over the strands before it goes into any of them', () => {
     const dogs = Array.from({ length: 6 }, (_, place) => `My dog Rex ate shoe number ${place}.`)
     const chosen = ids(
-      chooseTelling(
+      chooseOverview(
         said([...dogs, 'My son Milo starts school.', 'I work as a baker in Lyon.']),
         strandsOf(['person']),
         { limit: 4, fills: false },
@@ -23,7 +23,7 @@ describe('chooseTelling', () => {
 
   it('tells of a strand where it was first told and how it stands now before the rest', () => {
     const moves = ['I live in Porto now.', 'I live in Lyon now.', 'I live in Ghent now.']
-    expect(ids(chooseTelling(said(moves), strandsOf(['home']), { limit: 2, fills: false }))).toEqual([
+    expect(ids(chooseOverview(said(moves), strandsOf(['home']), { limit: 2, fills: false }))).toEqual([
       'I live in Porto now.',
       'I live in Ghent now.',
     ])
@@ -37,7 +37,7 @@ describe('chooseTelling', () => {
       key: 'pets',
       isStatement: true,
     }
-    const chosen = chooseTelling([...said(['My dog Rex.']), stated], strandsOf(['pets']), {
+    const chosen = chooseOverview([...said(['My dog Rex.']), stated], strandsOf(['pets']), {
       limit: 1,
       fills: false,
     })
@@ -47,8 +47,8 @@ describe('chooseTelling', () => {
   it('leaves out what is of no strand, unless room is to be filled', () => {
     const talk = said(['My knee hurts again.', 'We saw Paterson at the Rio.'])
     const of = strandsOf(['health'])
-    expect(ids(chooseTelling(talk, of, { limit: 5, fills: false }))).toEqual(['My knee hurts again.'])
-    expect(chooseTelling(talk, of, { limit: 5, fills: true })).toHaveLength(2)
+    expect(ids(chooseOverview(talk, of, { limit: 5, fills: false }))).toEqual(['My knee hurts again.'])
+    expect(chooseOverview(talk, of, { limit: 5, fills: true })).toHaveLength(2)
   })
 
   it('takes relatives without a possessive for the own ones, and those of others not', () => {
@@ -59,13 +59,13 @@ describe('chooseTelling', () => {
       '妈说她来。',
       '他妈来了。',
     ])
-    const chosen = ids(chooseTelling(talk, strandsOf(['family']), { limit: 5, fills: false }))
+    const chosen = ids(chooseOverview(talk, strandsOf(['family']), { limit: 5, fills: false }))
     expect(chosen.toSorted()).toEqual(["Mum's hip was done in October.", '妈说她来。'].toSorted())
   })
 
   it('hears Chinese', () => {
     const talk = said(['我在邮局上班。', '我女儿叫小满。', '今天下雨。'])
-    expect(ids(chooseTelling(talk, strandsOf(['person']), { limit: 5, fills: false })).toSorted()).toEqual(
+    expect(ids(chooseOverview(talk, strandsOf(['person']), { limit: 5, fills: false })).toSorted()).toEqual(
       ['我在邮局上班。', '我女儿叫小满。'].toSorted(),
     )
   })

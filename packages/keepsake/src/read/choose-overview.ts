@@ -5,11 +5,11 @@ import { joinPattern } from './join-pattern.ts'
 import type { Strand } from './life-areas.ts'
 
 /** A turn or a statement that an overview may show. */
-export interface Telling {
+export interface OverviewText {
   readonly id: string
   readonly text: string
   /** The turn before it, if its first word refers to that turn: “She died in May.” */
-  readonly answers?: string
+  readonly textBefore?: string
   readonly at: number
   /** Its key of the persona sheet; `null` if it has none. */
   readonly key: string | null
@@ -47,17 +47,17 @@ const CHANGES = joinPattern('iu')`
 const worthOfTurns = new WeakMap<object, { readonly text: string; readonly worth: number }>()
 
 /** Returns the worth of a text without regard to strands. */
-export function readWorth(telling: Telling): number {
-  const { text, isStatement, document } = telling
-  if (isStatement || document === undefined) return weighText(telling)
+export function readWorth(candidate: OverviewText): number {
+  const { text, isStatement, document } = candidate
+  if (isStatement || document === undefined) return weighText(candidate)
   const known = worthOfTurns.get(document)
   if (known?.text === text) return known.worth
-  const worth = weighText(telling)
+  const worth = weighText(candidate)
   worthOfTurns.set(document, { text, worth })
   return worth
 }
 
-function weighText({ text, isStatement, document }: Telling): number {
+function weighText({ text, isStatement, document }: OverviewText): number {
   const { terms, traits } = document ?? analyseText(text)
   const has = (trait: number): number => ((traits & trait) === 0 ? 0 : 1)
   return (
@@ -83,28 +83,28 @@ export interface ChoiceOptions {
  * Chooses the texts of most worth, spread over the strands: the first of each strand, then the second of each, and so on. A text of
  * several strands counts for all of them. Pure.
  */
-export function chooseTelling(
-  tellings: readonly Telling[],
+export function chooseOverview(
+  candidates: readonly OverviewText[],
   strands: readonly Strand[],
   { limit, fills }: ChoiceOptions,
-): Telling[] {
-  const rankings = strands.map((strand) => rankForStrand(tellings, strand))
-  const chosen = new Map<string, Telling>()
+): OverviewText[] {
+  const rankings = strands.map((strand) => rankForStrand(candidates, strand))
+  const chosen = new Map<string, OverviewText>()
   const longest = Math.max(0, ...rankings.map((ranking) => ranking.length))
   for (let rank = 0; rank < longest; rank++) {
     for (const ranking of rankings) {
-      const telling = ranking[rank]
-      if (telling !== undefined && chosen.size < limit) chosen.set(telling.id, telling)
+      const candidate = ranking[rank]
+      if (candidate !== undefined && chosen.size < limit) chosen.set(candidate.id, candidate)
     }
   }
-  const rest = fills ? byWorth(tellings) : []
-  for (const telling of rest) if (chosen.size < limit) chosen.set(telling.id, telling)
+  const rest = fills ? byWorth(candidates) : []
+  for (const candidate of rest) if (chosen.size < limit) chosen.set(candidate.id, candidate)
   return [...chosen.values()]
 }
 
 /** A text with its worth for a strand. */
-interface WeighedTelling {
-  readonly telling: Telling
+interface WeighedText {
+  readonly candidate: OverviewText
   readonly worth: number
 }
 
@@ -112,13 +112,13 @@ interface WeighedTelling {
 const CUES = { worth: 0.4, limit: 3 } as const
 
 /** Ranks the texts that belong to a strand, by its cues or its keys. */
-function rankForStrand(tellings: readonly Telling[], strand: Strand): Telling[] {
-  const weighed = tellings.flatMap((telling): WeighedTelling[] => {
-    const isByKey = telling.key !== null && strand.keys.includes(telling.key)
-    const cues = countCues(`${telling.text}\n${telling.answers ?? ''}`, strand)
+function rankForStrand(candidates: readonly OverviewText[], strand: Strand): OverviewText[] {
+  const weighed = candidates.flatMap((candidate): WeighedText[] => {
+    const isByKey = candidate.key !== null && strand.keys.includes(candidate.key)
+    const cues = countCues(`${candidate.text}\n${candidate.textBefore ?? ''}`, strand)
     if (!isByKey && cues === 0) return []
-    const worth = readWorth(telling) + (isByKey ? WORTH.key : 0) + CUES.worth * Math.min(CUES.limit, cues)
-    return [{ telling, worth }]
+    const worth = readWorth(candidate) + (isByKey ? WORTH.key : 0) + CUES.worth * Math.min(CUES.limit, cues)
+    return [{ candidate, worth }]
   })
   return weighed.length === 0 ? [] : orderStrand(weighed)
 }
@@ -136,22 +136,24 @@ function countCues(text: string, { cues }: Strand): number {
 const GREAT_SHARE = 0.6
 
 /** Orders the texts of a strand: first the earliest of great worth, then the latest, which is about the present, then the rest. */
-function orderStrand(weighed: readonly WeighedTelling[]): Telling[] {
+function orderStrand(weighed: readonly WeighedText[]): OverviewText[] {
   const best = Math.max(...weighed.map(({ worth }) => worth))
-  const isOfGreatWorth = ({ worth }: WeighedTelling): boolean => worth >= GREAT_SHARE * best
-  const [first, ...middle] = weighed.filter(isOfGreatWorth).toSorted((a, b) => a.telling.at - b.telling.at)
+  const isOfGreatWorth = ({ worth }: WeighedText): boolean => worth >= GREAT_SHARE * best
+  const [first, ...middle] = weighed
+    .filter(isOfGreatWorth)
+    .toSorted((a, b) => a.candidate.at - b.candidate.at)
   if (first === undefined) return []
   const latest = middle.pop()
   const rest = [...middle, ...weighed.filter((entry) => !isOfGreatWorth(entry))]
   const restByWorth = rest.toSorted((a, b) => b.worth - a.worth)
   const ordered = latest === undefined ? [first, ...restByWorth] : [first, latest, ...restByWorth]
-  return ordered.map(({ telling }) => telling)
+  return ordered.map(({ candidate }) => candidate)
 }
 
 /** Orders texts by their worth without regard to strands. */
-function byWorth(tellings: readonly Telling[]): Telling[] {
-  return tellings
-    .map((telling) => ({ telling, worth: readWorth(telling) }))
+function byWorth(candidates: readonly OverviewText[]): OverviewText[] {
+  return candidates
+    .map((candidate) => ({ candidate, worth: readWorth(candidate) }))
     .sort((a, b) => b.worth - a.worth)
-    .map(({ telling }) => telling)
+    .map(({ candidate }) => candidate)
 }
