@@ -1,21 +1,20 @@
-import type { Conditions, DataSource, PaperItem, Measured, PaperRequest } from './registry/paper.ts'
+import type { Conditions, DataSource, PaperItem, ItemResult, PaperRequest } from './registry/paper.ts'
 import { settingsOf, describeDifferentSettings, type Settings } from './registry/settings.ts'
 
-/** Describes every deviation from the paper's conditions in one sentence: data first, then models, then the rest. */
+/** Describes every deviation from the paper's conditions, each in one sentence: first the data, then models, then the rest. */
 export function describeDifferences(
   { data, conditions = {}, reproduction }: PaperItem,
   request: PaperRequest,
-  measured: Measured,
+  measured: ItemResult,
 ): string[] {
   const { takes = [], needs = [], differences = [] } = reproduction ?? {}
   const roles = new Set([...takes, ...needs])
   const judges = new Set(measured.figures.flatMap(({ judge }) => judge ?? []))
+  const readerAnswered = roles.has('reader') && measured.reader !== null && !measured.runs.some(repliesItself)
   return [
     ...(data === undefined ? [] : describeData(data, measured.size)),
     ...(roles.has('model') ? [describeModel(request.model, conditions.model)] : []),
-    ...(roles.has('reader') && measured.reader !== null && !measured.runs.some(repliesItself)
-      ? [describeReader(measured.reader) + inPaper(conditions.reader)]
-      : []),
+    ...(readerAnswered ? [describeReader(measured.reader) + inPaper(conditions.reader)] : []),
     ...[...judges].map((judge) => describeJudge(judge) + inPaper(conditions.judge)),
     ...(roles.has('embedding') ? [describeEmbedding(request.embedding) + inPaper(conditions.embedding)] : []),
     ...SIGNALS.filter((role) => roles.has(role)).map(
@@ -26,17 +25,18 @@ export function describeDifferences(
   ]
 }
 
-/** Whether the system replied itself, so that no reader did. */
-function repliesItself({ config }: Measured['runs'][number]): boolean {
+/** Reports whether the system itself replied in a run. Then no reader answered. */
+function repliesItself({ config }: ItemResult['runs'][number]): boolean {
   return config['ownAnswers'] === true
 }
 
+/** Returns the paper's settings for a row. */
 export function paperSettings({ settings = {} }: Conditions, row: string): Settings {
   return typeof settings === 'function' ? settings(row) : settings
 }
 
 /** Describes the settings that differ from the paper's. The sentence names the systems, unless all have the same difference. */
-function describeSettings({ runs }: Measured, conditions: Conditions): string[] {
+function describeSettings({ runs }: ItemResult, conditions: Conditions): string[] {
   const systems = new Map<string, string[]>()
   for (const run of runs)
     for (const sentence of describeDifferentSettings(settingsOf(run), paperSettings(conditions, run.system)))
@@ -47,6 +47,7 @@ function describeSettings({ runs }: Measured, conditions: Conditions): string[] 
   )
 }
 
+/** Describes how the measured data differ from the paper's. `size` counts in the unit `of`, such as talks. */
 function describeData(
   { name, size: { count, of }, isPublished, inPlaceOf }: DataSource,
   size: number,
@@ -61,6 +62,7 @@ function describeData(
     : [`Measured: ${size} ${of} of the file that was named; the paper measured ${count}.`]
 }
 
+/** Adds the paper's condition as a second sentence, if the paper names one. */
 function inPaper(words: string | undefined): string {
   return words === undefined ? '' : ` In the paper: ${words}.`
 }

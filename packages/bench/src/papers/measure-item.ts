@@ -6,8 +6,8 @@ import {
   type PaperItem,
   type PublishedTable,
   MODEL_ROLES,
-  type HereFigure,
-  type Measured,
+  type MeasuredFigure,
+  type ItemResult,
   type ModelRole,
   type PaperRequest,
 } from './registry/paper.ts'
@@ -24,7 +24,7 @@ export interface PaperReport {
   /** A sentence about missing options. `null`: none is missing, or the item cannot be measured. */
   readonly needs: string | null
   /** `null`: not measured, as `item.note` and `needs` explain. */
-  readonly measured: Omit<Measured, 'figures'> | null
+  readonly measured: Omit<ItemResult, 'figures'> | null
   /** Every figure that was measured, with the paper's figure. */
   readonly compared: readonly ComparedFigure[]
   /** One sentence for each deviation from the paper. */
@@ -34,7 +34,7 @@ export interface PaperReport {
 /** Options of a paper's table. The data may be missing. */
 export type PaperOptions = Partial<PaperRequest>
 
-/** Measures a table or figure beside the paper's figures. Without options only these are returned. @throws OptionError naming gaps */
+/** Measures a table or figure, and adds the paper's figures. Without options it returns only these. @throws OptionError naming missing options */
 export async function measureItem(
   paper: Paper,
   item: PaperItem,
@@ -88,6 +88,7 @@ function describeNeeds(paper: Paper, item: PaperItem, options: PaperOptions): st
   return `${nameOf(paper, item)} needs ${listWords(missing)}.${published}`
 }
 
+/** Names an item, such as “Table 3 of the lufy paper”. */
 function nameOf(paper: Paper, item: PaperItem): string {
   return `${capitalise(item.id)} of the ${paper.name} paper`
 }
@@ -111,10 +112,11 @@ function requireOptions(paper: Paper, item: PaperItem, options: PaperOptions): P
   return { ...options, path }
 }
 
+/** Writes the command that measures an item with these options. */
 function commandOf({ name }: Paper, { id }: PaperItem, options: PaperOptions): string {
   const number = id.startsWith('table ') ? id.slice('table '.length) : `"${id}"`
-  const given = Object.entries(options).filter(([, value]) => value !== undefined)
-  const flags = given.map(([option, value]) => `--${kebabCase(option)} ${String(value)}`)
+  const usedOptions = Object.entries(options).filter(([, value]) => value !== undefined)
+  const flags = usedOptions.map(([option, value]) => `--${kebabCase(option)} ${String(value)}`)
   return ['keepsake bench paper', name, '--table', number, ...flags].join(' ')
 }
 
@@ -130,20 +132,22 @@ function listWords(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`
 }
 
-export interface ComparedFigure extends HereFigure {
+/** A measured figure as reports store it. */
+export interface ComparedFigure extends Omit<MeasuredFigure, 'paperRow'> {
+  /** The row of the paper's table with which the figure is compared. `null`: none. */
+  readonly beside: string | null
   /** The paper's figure. `null`: the paper has none. */
   readonly paper: number | null
 }
 
-/** Adds the paper's figure to each obtained one. */
+/** Adds the paper's figure to each measured one. */
 function compareFigures(
   published: PublishedTable | undefined,
-  figures: readonly HereFigure[],
+  figures: readonly MeasuredFigure[],
 ): ComparedFigure[] {
-  return figures.map((figure) => {
-    const { beside, column } = figure
-    const paper =
-      published === undefined || beside === null ? null : publishedFigure(published, beside, column)
-    return { ...figure, paper }
+  return figures.map(({ row, column, paperRow, ...figure }) => {
+    const hasPaperRow = published !== undefined && paperRow !== null
+    const paper = hasPaperRow ? publishedFigure(published, paperRow, column) : null
+    return { row, column, beside: paperRow, ...figure, paper }
   })
 }

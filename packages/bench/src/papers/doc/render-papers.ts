@@ -4,7 +4,7 @@ import { PAPER_NAMES, PUBLISHED_UNITS, type Paper, type PaperItem } from '../reg
 import { stateWords } from '../states.ts'
 import { markdownTable, numberText } from './markdown.ts'
 
-/** `paper` is the paper's figure, and `beside` the row of the paper's table where it stands. */
+/** A measured figure. `paper` is the paper's figure, and `beside` the name of the paper's row that has it. */
 const figure = z.object({
   row: z.string(),
   column: z.string(),
@@ -59,19 +59,19 @@ export function renderPapers(papers: readonly Paper[], reports: readonly StoredR
 
 function countItems(papers: readonly Paper[], reports: readonly StoredReport[]): string {
   const states = papers.flatMap((paper) => paper.items.map((item) => stateOf(paper, item, reports)))
-  const count = (counted: string): number => states.filter((state) => state === counted).length
-  const shown = papers.flatMap(({ items }) => items).filter(({ state }) => state === 'shows').length
-  return `Of ${states.length} tables and figures, ${count(REPRODUCED)} are reproduced and ${count(MEASURED)} measured. ${shown} measure nothing (drawings, prompts, examples) and are not listed.\n`
+  const countState = (counted: string): number => states.filter((state) => state === counted).length
+  const shownCount = papers.flatMap(({ items }) => items).filter(({ state }) => state === 'shows').length
+  return `Of ${states.length} tables and figures, ${countState(REPRODUCED)} are reproduced and ${countState(MEASURED)} measured. ${shownCount} measure nothing (drawings, prompts, examples) and are not listed.\n`
 }
 
 function renderPaper(paper: Paper, reports: readonly StoredReport[]): string {
   const { name, title, authors, items } = paper
   const measurements = items.filter((item) => item.state !== 'shows')
-  const rows = measurements.map((item) => [
-    item.id,
-    item.title,
-    [stateOf(paper, item, reports), hereText(paper, item, reports)].filter((text) => text !== '').join(': '),
-  ])
+  const rows = measurements.map((item) => {
+    const state = stateOf(paper, item, reports)
+    const quotes = quoteReports(paper, item, reports)
+    return [item.id, item.title, quotes === '' ? state : `${state}: ${quotes}`]
+  })
   return [
     `## ${name}\n`,
     `${title} (${authors}).\n`,
@@ -91,7 +91,7 @@ function stateOf(paper: Paper, item: PaperItem, reports: readonly StoredReport[]
   return itemReports.every(isReproduced) ? REPRODUCED : MEASURED
 }
 
-/** Whether no condition differs and all figures agree with the paper's. */
+/** Reports whether no condition differs and all figures agree with the paper's. */
 export function isReproduced({
   compared,
   differences,
@@ -111,7 +111,7 @@ function reportsOf(paper: Paper, item: PaperItem, reports: readonly StoredReport
 }
 
 /** Quotes some figures of an item with the paper's, and links to all of them. */
-function hereText(paper: Paper, item: PaperItem, reports: readonly StoredReport[]): string {
+function quoteReports(paper: Paper, item: PaperItem, reports: readonly StoredReport[]): string {
   return reportsOf(paper, item, reports)
     .map((report) => quoteFigures(item, report))
     .join(' ')

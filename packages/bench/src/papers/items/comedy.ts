@@ -1,10 +1,10 @@
-// How the tables of the COMEDY paper are measured here. COMEDY is one model that remembers a talk by compressing it to a portrait.
-import { readPaper, type Measuring } from '../registry/read-paper.ts'
+// Declares how the tables of the COMEDY paper are measured here. COMEDY is a model that compresses what it remembers to a portrait.
+import { readPaper, type ReproductionSpec } from '../registry/read-paper.ts'
 import { rankedOnDolphin, scoredOnDolphin, writtenOnDolphin } from '../reproduce/comedy-on-dolphin.ts'
 import { countDolphin } from '../reproduce/count-dolphin.ts'
 
-/** A table of replies that a model judges. */
-const judged = (measure: Measuring['measure']): Measuring => ({
+/** Declares a table of replies that a model judges. */
+const judged = (measure: ReproductionSpec['measure']): ReproductionSpec => ({
   needs: ['model', 'judge'],
   takes: ['embedding'],
   differences: [

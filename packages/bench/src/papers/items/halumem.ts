@@ -1,39 +1,42 @@
-// How the tables of the HaluMem paper are measured here. HaluMem asks at which step of a memory system false memories arise.
+// Declares how the tables of the HaluMem paper are measured here. HaluMem asks at which step of a memory system false memories arise.
 import { estimateTokens } from 'keepsake'
 import type { BenchConversation, GoldMemory } from '../../datasets/conversation.ts'
 import { QUESTION_TYPES } from '../../datasets/halumem.ts'
 import { openDataset } from '../../datasets/open-dataset.ts'
 import type { FigureTask, TaskName } from '../../log/figure.ts'
 import type { ModelRole, PaperRequest, Reproduction } from '../registry/paper.ts'
-import { readPaper, type Measuring } from '../registry/read-paper.ts'
+import { readPaper, type ReproductionSpec } from '../registry/read-paper.ts'
 import { byRun, cellsOf, type RunCell, type RunTable } from '../reproduce/by-run.ts'
 import { byCounting, meanOf, sumOf, turnsOf, type Count } from '../reproduce/count-data.ts'
 
-/** Table 6 of the paper: the size of the data. */
+/** The columns of the paper's Table 6, the size of the data. */
 const COUNTS: readonly Count[] = [
-  { column: 'Avg Context Length (tokens/user)', of: (all) => meanOf(all, tokensOf) },
-  { column: 'Avg Session Num (per user)', of: (all) => meanOf(all, sessionsOf) },
+  { column: 'Avg Context Length (tokens/user)', count: (all) => meanOf(all, tokensOf) },
+  { column: 'Avg Session Num (per user)', count: (all) => meanOf(all, sessionsOf) },
   {
     column: 'Avg Dialogue Turns per Session',
-    of: (all) => ratio(sumOf(all, roundsOf), sumOf(all, sessionsOf)),
+    count: (all) => ratio(sumOf(all, roundsOf), sumOf(all, sessionsOf)),
   },
-  { column: 'Total Dialogue Turns', of: (all) => sumOf(all, roundsOf) },
+  { column: 'Total Dialogue Turns', count: (all) => sumOf(all, roundsOf) },
   {
     column: 'Avg Memory Num per Session',
-    of: (all) => ratio(countGold(() => true)(all), sumOf(all, sessionsOf)),
+    count: (all) => ratio(countGold(() => true)(all), sumOf(all, sessionsOf)),
   },
-  { column: 'Distractor Memories', of: countGold(({ source }) => source === 'interference') },
-  { column: 'Update Memories', of: countGold(({ isUpdate, isCalledUpdate = isUpdate }) => isCalledUpdate) },
+  { column: 'Distractor Memories', count: countGold(({ source }) => source === 'interference') },
+  {
+    column: 'Update Memories',
+    count: countGold(({ isUpdate, isCalledUpdate = isUpdate }) => isCalledUpdate),
+  },
   ...['Persona', 'Event', 'Relationship'].map((type): Count => ({
     column: `${type} Memories`,
-    of: countGold((gold) => gold.type === type.toLowerCase()),
+    count: countGold((gold) => gold.type === type.toLowerCase()),
   })),
-  { column: 'Total Memories', of: countGold(() => true) },
-  { column: 'Avg Questions per User', of: (all) => meanOf(all, ({ questions }) => questions.length) },
-  { column: 'Total Questions', of: (all) => sumOf(all, ({ questions }) => questions.length) },
+  { column: 'Total Memories', count: countGold(() => true) },
+  { column: 'Avg Questions per User', count: (all) => meanOf(all, ({ questions }) => questions.length) },
+  { column: 'Total Questions', count: (all) => sumOf(all, ({ questions }) => questions.length) },
   ...QUESTION_TYPES.map((column): Count => ({
     column,
-    of: (all) =>
+    count: (all) =>
       sumOf(all, ({ questions }) => questions.filter(({ category }) => category === column).length),
   })),
 ]
@@ -45,9 +48,10 @@ const ONE_READER =
   'One reader with one prompt serves every system; the paper has a prompt of each system’s makers.'
 const OWN_RUBRICS = 'Verdicts are found part by part, where the paper asks a model for each at once.'
 
-/** Whether the run uses the paper's protocol, which needs a judge model. */
+/** Reports whether the run uses the paper's protocol, which needs a judge model. */
 const isByProtocol = ({ judge }: PaperRequest): boolean => judge !== undefined
 
+/** Makes a table whose rows are systems. */
 const ofSystems = (tasks: readonly TaskName[], cells: readonly RunCell[]): RunTable => ({
   dataset: 'halumem',
   tasks,
@@ -55,13 +59,14 @@ const ofSystems = (tasks: readonly TaskName[], cells: readonly RunCell[]): RunTa
   cells,
 })
 
+/** Measures a table, and compares each system with its row in the paper. */
 const withPaperRows =
   (table: RunTable): Reproduction['measure'] =>
   async (request, context) =>
-    byRun({ ...table, beside: await readRows(request.path) })(request, context)
+    byRun({ ...table, paperRow: await readRows(request.path) })(request, context)
 
-/** A table of verdicts. If a model judges, the run follows the paper's protocol. */
-const judged = (takes: readonly ModelRole[], table: RunTable): Measuring => ({
+/** Declares a table of verdicts. If a model judges, the run follows the paper's protocol. */
+const judged = (takes: readonly ModelRole[], table: RunTable): ReproductionSpec => ({
   needs: [],
   takes,
   choosesSystem: true,
@@ -72,6 +77,7 @@ const judged = (takes: readonly ModelRole[], table: RunTable): Measuring => ({
   }),
 })
 
+/** Makes columns that show one metric for slices of the data, such as each type of question. */
 const slicedCells = (task: FigureTask, metric: string, slices: Readonly<Record<string, string>>): RunCell[] =>
   Object.entries(slices).map(([column, slice]) => ({ column, unit: 'percent', task, metric, slice }))
 
@@ -149,7 +155,7 @@ export const HALUMEM = readPaper('halumem', {
     measure: byCounting({
       dataset: 'halumem',
       row: 'the file',
-      beside: (all) => `HaluMem-${variantOf(meanOf(all, tokensOf) ?? 0)}`,
+      paperRow: (all) => `HaluMem-${variantOf(meanOf(all, tokensOf) ?? 0)}`,
       counts: COUNTS,
       // Files of `keepsake bench generate` name their language, the published ones do not.
       remarks: (all) =>
@@ -162,6 +168,7 @@ export const HALUMEM = readPaper('halumem', {
   },
 })
 
+/** The names of systems in the paper's rows. */
 const PEERS: Readonly<Record<string, string>> = {
   mem0: 'Mem0',
   memobase: 'Memobase',
@@ -170,7 +177,7 @@ const PEERS: Readonly<Record<string, string>> = {
   zep: 'Zep',
 }
 
-/** Returns a function from a system to its row. The file's first user shows whether that is Medium or Long; generated files have none. */
+/** Returns a function from a system to its row. The file's first user shows whether the row is of Medium or Long. Generated files have no row. */
 export async function readRows(path: string): Promise<(system: string) => string | null> {
   const dataset = await openDataset('halumem', path)
   for await (const user of dataset.conversations()) {

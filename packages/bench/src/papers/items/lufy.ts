@@ -1,9 +1,9 @@
-// How the tables of the LUFY paper are measured here. LUFY asks what a chatbot should remember and what it should forget.
-// The sentences of differences stand word for word in docs/papers.md and in published results.
+// Declares how the tables of the LUFY paper are measured here. LUFY asks what a chatbot should remember and what it should forget.
+// Published results contain the sentences about differences word for word.
 import type { BenchConversation } from '../../datasets/conversation.ts'
 import { splitWords } from '../../metrics/text/split-words.ts'
 import type { Reproduction } from '../registry/paper.ts'
-import { readPaper, type Measuring } from '../registry/read-paper.ts'
+import { readPaper, type ReproductionSpec } from '../registry/read-paper.ts'
 import { answersByQuestions, answersBySession, answersWithout } from '../reproduce/answers-on-lufy.ts'
 import { cosineBins, cosineThresholds } from '../reproduce/cosine-on-lufy.ts'
 import { byCounting, meanOf, turnsOf } from '../reproduce/count-data.ts'
@@ -28,8 +28,8 @@ const SYSTEMS_STORE_AS_LUFY =
   'naive-rag and memory-bank store, hand over and reply as lufy does, and differ in forgetting and ranking alone, as in Table 4; MemoryBank’s time is counted in sessions, of which the paper says nothing. Other systems of --system are as they ship.'
 const SORTED_AT_ONCE = 'The utterances of a session are sorted at once, by a prompt of our own.'
 
-/** A table that compares the memories that a policy keeps with those that annotators marked. */
-function keptMemories(measure: Measure): Measuring {
+/** Declares a table that compares the memories that a policy keeps with those that annotators marked. */
+function keptMemories(measure: Measure): ReproductionSpec {
   return {
     needs: [],
     takes: ['model', 'embedding', 'arousal', 'surprise'],
@@ -44,8 +44,8 @@ function keptMemories(measure: Measure): Measuring {
   }
 }
 
-/** A table of answers to people's questions, asked after each session. */
-function answers(measure: Measure, differences: readonly string[]): Measuring {
+/** Declares a table of answers to people's questions, asked after each session. */
+function answers(measure: Measure, differences: readonly string[]): ReproductionSpec {
   return {
     needs: [],
     takes: ['model', 'reader', 'judge', 'embedding'],
@@ -63,18 +63,18 @@ function answers(measure: Measure, differences: readonly string[]): Measuring {
   }
 }
 
-/** A table of answers of several systems. */
-function answersOfSystems(measure: Measure): Measuring {
+/** Declares a table of answers of several systems. */
+function answersOfSystems(measure: Measure): ReproductionSpec {
   return answers(measure, [SYSTEMS_STORE_AS_LUFY])
 }
 
-/** A table or figure of sessions that a model judges. */
-function judgedSessions(measure: Measure, differences: readonly string[]): Measuring {
+/** Declares a table or figure of sessions that a model judges. */
+function judgedSessions(measure: Measure, differences: readonly string[]): ReproductionSpec {
   return { needs: ['judge'], takes: [], differences, measure }
 }
 
-/** A table or figure of the cosines between questions and memories. */
-function cosines(measure: Measure): Measuring {
+/** Declares a table or figure of the cosines between questions and memories. */
+function cosines(measure: Measure): ReproductionSpec {
   return {
     needs: [],
     takes: ['embedding'],
@@ -94,10 +94,10 @@ export const LUFY = readPaper('lufy', {
     measure: byCounting({
       dataset: 'lufy',
       row: 'LUFY-Dataset, counted',
-      beside: 'LUFY-Dataset (Ours)',
+      paperRow: 'LUFY-Dataset (Ours)',
       counts: [
-        { column: 'Avg. Turns', of: (all) => meanOf(all, (conversation) => turnsOf(conversation).length) },
-        { column: 'Avg. Words', of: (all) => meanOf(all, countWords) },
+        { column: 'Avg. Turns', count: (all) => meanOf(all, (conversation) => turnsOf(conversation).length) },
+        { column: 'Avg. Words', count: (all) => meanOf(all, countWords) },
       ],
       sizeOf: (all) => new Set(all.map(({ person }) => person)).size,
     }),

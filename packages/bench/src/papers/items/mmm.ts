@@ -1,20 +1,21 @@
-// How the tables of the MMM paper are measured here. MMM is a list of memories that a model changes by operations.
+// Declares how the tables of the MMM paper are measured here. MMM is a list of memories that a model changes by operations.
 import { operations } from '../../operations/operations.ts'
 import { UNCUT_TOKENS } from '../../runs/protocol.ts'
 import type { PaperRequest, Reproduction } from '../registry/paper.ts'
 import { readPaper } from '../registry/read-paper.ts'
 import type { Settings } from '../registry/settings.ts'
-import { byRun, bySystemColumns, cellsOf, figuresOf, measuredOf } from '../reproduce/by-run.ts'
+import { byRun, bySystemColumns, cellsOf, figuresOf, summariseRuns } from '../reproduce/by-run.ts'
 import { runForLog } from '../reproduce/run-for-log.ts'
 
-/** From our row to the paper's: the updater that sees the right list, and the paper's model without tuning. */
+/** Maps our row to the paper's. Ours is the updater that sees the right list, the paper's is the model without tuning. */
 const ROWS: Readonly<Record<string, string>> = { 'mmm-gold-list': 'QWen-2.5 7B' }
 
 const CELLS = cellsOf('operations', 'percent', {
   'Operation Type': 'type',
   Index: 'index',
   Content: 'content',
-  // Not in the paper. `with its type`: over rounds that need an index or content, right only with the type. `where shown`: see the metric.
+  // Not in the paper. `with its type` counts rounds that need an index or content, right only if the type is right too.
+  // `where shown` counts rounds in which the prompt showed the memory.
   'Index, with its type': 'index_where_any',
   'Index, where shown': 'index_where_shown',
   'Content, with its type': 'content_where_any',
@@ -27,26 +28,29 @@ const bySystem = byRun({
   cells: CELLS,
 })
 
-/** Whether only MMM's updater is measured: a model is named, and no system. */
-const isOfUpdater = ({ model, system }: PaperRequest): boolean => model !== undefined && system === undefined
+/** Reports whether only MMM's updater is measured: the request names a model, and no system. */
+const measuresUpdater = ({ model, system }: PaperRequest): boolean =>
+  model !== undefined && system === undefined
 
-/** Measures MMM's Table 1. With a model, its updater changes the right list and its own list. Without one, a preset works by rules. */
+/** Measures MMM's Table 1. With a model, the updater changes the right list and the list that it made. Without one, a preset works by rules. */
 const updaterOnMemDialogue: Reproduction['measure'] = async (request, context) => {
   const { path, model = '', judge, limit } = request
-  if (!isOfUpdater(request)) return bySystem(request, context)
+  if (!measuresUpdater(request)) return bySystem(request, context)
   const runs = await runForLog(operations, { path, model, judge, limit }, context)
   const summaries = runs.flatMap((one) => one.summaries)
-  const beside = (system: string): string | null => ROWS[system] ?? null
+  const paperRow = (system: string): string | null => ROWS[system] ?? null
   return {
-    ...measuredOf(summaries),
-    figures: summaries.flatMap((summary) => figuresOf({ cells: CELLS, beside }, summary)),
+    ...summariseRuns(summaries),
+    figures: summaries.flatMap((summary) => figuresOf({ cells: CELLS, paperRow }, summary)),
   }
 }
 
-/** In the paper, replies see the whole list. */
+/** Limits so high that a reply sees the whole list, as in the paper. */
 const WHOLE_LIST = { memories: 1_000, contextTokens: UNCUT_TOKENS } as const
 
+/** The paper's settings for rows of the updater alone. */
 const OF_UPDATER: Settings = { mode: 'gold', split: 'test', listTokens: 'nothing' }
+/** The paper's settings for rows of whole systems. */
 const OF_SYSTEMS: Settings = {
   retention: 'nothing forgotten',
   protocol: 'the harness’s own',
@@ -67,7 +71,7 @@ export const MMM = readPaper('mmm', {
     settings: (row) => (row.startsWith('mmm-') ? OF_UPDATER : OF_SYSTEMS),
     differences: (request) => [
       OWN_SET,
-      isOfUpdater(request)
+      measuresUpdater(request)
         ? 'The test split is measured, the updater shown the right list before each round (`mmm-gold-list`), as in the paper, and the list it made itself (`mmm-own-list`).'
         : 'The whole set is measured, of a system that works on the memories it made itself; the paper hands its updater the right list before each round.',
       'A round may hold several operations: the type is right when the expected one is made and nothing else is changed or dropped; further additions count for nothing. In equation 11 a round has one.',

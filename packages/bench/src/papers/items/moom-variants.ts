@@ -1,3 +1,4 @@
+// Variants of the preset `moom` for the rows of the MOOM paper's tables and the curves of its figures.
 import { ebbinghaus, moom, type MoomOptions } from '@keepsake/papers'
 import type { KeyTable, PersonaKey } from '@keepsake/text'
 import type { Branch, Preset } from 'keepsake/preset'
@@ -8,9 +9,10 @@ import type { Variant } from '../reproduce/measure-variant.ts'
 const UNLIMITED = Number.POSITIVE_INFINITY
 /** Recall returns facts and summaries. In the paper, turns are not among the nine memories (section 5.5). */
 const RECALLED_FORMS = ['fact', 'story'] as const
+/** Settings that the run's configuration names. */
 const CONFIG = { snapshot: '10 rounds', round: 'a pair of turns', recalls: 'persona and summaries' } as const
 
-/** The paper's settings for MOOM's row, and for rows of other systems, which it describes less. `tableSettings` replace some of them. */
+/** Returns the paper's settings for a row. The paper says less about other systems. `tableSettings` replace some settings. */
 export const moomSettings =
   (tableSettings: Settings = {}) =>
   (row: string): Settings => {
@@ -28,35 +30,37 @@ export const moomSettings =
     return { ...questions, ...engine, ...tableSettings }
   }
 
-/** MOOM as the paper measures it. The memory has no limit unless `options` set one, and recall returns no turns. */
+/** Makes MOOM as the paper measures it. The memory has no limit unless `options` set one, and recall returns no turns. */
 const published = (options: MoomOptions): Preset => ({
   ...moom({ characters: UNLIMITED, ...options }),
   recalls: RECALLED_FORMS,
 })
 
-export const PUBLISHED = { preset: published, config: CONFIG } satisfies Omit<Variant, 'row' | 'beside'>
+/** MOOM under the conditions of the paper's tables. */
+export const PUBLISHED = { preset: published, config: CONFIG } satisfies Omit<Variant, 'row' | 'paperRow'>
 
 /** Both speakers of LoCoMo are users, so each turn is a round for the engine. A pair of turns is two rounds. */
 const ROUNDS_PER_PAIR = 2
 
-/** MOOM on LoCoMo (appendix G): facts are extracted from a session at a time, and images are left out. */
+/** MOOM on LoCoMo (appendix G): facts are extracted once per session, and images are left out. */
 export const ON_LOCOMO = {
   preset: (form: MoomOptions) => {
     const preset = published(form)
     return { ...preset, branches: preset.branches.map(bySession) }
   },
   config: { ...CONFIG, snapshot: 'a session', images: 'left out' },
-} satisfies Omit<Variant, 'row' | 'beside'>
+} satisfies Omit<Variant, 'row' | 'paperRow'>
 
+/** Extracts facts at the end of a session, and doubles the number of rounds in a plot unit. */
 function bySession(branch: Branch): Branch {
   if (branch.kind === 'facts') return { ...branch, every: 'session-end' }
   if (branch.kind !== 'story') return branch
-  const [first = 1, ...above] = branch.thresholds
-  return { ...branch, thresholds: [first * ROUNDS_PER_PAIR, ...above] }
+  const [roundsPerUnit = 1, ...higherThresholds] = branch.thresholds
+  return { ...branch, thresholds: [roundsPerUnit * ROUNDS_PER_PAIR, ...higherThresholds] }
 }
 
-const variant = (row: string, beside: string | null, options: MoomOptions): Variant => {
-  return { row, beside, config: CONFIG, preset: (form) => published({ ...form, ...options }) }
+const variant = (row: string, paperRow: string | null, options: MoomOptions): Variant => {
+  return { row, paperRow, config: CONFIG, preset: (form) => published({ ...form, ...options }) }
 }
 
 /** The rows of MOOM's Table 2: the branch of plot summaries, the branch of persona facts, and both. */
@@ -67,11 +71,12 @@ export const BRANCHES: readonly Variant[] = [
 ]
 
 /** The ways to merge facts in MOOM's Table 4. Each includes those before it. */
-const MERGES: readonly (readonly [row: string, beside: string, (key: PersonaKey) => PersonaKey])[] = [
-  ['by rules', 'Rule-Based Only', (key) => withoutModel({ ...key, contradicts: [], opposite: null })],
-  ['and by embedding', '+Embedding-Based', (key) => withoutModel(key)],
-  ['and by a model', '+LLM-Based', (key) => key],
-]
+const MERGES: readonly (readonly [way: string, paperRow: string, change: (key: PersonaKey) => PersonaKey])[] =
+  [
+    ['by rules', 'Rule-Based Only', (key) => withoutModel({ ...key, contradicts: [], opposite: null })],
+    ['and by embedding', '+Embedding-Based', (key) => withoutModel(key)],
+    ['and by a model', '+LLM-Based', (key) => key],
+  ]
 
 /** Removes the ways to merge that need a model. Values of such keys are added instead of merged. */
 function withoutModel(key: PersonaKey): PersonaKey {
@@ -84,13 +89,14 @@ function withKeys(preset: Preset, change: (key: PersonaKey) => PersonaKey): Pres
   return { ...preset, keyTable }
 }
 
+/** Ends the names of rows with a limit of fifty memories. */
 export const FIFTY = 'with 50 memories'
 
-/** The rows of MOOM's Table 4: fewer and more ways to merge, without a limit and with fifty memories. */
+/** The rows of MOOM's Table 4: one to three ways to merge, each without a limit and with fifty memories (marked † in the paper). */
 export const MERGING: readonly Variant[] = [false, true].flatMap((isLimited) =>
-  MERGES.map(([way, beside, change]) => ({
+  MERGES.map(([way, paperRow, change]) => ({
     row: `moom, merged ${way}${isLimited ? `, ${FIFTY}` : ''}`,
-    beside: isLimited ? `${beside}†` : beside,
+    paperRow: isLimited ? `${paperRow}†` : paperRow,
     config: CONFIG,
     preset: (form: MoomOptions) => {
       const preset = withKeys(published(form), change)

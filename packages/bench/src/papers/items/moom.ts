@@ -1,13 +1,20 @@
-// How the tables of the MOOM paper are measured here. MOOM remembers plot and persona of role-playing talk, and forgets by competition.
+// Declares how the tables of the MOOM paper are measured here. MOOM remembers plot and persona of role-playing talk, and forgets by competition.
 import { openLocomoWithoutImages } from '../../datasets/open-dataset.ts'
 import { findFigure } from '../../results/plain-figures.ts'
 import type { SystemName } from '../../systems/open-system.ts'
-import type { HereFigure, Reproduction } from '../registry/paper.ts'
-import { readPaper, type Measuring } from '../registry/read-paper.ts'
-import { byRun, bySystemColumns, byVariants, cellsOf, measuredOf, runSystems } from '../reproduce/by-run.ts'
+import type { MeasuredFigure, Reproduction } from '../registry/paper.ts'
+import { readPaper, type ReproductionSpec } from '../registry/read-paper.ts'
+import {
+  byRun,
+  bySystemColumns,
+  byVariants,
+  cellsOf,
+  summariseRuns,
+  runSystems,
+} from '../reproduce/by-run.ts'
 import { byCounting, meanOf, sumOf, turnsOf } from '../reproduce/count-data.ts'
 import { forgettingParameters, keptByCapacity } from '../reproduce/forgetting-on-locomo.ts'
-import { countedFigure } from '../reproduce/here-figure.ts'
+import { makeFigure } from '../reproduce/measured-figure.ts'
 import {
   BRANCHES,
   CAPACITY_VARIANTS,
@@ -25,9 +32,10 @@ const NAMES: Readonly<Partial<Record<string, string>>> = {
   memochat: 'MemoChat',
   'memory-bank': 'MemoryBank',
 }
-const besideName = (system: string): string | null => NAMES[system] ?? null
-/** The paper's row of a system with its largest model, which compares best with a hosted model. */
-const besideLargest = (system: string): string | null =>
+/** Returns the paper's row of a system. */
+const paperRowOf = (system: string): string | null => NAMES[system] ?? null
+/** Returns the paper's row of a system with its largest model, which compares best with a hosted model. */
+const largestModelRow = (system: string): string | null =>
   NAMES[system] === undefined ? null : `${NAMES[system]}-72B`
 
 const LABEL_CELLS = [
@@ -65,17 +73,17 @@ const timesRelativeToMoom: Reproduction['measure'] = async (request, context) =>
     return findFigure(figures, 'cost', 'adding_ms')?.value ?? null
   }
   const moom = timeOf('moom')
-  const figures = summaries.map(({ system: row, conversations }): HereFigure => {
+  const figures = summaries.map(({ system: row, conversations }): MeasuredFigure => {
     const time = timeOf(row)
     const ratio = time === null || moom === null ? null : time / moom
-    const place = { row, column: 'Time, MOOM = 1', beside: besideName(row), unit: 'score' } as const
-    return countedFigure(place, ratio, conversations ?? 0)
+    const place = { row, column: 'Time, MOOM = 1', paperRow: paperRowOf(row), unit: 'score' } as const
+    return makeFigure(place, ratio, conversations ?? 0)
   })
-  return { ...measuredOf(summaries), figures }
+  return { ...summariseRuns(summaries), figures }
 }
 
-/** A figure of MOOM that can only be measured in a similar way. */
-const approximate = (measure: Reproduction['measure']): Measuring => ({
+/** Declares a figure of MOOM that can only be measured in a similar way. */
+const approximate = (measure: Reproduction['measure']): ReproductionSpec => ({
   needs: [],
   takes: [],
   differences: [
@@ -99,7 +107,7 @@ export const MOOM = readPaper('moom', {
       tasks: ['labels', 'probes'],
       systems: ['moom'],
       cells: LABEL_AND_PROBE_CELLS,
-      beside: besideLargest,
+      paperRow: largestModelRow,
       runOptions: () => ({ memories: MEMORIES }),
     }),
   },
@@ -155,7 +163,7 @@ export const MOOM = readPaper('moom', {
       presets: { moom: ON_LOCOMO },
       open: openLocomoWithoutImages,
       cells: LABEL_CELLS.filter(({ column }) => column !== 'M3E'),
-      beside: besideLargest,
+      paperRow: largestModelRow,
     }),
   },
   'table 6': {
@@ -172,7 +180,7 @@ export const MOOM = readPaper('moom', {
       tasks: ['probe-table'],
       systems: ['moom'],
       cells: cellsOf('probe-table', 'score', { Similarity: 'reply_score' }),
-      beside: besideName,
+      paperRow: paperRowOf,
       runOptions: () => ({ memories: MEMORIES }),
     }),
   },
@@ -198,15 +206,15 @@ export const MOOM = readPaper('moom', {
     measure: byCounting({
       dataset: 'zh-4o',
       row: 'the files',
-      beside: 'ZH-4O',
+      paperRow: 'ZH-4O',
       counts: [
-        { column: 'Talks', of: (all) => all.length },
-        { column: 'Avg. Turns', of: (all) => meanOf(all, (one) => turnsOf(one).length) },
+        { column: 'Talks', count: (all) => all.length },
+        { column: 'Avg. Turns', count: (all) => meanOf(all, (one) => turnsOf(one).length) },
         {
           column: 'Memory annotations',
-          of: (all) => sumOf(all, ({ sessions }) => sessions.flatMap(({ gold }) => gold ?? []).length),
+          count: (all) => sumOf(all, ({ sessions }) => sessions.flatMap(({ gold }) => gold ?? []).length),
         },
-        { column: 'Probes', of: (all) => sumOf(all, ({ questions }) => questions.length) },
+        { column: 'Probes', count: (all) => sumOf(all, ({ questions }) => questions.length) },
       ],
     }),
   },

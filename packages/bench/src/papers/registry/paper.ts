@@ -18,7 +18,7 @@ export interface DataSource {
   readonly path: string
   /** The paper's data that this data replaces. Absent: it is the paper's data. */
   readonly inPlaceOf?: DataSource
-  /** How much data the paper used, such as 10 talks. */
+  /** How much data the paper used. `of` is the unit: 10 talks are `{ count: 10, of: 'talks' }`. */
   readonly size: { readonly count: number; readonly of: string }
 }
 
@@ -46,19 +46,19 @@ export type ItemState = (typeof ITEM_STATES)[number]
 export interface PaperItem {
   /** `table 3` or `figure 8`. A result in the text has its place as id: `section 5.3`, `appendix B`. */
   readonly id: string
-  /** Its subject, in our words. */
+  /** What the item reports, in our words. */
   readonly title: string
   readonly state: ItemState
-  /** Explains its state: what is needed, or what it shows. */
+  /** Explains the state: what is needed, or what the item shows. */
   readonly note: string
   /** Absent: nothing is measured. */
   readonly data?: DataSource
   readonly conditions?: Conditions
   /** The paper's figures. Absent: it has no figures, or only a drawing. */
   readonly published?: PublishedTable
-  /** The figures that `docs/papers.md` quotes. Absent: the first few. */
+  /** The figures that `docs/papers.md` quotes. Absent: it quotes the first two. */
   readonly headline?: readonly (readonly [row: string, column: string])[]
-  /** How it is measured here. Absent: it cannot be measured. */
+  /** How the item is measured here. Absent: it cannot be measured. */
   readonly reproduction?: Reproduction
 }
 
@@ -80,15 +80,16 @@ export interface Conditions {
 export const PUBLISHED_UNITS = ['percent', 'share', 'score', 'count', 'minutes'] as const
 export type PublishedUnit = (typeof PUBLISHED_UNITS)[number]
 
+/** A table of a paper with its numbers. */
 export interface PublishedTable {
-  /** The unit of its numbers, unless its column names another. */
+  /** The unit of the numbers, unless `unitOf` names another for a column. */
   readonly unit: PublishedUnit
   readonly columns: readonly string[]
   readonly unitOf?: Readonly<Record<string, PublishedUnit>>
   readonly rows: Readonly<Record<string, readonly (number | null)[]>>
 }
 
-/** A figure of the paper. `null`: the table has none at this place. */
+/** Returns a figure of the paper. `null`: the table has none at this place. */
 export function publishedFigure(table: PublishedTable, row: string, column: string): number | null {
   return table.rows[row]?.[table.columns.indexOf(column)] ?? null
 }
@@ -112,18 +113,18 @@ export type ModelRole = (typeof MODEL_ROLES)[number]
 export type PaperRequest = Omit<z.output<typeof PAPER_OPTIONS>, 'table' | 'path'> & { readonly path: string }
 
 /** A figure measured here, in the unit of the paper's column. */
-export interface HereFigure extends Pick<Figure, 'value' | 'interval' | 'count' | 'judge'> {
+export interface MeasuredFigure extends Pick<Figure, 'value' | 'interval' | 'count' | 'judge'> {
   /** What was measured, mostly a system. */
   readonly row: string
   readonly column: string
-  /** The row of the paper's table with which it compares. `null`: none. Published results have this field. */
-  readonly beside: string | null
+  /** The row of the paper's table with which the figure is compared. `null`: none. Published results call it `beside`. */
+  readonly paperRow: string | null
   readonly unit: PublishedUnit
 }
 
 /** The result of measuring an item. */
-export interface Measured {
-  readonly figures: readonly HereFigure[]
+export interface ItemResult {
+  readonly figures: readonly MeasuredFigure[]
   /** The amount of measured data, in the unit of the data source. */
   readonly size: number
   /** sha256 of the data. */
@@ -137,7 +138,7 @@ export interface Measured {
 
 /** How an item is measured here. */
 export interface Reproduction {
-  /** Models without which it cannot be measured. */
+  /** Models without which the item cannot be measured. */
   readonly needs: readonly ModelRole[]
   /** Optional models. The paper used such models, so figures without them differ. */
   readonly takes: readonly ModelRole[]
@@ -146,5 +147,5 @@ export interface Reproduction {
   /** Whether `--system` may name the measured systems. */
   readonly choosesSystem?: boolean
   /** @throws DatasetError for the data, and any error of the benchmarks that it runs */
-  readonly measure: (request: PaperRequest, context: BenchContext) => Promise<Measured>
+  readonly measure: (request: PaperRequest, context: BenchContext) => Promise<ItemResult>
 }

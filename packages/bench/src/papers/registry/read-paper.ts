@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import type { Conditions, DataSource, Paper, PaperItem, PaperName, Reproduction } from './paper.ts'
 
-/** How an item is measured here, and the paper's settings where they differ by row. */
-export interface Measuring extends Reproduction {
+/** How an item is measured here, and the paper's settings. */
+export interface ReproductionSpec extends Reproduction {
   readonly settings?: Conditions['settings']
 }
 
@@ -18,24 +18,26 @@ interface StoredPaper extends Omit<Paper, 'name' | 'items'> {
 
 const SOURCES = readStored('data-sources') as Readonly<Record<string, DataSource>>
 
-/** Reads a paper's items from `data/papers/NAME.json`. Items that are not `measured` cannot be measured here. */
-export function readPaper(name: PaperName, measured: Readonly<Record<string, Measuring>>): Paper {
+/** Reads a paper's items from `data/papers/NAME.json`. An item without an entry in `reproductions` cannot be measured here. */
+export function readPaper(name: PaperName, reproductions: Readonly<Record<string, ReproductionSpec>>): Paper {
   const { items, ...paper } = readStored(name) as StoredPaper
-  const unknown = Object.keys(measured).find((id) => items.every((item) => item.id !== id))
+  const unknown = Object.keys(reproductions).find((id) => items.every((item) => item.id !== id))
   if (unknown !== undefined) throw new RangeError(`The ${name} paper has no ${unknown}.`)
-  return { name, ...paper, items: items.map((item) => completeItem(item, measured[item.id])) }
+  return { name, ...paper, items: items.map((item) => completeItem(item, reproductions[item.id])) }
 }
 
-function completeItem({ data, inPlaceOf, ...item }: StoredItem, measuring: Measuring | undefined): PaperItem {
-  const { settings, ...reproduction } = measuring ?? {}
-  return {
-    ...item,
-    ...(data !== undefined && { data: findSource(data, inPlaceOf) }),
-    ...(settings !== undefined && { conditions: { ...item.conditions, settings } }),
-    ...(measuring !== undefined && { reproduction: reproduction as Reproduction }),
-  }
+function completeItem(
+  { data, inPlaceOf, ...item }: StoredItem,
+  spec: ReproductionSpec | undefined,
+): PaperItem {
+  const withData = data === undefined ? item : { ...item, data: findSource(data, inPlaceOf) }
+  if (spec === undefined) return withData
+  const { settings, ...reproduction } = spec
+  if (settings === undefined) return { ...withData, reproduction }
+  return { ...withData, conditions: { ...item.conditions, settings }, reproduction }
 }
 
+/** Finds a data source. `inPlaceOf` is the name of the paper's data that it replaces. */
 function findSource(name: string, inPlaceOf: string | undefined): DataSource {
   const source = SOURCES[name]
   if (source === undefined) throw new RangeError(`There is no data source ${name}.`)

@@ -1,7 +1,7 @@
 import type { FigureTask } from '../../log/figure.ts'
 import type { RunSummary } from '../../results/run-summary.ts'
 
-/** Settings of a run that a paper may fix, by their names in the run's configuration, each in words. */
+/** Settings of a run that a paper may fix. Each has its name in the run's configuration, and words for reports. */
 export const SETTINGS = {
   retention: 'The memory is limited to',
   snapshot: 'The persona is extracted from',
@@ -32,6 +32,7 @@ const TASKS_WITHOUT_QUESTIONS: readonly FigureTask[] = [
   'retrieval',
   'cost',
 ]
+/** Settings that change only the figures of questions. */
 const QUESTION_SETTINGS: readonly string[] = [
   'memoriesWanted',
   'contextTokens',
@@ -39,6 +40,7 @@ const QUESTION_SETTINGS: readonly string[] = [
   'ownAnswers',
   'reranking',
 ]
+/** A limit from this number on counts as no limit. */
 const UNCUT = 1_000_000
 const PROTOCOLS: Readonly<Record<string, string>> = {
   own: 'the harness’s own',
@@ -48,7 +50,7 @@ const PROTOCOLS: Readonly<Record<string, string>> = {
 
 type Run = Pick<RunSummary, 'config' | 'tasks'>
 
-/** The settings of a run that are in {@link SETTINGS} and change the figures of its tasks. */
+/** Returns the settings of a run that are in {@link SETTINGS} and change the figures of its tasks. */
 export function settingsOf({ config, tasks }: Run): Settings {
   const hasNoQuestions = tasks.every((task) => TASKS_WITHOUT_QUESTIONS.includes(task))
   const defaults = 'memoriesWanted' in config ? { reranking: null, protocol: 'own' } : {}
@@ -72,6 +74,7 @@ export function describeDifferentSettings(here: Settings, paper: Settings): stri
   })
 }
 
+/** Converts a value of a run's configuration to words. The only setting with a boolean is `ownAnswers`. */
 function settingText(value: unknown): Setting {
   if (typeof value === 'string') return PROTOCOLS[value] ?? value
   if (typeof value === 'number') return value >= UNCUT ? 'uncut' : value
@@ -80,7 +83,7 @@ function settingText(value: unknown): Setting {
   return retentionText(value)
 }
 
-/** A preset's retention in words. */
+/** Describes a preset's retention. */
 function retentionText(value: object): string {
   const { when, keep, memories, characters } = { keep: 0, memories: 0, characters: 0, when: '', ...value }
   if (when === 'session-end') return `${keep * 100} % after each session`

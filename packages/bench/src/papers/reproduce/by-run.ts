@@ -1,3 +1,4 @@
+// Measures tables of papers from runs of the harness.
 import type { BenchContext } from '../../benchmark/benchmark.ts'
 import type { DatasetName } from '../../datasets/open-dataset.ts'
 import { ALL, type FigureTask, type TaskName } from '../../log/figure.ts'
@@ -5,8 +6,14 @@ import { findFigure } from '../../results/plain-figures.ts'
 import type { RunSummary } from '../../results/run-summary.ts'
 import { isPreset, run } from '../../runs/run.ts'
 import type { SystemName } from '../../systems/open-system.ts'
-import type { PublishedUnit, HereFigure, Measured, PaperRequest, Reproduction } from '../registry/paper.ts'
-import { hereFigure } from './here-figure.ts'
+import type {
+  PublishedUnit,
+  MeasuredFigure,
+  ItemResult,
+  PaperRequest,
+  Reproduction,
+} from '../registry/paper.ts'
+import { scaleFigure } from './measured-figure.ts'
 import { measureVariant, type Variant, type VariantRun } from './measure-variant.ts'
 import { runForLog } from './run-for-log.ts'
 
@@ -36,25 +43,25 @@ export interface RunTable {
   /** The systems to measure, unless `--system` names others. */
   readonly systems: readonly SystemName[]
   readonly cells: readonly RunCell[]
-  /** The row of a system in the paper. `null`: none. */
-  readonly beside?: (system: string) => string | null
+  /** Returns the row of a system in the paper. `null`: none. */
+  readonly paperRow?: (system: string) => string | null
   /** Further options of the runs. They may depend on the system. */
   readonly runOptions?: (request: PaperRequest, system?: SystemName) => Readonly<Record<string, unknown>>
   /** Presets with the paper's conditions. They replace the presets of Keepsake. */
-  readonly presets?: Readonly<Partial<Record<SystemName, Omit<Variant, 'row' | 'beside'>>>>
+  readonly presets?: Readonly<Partial<Record<SystemName, Omit<Variant, 'row' | 'paperRow'>>>>
   /** Opens the data for such presets. Default: as published. */
   readonly open?: VariantRun['open']
 }
 
-/** Measures a table by running its systems. The figures come from the summaries of the runs. */
+/** Measures a table by running its systems. The figures are those of the runs. */
 export function byRun(table: RunTable): Reproduction['measure'] {
   return async (request, context) => {
     const summaries = await runSystems(table, request, context)
-    return { ...measuredOf(summaries), figures: summaries.flatMap((one) => figuresOf(table, one)) }
+    return { ...summariseRuns(summaries), figures: summaries.flatMap((one) => figuresOf(table, one)) }
   }
 }
 
-type Runs = Omit<RunTable, 'cells' | 'beside'>
+type Runs = Omit<RunTable, 'cells' | 'paperRow'>
 
 /** Runs each system as `keepsake bench run` does, or its preset with the paper's conditions. */
 export async function runSystems(
@@ -73,7 +80,7 @@ export async function runSystems(
       const runs = await runForLog(run, runOptions, context)
       summaries.push(...runs.flatMap((loggedRun) => loggedRun.summaries))
     } else {
-      const variant = { row: system, beside: null, ...preset }
+      const variant = { row: system, paperRow: null, ...preset }
       const conditions = { dataset, tasks, open, ...options }
       summaries.push(...(await measureVariant(variant, conditions, { path, ...options }, context)))
     }
@@ -81,8 +88,8 @@ export async function runSystems(
   return summaries
 }
 
-/** The facts that runs of a table share. */
-export function measuredOf(summaries: readonly RunSummary[]): Omit<Measured, 'figures'> {
+/** Describes the data, reader and failures of the runs of a table. */
+export function summariseRuns(summaries: readonly RunSummary[]): Omit<ItemResult, 'figures'> {
   const [first] = summaries
   return {
     size: first?.conversations ?? 0,
@@ -98,14 +105,15 @@ export function measuredOf(summaries: readonly RunSummary[]): Omit<Measured, 'fi
   }
 }
 
+/** Takes the figures of a table's columns from a run. */
 export function figuresOf(
-  { cells, beside = () => null }: Pick<RunTable, 'cells' | 'beside'>,
+  { cells, paperRow = () => null }: Pick<RunTable, 'cells' | 'paperRow'>,
   summary: RunSummary,
-): HereFigure[] {
+): MeasuredFigure[] {
   return cells.flatMap(({ column, unit, task, metric, slice = ALL }) => {
     const figure = findFigure(summary.figures, task, metric, slice)
     const { system: row } = summary
-    return figure === undefined ? [] : [hereFigure({ row, column, beside: beside(row), unit }, figure)]
+    return figure === undefined ? [] : [scaleFigure({ row, column, paperRow: paperRow(row), unit }, figure)]
   })
 }
 
@@ -127,27 +135,28 @@ export function bySystemColumns({ columns, cell, row, ...table }: SystemColumns)
       const column = columns[system as SystemName] ?? system
       const model = row === 'reader' ? reader : config['model']
       const name = typeof model === 'string' ? model : 'no model'
-      const place = { row: name, column, beside: null, unit: cell.unit }
-      return figure === undefined ? [] : [hereFigure(place, figure)]
+      const place = { row: name, column, paperRow: null, unit: cell.unit }
+      return figure === undefined ? [] : [scaleFigure(place, figure)]
     })
-    return { ...measuredOf(summaries), figures }
+    return { ...summariseRuns(summaries), figures }
   }
 }
 
+/** A table whose rows are variants of a preset. */
 export interface VariantTable extends VariantRun, Pick<RunTable, 'cells' | 'runOptions'> {
   readonly variants: readonly Variant[]
 }
 
 /** Measures a table whose rows are variants of a preset. Each is run as `keepsake bench run` runs a preset. */
 export function byVariants(table: VariantTable): Reproduction['measure'] {
-  const paperRows = new Map(table.variants.map(({ row, beside }) => [row, beside]))
+  const paperRows = new Map(table.variants.map(({ row, paperRow }) => [row, paperRow]))
   return async (request, context) => {
     const summaries: RunSummary[] = []
     const options = { ...request, ...table.runOptions?.(request) }
     for (const variant of table.variants)
       summaries.push(...(await measureVariant(variant, { ...table, ...options }, options, context)))
-    const beside = (system: string): string | null => paperRows.get(system) ?? null
-    const figures = summaries.flatMap((summary) => figuresOf({ ...table, beside }, summary))
-    return { ...measuredOf(summaries), figures }
+    const paperRow = (system: string): string | null => paperRows.get(system) ?? null
+    const figures = summaries.flatMap((summary) => figuresOf({ ...table, paperRow }, summary))
+    return { ...summariseRuns(summaries), figures }
   }
 }

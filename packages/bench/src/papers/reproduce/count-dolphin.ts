@@ -1,10 +1,11 @@
 import { openDolphin, type DolphinEpisode } from '../../datasets/dolphin.ts'
 import type { DatasetSession } from '../../datasets/conversation.ts'
 import { splitWords } from '../../metrics/text/split-words.ts'
-import type { HereFigure, Reproduction } from '../registry/paper.ts'
-import { countedFigure } from './here-figure.ts'
+import type { MeasuredFigure, Reproduction } from '../registry/paper.ts'
+import { makeFigure } from './measured-figure.ts'
 import { mean, sum } from '../../metrics/means.ts'
 
+/** Matches a sentence up to its closing mark. Session memories separate sentences by `|`. */
 const SENTENCE = /[^.!?。！？|\n]+/gu
 const COLUMNS = ['Test Task 1', 'Test Task 2', 'Test Task 3'] as const
 
@@ -14,18 +15,18 @@ export const countDolphin: Reproduction['measure'] = async ({ path, limit = Numb
   const episodes: DolphinEpisode[] = []
   for await (const episode of dolphin.episodes()) if (episodes.length < limit) episodes.push(episode)
   const figures = Object.entries(countsOf(episodes)).flatMap(([row, counts]) =>
-    counts.flatMap((value, place): HereFigure[] => {
+    counts.flatMap((value, place): MeasuredFigure[] => {
       const column = COLUMNS[place] ?? ''
       return value === null
         ? []
-        : [countedFigure({ row, column, beside: row, unit: 'count' }, value, episodes.length)]
+        : [makeFigure({ row, column, paperRow: row, unit: 'count' }, value, episodes.length)]
     }),
   )
   const { dataHash } = dolphin
   return { figures, size: episodes.length, dataHash, reader: null, runs: [], remarks: [] }
 }
 
-/** The counts by the paper's rows. The columns are its three tasks: session memories, compression, replies. */
+/** Counts for each row of the paper. The columns are its three tasks: session memories, compression, replies. */
 function countsOf(episodes: readonly DolphinEpisode[]): Readonly<Record<string, readonly (number | null)[]>> {
   const earlier = episodes.flatMap(({ sessions }) => sessions)
   const tests = episodes.flatMap((episode) => episode.tests)

@@ -7,8 +7,8 @@ import { rankByWords, type RankMemories } from '../../forgetting/rank-by-words.t
 import { loadLocomoTalks } from '../../forgetting/read-locomo-talks.ts'
 import { scoreForgetting, type SessionScore } from '../../forgetting/score-forgetting.ts'
 import { estimate, scorePeople } from '../../forgetting/summarise-scores.ts'
-import type { HereFigure, Measured, PaperRequest, Reproduction } from '../registry/paper.ts'
-import { hereFigure } from './here-figure.ts'
+import type { MeasuredFigure, ItemResult, PaperRequest, Reproduction } from '../registry/paper.ts'
+import { scaleFigure } from './measured-figure.ts'
 
 /** The policies of MOOM's Figure 3: its own, its own without inhibition, and the Ebbinghaus curve. */
 const COMPARED = ['competition-inhibition', 'competition-alone', 'ebbinghaus-of-nine']
@@ -22,7 +22,7 @@ const GAMMAS = [0.1, 0.5, 1, 2, 5]
 const KS = [1, 3, 5, 7, 9, 11, 13, 15]
 const SEED = 1
 
-/** A policy under a capacity, and the place of its figure. */
+/** A policy with a capacity, and the place of its figure in the table. */
 interface Trial {
   readonly row: string
   readonly column: string
@@ -30,10 +30,10 @@ interface Trial {
   readonly capacity: number
 }
 
-/** Measures the like of MOOM's Figure 3: the share of questions that are still answerable, by capacity. */
-export const keptByCapacity: Reproduction['measure'] = (asked) =>
+/** Measures something similar to MOOM's Figure 3: the share of questions that can still be answered, by capacity. */
+export const keptByCapacity: Reproduction['measure'] = (request) =>
   measureTrials(
-    asked,
+    request,
     comparedPolicies()
       .filter(({ policy }) => COMPARED.includes(policy.name))
       .flatMap((setting) =>
@@ -46,12 +46,12 @@ export const keptByCapacity: Reproduction['measure'] = (asked) =>
       ),
   )
 
-/** Measures the like of MOOM's Figure 6: the same share at one capacity, with other values of α and β, γ, and k. */
-export const forgettingParameters: Reproduction['measure'] = (asked) => {
+/** Measures something similar to MOOM's Figure 6: the same share at one capacity, with other values of α and β, γ, and k. */
+export const forgettingParameters: Reproduction['measure'] = (request) => {
   const trial = (row: string, setting: PolicySetting): Trial => {
     return { row, column: `kept at ${FIGURE_6_CAPACITY}%`, setting, capacity: FIGURE_6_CAPACITY }
   }
-  return measureTrials(asked, [
+  return measureTrials(request, [
     ...ALPHAS.map((alpha) => {
       const beta = Math.round((1 - alpha) * 10) / 10
       return trial(`α ${alpha}, β ${beta}`, moomWith({ alpha, beta }))
@@ -61,15 +61,16 @@ export const forgettingParameters: Reproduction['measure'] = (asked) => {
   ])
 }
 
+/** MOOM's policy with these parameters. Each round strengthens the first k retrieved memories and weakens the next k. */
 function moomWith(options: Parameters<typeof competitionInhibition>[0], k = 9): PolicySetting {
   return { preset: 'moom', policy: competitionInhibition(options), first: k, second: k, strengthWeight: 0 }
 }
 
-async function measureTrials({ path, limit }: PaperRequest, trials: readonly Trial[]): Promise<Measured> {
+async function measureTrials({ path, limit }: PaperRequest, trials: readonly Trial[]): Promise<ItemResult> {
   const { talks: all, dataHash } = await loadLocomoTalks(path)
   const talks = all.slice(0, limit)
   const resources = { talks, signals: measureTalkSignals(talks), rank: rankByWords() }
-  const figures: HereFigure[] = []
+  const figures: MeasuredFigure[] = []
   for (const trial of trials) figures.push(await measureTrial(trial, resources))
   return { figures, size: talks.length, dataHash, reader: null, runs: [], remarks: [] }
 }
@@ -83,7 +84,7 @@ interface TrialResources {
 async function measureTrial(
   { row, column, setting, capacity }: Trial,
   { talks, signals, rank }: TrialResources,
-): Promise<HereFigure> {
+): Promise<MeasuredFigure> {
   const units = talks.reduce((sum, talk) => sum + talk.units.length, 0)
   const memories = Math.max(1, Math.round(((units / Math.max(1, talks.length)) * capacity) / 100))
   const system = policySystem({ ...setting, retention: { when: 'capacity', memories }, signals, rank })
@@ -91,8 +92,8 @@ async function measureTrial(
   for (const talk of talks) scores.push(...(await scoreForgetting(system, talk)))
   const people = scorePeople(scores)
   const { recall } = estimate(people, SEED)
-  return hereFigure(
-    { row, column, beside: null, unit: 'percent' },
+  return scaleFigure(
+    { row, column, paperRow: null, unit: 'percent' },
     { value: recall?.value ?? null, interval: recall, count: people.length, judge: null },
   )
 }

@@ -8,8 +8,8 @@ import { saidBy } from '../../forgetting/measure-talk-signals.ts'
 import { loadLufyTalks } from '../../forgetting/read-lufy-talks.ts'
 import { dataPrompt } from '../../prompts/data-prompt.ts'
 import { openCached } from '../../runs/run.ts'
-import type { HereFigure, Measured, PaperRequest, Reproduction } from '../registry/paper.ts'
-import { hereFigure } from './here-figure.ts'
+import type { MeasuredFigure, ItemResult, PaperRequest, Reproduction } from '../registry/paper.ts'
+import { scaleFigure } from './measured-figure.ts'
 import { mean } from '../../metrics/means.ts'
 
 /** A session as the sorting prompt shows it. */
@@ -137,7 +137,7 @@ export const aboutOfMarked: Reproduction['measure'] = async (request, context) =
   const marked = judged
     .filter(countsOnce)
     .flatMap(({ units, verdict }) => verdict.filter((_, place) => units[place]?.marked.includes(true)))
-  const shareOf = (kind: 'profile' | 'episode'): HereFigure => {
+  const shareOf = (kind: 'profile' | 'episode'): MeasuredFigure => {
     const isAbout = marked.map(({ about }) => about === kind)
     return share(`${kind}-related`, isAbout, judge)
   }
@@ -183,7 +183,7 @@ async function judgeSessions<Input, Output>(
     context.onProgress?.('judging sessions', done + 1, sessions.length)
   }
   const size = new Set(chosen.map(({ person }) => person)).size
-  const measured: Omit<Measured, 'figures'> = { size, dataHash, reader: null, runs: [], remarks: [] }
+  const measured: Omit<ItemResult, 'figures'> = { size, dataHash, reader: null, runs: [], remarks: [] }
   return { judged, judge: model.id, measured }
 }
 
@@ -207,15 +207,15 @@ function sessionsOf({ name, person, units }: ForgettingTalk): Session[] {
 function bySystemAndSession(
   judged: readonly JudgedSession<readonly number[]>[],
   judge: string,
-): HereFigure[] {
+): MeasuredFigure[] {
   return SYSTEMS.flatMap((system) => {
     const verdictsOf = (sessions: readonly number[]): number[] => {
       const chosen = judged.filter((one) => one.system === system && sessions.includes(one.session))
       return chosen.flatMap(({ verdict }) => verdict)
     }
-    const meanFigure = (column: string, values: readonly number[]): HereFigure =>
-      hereFigure(
-        { row: system, column, beside: system, unit: 'score' },
+    const meanFigure = (column: string, values: readonly number[]): MeasuredFigure =>
+      scaleFigure(
+        { row: system, column, paperRow: system, unit: 'score' },
         { value: mean(values), interval: null, count: values.length, judge },
       )
     return [
@@ -225,9 +225,9 @@ function bySystemAndSession(
   })
 }
 
-function share(row: string, isTrue: readonly boolean[], judge: string): HereFigure {
-  return hereFigure(
-    { row, column: 'Share', beside: row, unit: 'percent' },
+function share(row: string, isTrue: readonly boolean[], judge: string): MeasuredFigure {
+  return scaleFigure(
+    { row, column: 'Share', paperRow: row, unit: 'percent' },
     { value: mean(isTrue.map(Number)), interval: null, count: isTrue.length, judge },
   )
 }

@@ -12,15 +12,16 @@ import type { PaperRequest } from '../registry/paper.ts'
 
 /** A preset with a change, as in an ablation (a run without one part), or with a paper's conditions. */
 export interface Variant {
-  /** The name of the row here. */
+  /** The name of the measured row. */
   readonly row: string
-  /** The row of the paper's table. `null`: none. */
-  readonly beside: string | null
+  /** The row of the paper's table with which it is compared. `null`: none. */
+  readonly paperRow: string | null
   readonly preset: (form: { readonly model: boolean }) => Preset
   /** Settings that the run's configuration names, in addition to the retention of the preset. */
   readonly config?: Readonly<Record<string, unknown>>
 }
 
+/** The data and conditions under which a variant runs. */
 export interface VariantRun {
   readonly dataset: DatasetName
   readonly tasks: readonly TaskName[]

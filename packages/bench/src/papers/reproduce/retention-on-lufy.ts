@@ -11,8 +11,8 @@ import { agreementAmongPeople, type SessionScore } from '../../forgetting/score-
 import { estimateMean, type PersonScore } from '../../forgetting/summarise-scores.ts'
 import { mean } from '../../metrics/means.ts'
 import type { BenchContext } from '../../benchmark/benchmark.ts'
-import type { HereFigure, Measured, PaperRequest, Reproduction } from '../registry/paper.ts'
-import { countedFigure, hereFigure } from './here-figure.ts'
+import type { MeasuredFigure, ItemResult, PaperRequest, Reproduction } from '../registry/paper.ts'
+import { makeFigure, scaleFigure } from './measured-figure.ts'
 
 const SESSIONS = [1, 2, 3, 4] as const
 /** The share of memories that stay at the end of a session (LUFY, section 4.2). */
@@ -26,22 +26,22 @@ const LEFT_OUT = ['A', 'P', 'L', 'R1', 'R2'] as const satisfies readonly LufyMet
 /** A policy of the benchmark `forgetting`, and its row in the paper. */
 interface Policy {
   readonly name: string
-  readonly beside: string | null
+  readonly paperRow: string | null
 }
 
-const LUFY: Policy = { name: 'lufy', beside: 'LUFY' }
-const MEMORY_BANK: Policy = { name: 'ebbinghaus', beside: 'MemoryBank' }
+const LUFY: Policy = { name: 'lufy', paperRow: 'LUFY' }
+const MEMORY_BANK: Policy = { name: 'ebbinghaus', paperRow: 'MemoryBank' }
 /** LUFY with the scale of the paper's text, which differs from that of its published code. */
-const BY_RANGE: Policy = { name: 'lufy-range', beside: null }
-const CHANCE: Policy = { name: 'random', beside: '(Random)' }
+const BY_RANGE: Policy = { name: 'lufy-range', paperRow: null }
+const CHANCE: Policy = { name: 'random', paperRow: '(Random)' }
 
 /** Measures LUFY's Table 3: the memories kept at the end of each session, and their share of all that were made. */
 export const retainedBySession: Reproduction['measure'] = async (request, context) => {
   const policies = [MEMORY_BANK, LUFY]
   const { scoresOf, measured } = await measurePolicies(request, context, entrantsOfPolicies(policies))
   const rows = [
-    { row: 'nothing forgotten', beside: 'Naive RAG', scores: scoresOf(LUFY.name).map(keepAll) },
-    ...policies.map(({ name: row, beside }) => ({ row, beside, scores: scoresOf(row) })),
+    { row: 'nothing forgotten', paperRow: 'Naive RAG', scores: scoresOf(LUFY.name).map(keepAll) },
+    ...policies.map(({ name: row, paperRow }) => ({ row, paperRow, scores: scoresOf(row) })),
   ]
   return {
     ...measured,
@@ -56,18 +56,18 @@ function keepAll(score: SessionScore): SessionScore {
 
 interface Row {
   readonly row: string
-  readonly beside: string | null
+  readonly paperRow: string | null
   readonly scores: readonly SessionScore[]
 }
 
-function retentionFigures({ row, beside, scores }: Row, session: number): HereFigure[] {
+function retentionFigures({ row, paperRow, scores }: Row, session: number): MeasuredFigure[] {
   const atSession = scores.filter((score) => score.session === session)
   const kept = mean(atSession.map((score) => score.kept))
   const share = mean(atSession.map((score) => score.kept / score.made))
   const percent = share === null ? null : share * 100
   return [
-    countedFigure({ row, beside, column: `S${session} kept`, unit: 'count' }, kept, atSession.length),
-    countedFigure({ row, beside, column: `S${session} share`, unit: 'percent' }, percent, atSession.length),
+    makeFigure({ row, paperRow, column: `S${session} kept`, unit: 'count' }, kept, atSession.length),
+    makeFigure({ row, paperRow, column: `S${session} share`, unit: 'percent' }, percent, atSession.length),
   ]
 }
 
@@ -80,7 +80,7 @@ export const agreementBySession: Reproduction['measure'] = async (request, conte
   ])
   const people = [...Map.groupBy(talks, ({ person }) => person).values()]
   const agreements = people.map((talksOfPerson) => mean(talksOfPerson.flatMap(agreementAmongPeople)))
-  const ofAnnotators = averageFigure({ name: 'people', beside: '(Annotators)' }, agreements)
+  const ofAnnotators = averageFigure({ name: 'people', paperRow: '(Annotators)' }, agreements)
   return { ...measured, figures: [...policies.flatMap(figuresOf), ofAnnotators] }
 }
 
@@ -90,7 +90,7 @@ export const agreementWithout: Reproduction['measure'] = async (request, context
   const { figuresOf, measured } = await measurePolicies(request, context, (signals) =>
     [lufy(), ...ablated].map((policy) => entrantOf(policy, signals)),
   )
-  const policies = LEFT_OUT.map((metric) => ({ name: `lufy-${metric}`, beside: `–${metric}` }))
+  const policies = LEFT_OUT.map((metric) => ({ name: `lufy-${metric}`, paperRow: `–${metric}` }))
   return { ...measured, figures: [LUFY, ...policies].flatMap(figuresOf) }
 }
 
@@ -130,7 +130,7 @@ async function measurePolicies(
   const recordOf = (policy: string) => records.find((record) => record.policy === policy)
   const scoresOf = (policy: string): readonly SessionScore[] => recordOf(policy)?.sessions.flat() ?? []
   const size = new Set(talks.map(({ person }) => person)).size
-  const measured: Omit<Measured, 'figures'> = { size, dataHash, reader: null, runs: [], remarks: [] }
+  const measured: Omit<ItemResult, 'figures'> = { size, dataHash, reader: null, runs: [], remarks: [] }
   const figuresOf = (policy: Policy) =>
     agreementFigures(policy, scoresOf(policy.name), recordOf(policy.name)?.people ?? [])
   return { talks, scoresOf, figuresOf, measured }
@@ -141,22 +141,25 @@ function agreementFigures(
   policy: Policy,
   scores: readonly SessionScore[],
   people: readonly PersonScore[],
-): HereFigure[] {
-  const { name: row, beside } = policy
-  const bySession = SESSIONS.map((session): HereFigure => {
+): MeasuredFigure[] {
+  const { name: row, paperRow } = policy
+  const bySession = SESSIONS.map((session): MeasuredFigure => {
     const atSession = scores.filter((score) => score.session === session)
     const agreement = mean(atSession.map((score) => score.agreement))
-    const place = { row, beside, column: `S${session}`, unit: 'percent' } as const
-    return countedFigure(place, agreement === null ? null : agreement * 100, atSession.length)
+    const place = { row, paperRow, column: `S${session}`, unit: 'percent' } as const
+    return makeFigure(place, agreement === null ? null : agreement * 100, atSession.length)
   })
   const agreements = people.map(({ agreement }) => agreement)
   return [...bySession, averageFigure(policy, agreements)]
 }
 
-function averageFigure({ name: row, beside }: Policy, byPerson: readonly (number | null)[]): HereFigure {
+function averageFigure(
+  { name: row, paperRow }: Policy,
+  byPerson: readonly (number | null)[],
+): MeasuredFigure {
   const estimated = estimateMean(byPerson, SEED)
-  return hereFigure(
-    { row, beside, column: 'Avg.', unit: 'percent' },
+  return scaleFigure(
+    { row, paperRow, column: 'Avg.', unit: 'percent' },
     { value: estimated?.value ?? null, interval: estimated, count: byPerson.length, judge: null },
   )
 }

@@ -3,9 +3,9 @@ import type { EntryOf } from '../../log/log-entry.ts'
 import { entriesOf } from '../../runs/figures/make-figures.ts'
 import { run } from '../../runs/run.ts'
 import type { SystemName } from '../../systems/open-system.ts'
-import type { HereFigure, Reproduction } from '../registry/paper.ts'
-import { measuredOf } from './by-run.ts'
-import { countedFigure } from './here-figure.ts'
+import type { MeasuredFigure, Reproduction } from '../registry/paper.ts'
+import { summariseRuns } from './by-run.ts'
+import { makeFigure } from './measured-figure.ts'
 import { runForLog } from './run-for-log.ts'
 
 const PLACES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
@@ -26,18 +26,18 @@ export const topOnLufy: Reproduction['measure'] = async (request, context) => {
     summary === undefined ? [] : figuresOf(summary.system, entriesOf(log, 'retrieval')),
   )
   const people = new Set(runs.flatMap(({ log }) => entriesOf(log, 'done').map(({ person }) => person)))
-  return { ...measuredOf(summaries), size: people.size, figures }
+  return { ...summariseRuns(summaries), size: people.size, figures }
 }
 
 /** How many questions have a right memory, which is a unit of their evidence, among the first k. */
-function figuresOf(system: string, entries: readonly EntryOf<'retrieval'>[]): HereFigure[] {
+function figuresOf(system: string, entries: readonly EntryOf<'retrieval'>[]): MeasuredFigure[] {
   const questions = entries.filter(({ evidence }) => evidence.length > 0)
   const countAmongFirst = (k: number): number =>
     questions.filter(({ units, evidence }) => units.slice(0, k).some((id) => evidence.includes(id))).length
-  const figureAt = (place: string, count: number): HereFigure => {
+  const figureAt = (place: string, count: number): MeasuredFigure => {
     const row = `${system}, ${place.toLowerCase()}`
     const percent = questions.length === 0 ? null : (count / questions.length) * 100
-    return countedFigure({ row, column: COLUMN, beside: place, unit: 'percent' }, percent, questions.length)
+    return makeFigure({ row, column: COLUMN, paperRow: place, unit: 'percent' }, percent, questions.length)
   }
   const last = PLACES.at(-1) ?? 0
   return [

@@ -1,5 +1,5 @@
 import type { Figure } from '../../log/figure.ts'
-import type { PublishedUnit, HereFigure } from '../registry/paper.ts'
+import type { PublishedUnit, MeasuredFigure } from '../registry/paper.ts'
 
 /** The factors that convert figures of runs to the units of the paper's columns. */
 const SCALE: Readonly<Record<PublishedUnit, number>> = {
@@ -10,13 +10,14 @@ const SCALE: Readonly<Record<PublishedUnit, number>> = {
   minutes: 1 / 60_000,
 }
 
-export type Place = Pick<HereFigure, 'row' | 'column' | 'beside' | 'unit'>
+/** The place of a figure in a table. */
+export type Place = Pick<MeasuredFigure, 'row' | 'column' | 'paperRow' | 'unit'>
 
 /** Converts a figure of a run to the unit of the paper's column: shares to percent, milliseconds to minutes. */
-export function hereFigure(
+export function scaleFigure(
   place: Place,
   { value, interval, count, judge }: Pick<Figure, 'value' | 'interval' | 'count' | 'judge'>,
-): HereFigure {
+): MeasuredFigure {
   const scale = SCALE[place.unit]
   return {
     ...place,
@@ -28,6 +29,6 @@ export function hereFigure(
 }
 
 /** Makes a figure from a value that is already in the unit of the paper's column. */
-export function countedFigure(place: Place, value: number | null, count: number): HereFigure {
+export function makeFigure(place: Place, value: number | null, count: number): MeasuredFigure {
   return { ...place, value, interval: null, count, judge: null }
 }
