@@ -14,6 +14,7 @@ import { figure, sumFigures, wholeOf } from '../runs/figures/make-figures.ts'
 import { DIMENSIONS, type Dimension } from './prompts/score-reply.ts'
 import type { DatasetTurn } from '../datasets/conversation.ts'
 
+/** A count that no data reaches. It stands for “all”. */
 const MAX_COUNT = 1_000_000
 
 /** Measures Tables 2 to 4 of the COMEDY paper: session memories, portraits that compress all sessions, and the replies of systems. */
@@ -51,13 +52,21 @@ export const comedy = defineBenchmark({
     limit: wholeNumber(1, MAX_COUNT).optional().meta({ description: 'episodes measured at most' }),
   }),
   async *open(
-    { path, model: spec, embedding: embedder, judge: judging, system: systems, turns, limit = MAX_COUNT },
+    {
+      path,
+      model: modelSpec,
+      embedding: embeddingSpec,
+      judge: judgeSpec,
+      system: systems,
+      turns,
+      limit = MAX_COUNT,
+    },
     context,
   ) {
     const dataset = await openDolphin(path)
-    const model = await context.openModel(spec)
-    const embedding = embedder === undefined ? null : await context.openEmbedding(embedder)
-    const judge = judging === undefined ? null : replyJudge(await context.openModel(judging))
+    const model = await context.openModel(modelSpec)
+    const embedding = embeddingSpec === undefined ? null : await context.openEmbedding(embeddingSpec)
+    const judge = judgeSpec === undefined ? null : replyJudge(await context.openModel(judgeSpec))
     yield {
       dataset: dataset.name,
       dataHash: dataset.dataHash,
@@ -84,16 +93,18 @@ export const comedy = defineBenchmark({
   },
 })
 
+/** Makes one step for each episode. */
 async function* stepsOf(
   dataset: OpenedDolphin,
-  measuring: EpisodeMeasuring,
+  setting: EpisodeSetting,
   limit: number,
 ): AsyncGenerator<Step> {
   let count = 0
   for await (const episode of dataset.episodes()) {
-    if (count++ >= limit) return
+    if (count >= limit) return
+    count += 1
     const { name } = episode
-    yield { name, measure: async () => [stepEntry(name, [], await measureEpisode(episode, measuring))] }
+    yield { name, measure: async () => [stepEntry(name, [], await measureEpisode(episode, setting))] }
   }
 }
 
@@ -111,7 +122,8 @@ function remarksOf(records: readonly EpisodeRecord[], isJudged: boolean): string
 }
 
 const SEED = 20_240_501
-const TOP = [1, 3] as const
+/** The paper's Top@1 and Top@3: how often a reply is among the best one or three. */
+const TOP_RANKS = [1, 3] as const
 
 /** Computes the figures of Tables 2 to 4 of the COMEDY paper. Intervals are over episodes. */
 function comedyFigures(
@@ -136,6 +148,7 @@ function comedyFigures(
   })
 }
 
+/** Compares written texts with the annotated ones. `distinct` is the share of different words, or pairs of words. */
 function writtenFigures(task: 'session-memory' | 'compression', texts: readonly WrittenText[]): Figure[] {
   if (texts.length === 0) return []
   const kind = { task, unit: 'share', judge: null } as const
@@ -163,7 +176,7 @@ function rankFigures(replies: readonly JudgedReply[], judge: string): Figure[] {
   const ranked = replies.filter(({ rank }) => rank !== null)
   if (ranked.length === 0) return []
   const kind = { task: 'reply-ranks', judge } as const
-  const shares = TOP.map((maxRank) =>
+  const shares = TOP_RANKS.map((maxRank) =>
     shareMetric<JudgedReply>(`top${maxRank}`, ({ rank }) => (rank === null ? null : rank <= maxRank)),
   )
   const meanRank = meanMetric<JudgedReply>('rank', ({ rank }) => rank)
@@ -187,34 +200,37 @@ interface WrittenText {
 }
 
 interface EpisodeRecord {
-  /** Memories of sessions (COMEDY's task 1). Empty where sessions are not annotated. */
+  /** Memories of sessions (COMEDY's task 1). Empty if sessions are not annotated. */
   readonly memories: readonly WrittenText[]
-  /** Portraits, which compress all sessions (task 2). Empty where the episode has no annotated portrait. */
+  /** Portraits, which compress all sessions (task 2). Empty if the episode has no annotated portrait. */
   readonly portraits: readonly WrittenText[]
   /** Replies in the test sessions (task 3). */
   readonly replies: readonly JudgedReply[]
 }
 
-interface EpisodeMeasuring {
+/** The models and systems with which an episode is measured. */
+interface EpisodeSetting {
   readonly model: LanguageModel
   /** The embedding model of the systems. `null`: each uses its own. */
   readonly embedding: EmbeddingModel | null
   readonly systems: readonly ReplierName[]
   readonly judge: ReplyJudge | null
-  /** How many user turns are answered in each test session. The last ones are. */
+  /** How many user turns are answered in each test session, counted from its end. */
   readonly turns: number
 }
 
 /** Measures COMEDY's three tasks on one episode. */
 async function measureEpisode(
   episode: DolphinEpisode,
-  { systems, judge, turns, ...models }: EpisodeMeasuring,
+  { systems, judge, turns, ...models }: EpisodeSetting,
 ): Promise<EpisodeRecord> {
   const repliers: Replier[] = []
   try {
     for (const name of systems) repliers.push(await openReplier(name, episode, models))
-    const memories = (await Promise.all(repliers.map((replier) => sessionMemories(replier, episode)))).flat()
-    const portraits = (await Promise.all(repliers.map((replier) => portraitOf(replier, episode)))).flat()
+    const memories = (
+      await Promise.all(repliers.map((replier) => compareSessionMemories(replier, episode)))
+    ).flat()
+    const portraits = (await Promise.all(repliers.map((replier) => comparePortrait(replier, episode)))).flat()
     const replies: JudgedReply[] = []
     for (const talk of talksToAnswer(episode, turns)) {
       const written: { system: ReplierName; reply: string }[] = []
@@ -227,6 +243,7 @@ async function measureEpisode(
   }
 }
 
+/** Lists the beginnings of test sessions that end with a user turn to answer. */
 function talksToAnswer({ tests }: DolphinEpisode, turns: number): DatasetTurn[][] {
   return tests.flatMap((session) => {
     const places = session.turns.flatMap(({ role }, at) => (role === 'user' ? [at] : []))
@@ -234,8 +251,8 @@ function talksToAnswer({ tests }: DolphinEpisode, turns: number): DatasetTurn[][
   })
 }
 
-/** COMEDY's memory of each annotated session. Its text is empty where COMEDY stored none. Other systems have no such memories. */
-async function sessionMemories(replier: Replier, episode: DolphinEpisode): Promise<WrittenText[]> {
+/** Compares COMEDY's memory of each annotated session. The text is empty if COMEDY stored none. Other systems have no such memories. */
+async function compareSessionMemories(replier: Replier, episode: DolphinEpisode): Promise<WrittenText[]> {
   if (replier.memory === null || replier.name !== 'comedy') return []
   const summaries = await replier.memory.opened.scope.memories({ forms: ['summary'] })
   const textOf = new Map(summaries.map(({ session, text }) => [session, text]))
@@ -245,7 +262,8 @@ async function sessionMemories(replier: Replier, episode: DolphinEpisode): Promi
   })
 }
 
-async function portraitOf(replier: Replier, episode: DolphinEpisode): Promise<WrittenText[]> {
+/** Compares COMEDY's portrait with the annotated one. */
+async function comparePortrait(replier: Replier, episode: DolphinEpisode): Promise<WrittenText[]> {
   if (replier.memory === null || replier.name !== 'comedy' || episode.portrait === null) return []
   const { current } = await replier.memory.opened.scope.portrait()
   return [compareText(replier, episode, current?.text ?? '', episode.portrait)]

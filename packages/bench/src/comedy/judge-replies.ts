@@ -12,7 +12,9 @@ import { DIMENSIONS, isScore, scoreReplyPrompt, type Dimension } from './prompts
 import type { ReplierName } from './repliers.ts'
 
 export interface RankRepliesInput {
+  /** The annotated memories of earlier sessions. */
   readonly past: readonly string[]
+  /** The session so far, one turn per line. */
   readonly talk: readonly string[]
   /** Replies, numbered from 1. Their order does not reveal their systems. */
   readonly replies: readonly string[]
@@ -55,6 +57,7 @@ export interface JudgedReply {
   readonly reason: string
 }
 
+/** A model that judges replies. */
 export interface ReplyJudge {
   readonly name: string
   readonly version: string
@@ -68,7 +71,7 @@ interface RepliesToJudge {
   readonly written: readonly { readonly system: ReplierName; readonly reply: string }[]
 }
 
-/** A model in the role of COMEDY's annotators (appendix C). One request scores a reply, another ranks all replies to a turn. */
+/** Makes a judge in the role of COMEDY's annotators (appendix C). One request scores a reply, another ranks all replies to a turn. */
 export function replyJudge(model: LanguageModel): ReplyJudge {
   const scope = { tenant: 'bench', user: 'judge', agent: null, app: null }
   const judgeRunner = promptRunner({ model }).for('judge', scope)
@@ -95,7 +98,7 @@ export async function judgeReplies(
   const unjudged = { person: episode.name, turn, scores: null, rank: null, reason: '' }
   if (judge === null) return written.map((reply) => ({ ...unjudged, ...reply }))
   const shown = { past: pastOf(episode), talk: talk.map(({ speaker, text }) => `${speaker}: ${text}`) }
-  const ranks = await ranksOf(judge, shown, { turn, language: episode.language, written })
+  const ranks = await rankReplies(judge, shown, { turn, language: episode.language, written })
   const judged: JudgedReply[] = []
   for (const [index, reply] of written.entries()) {
     const answer = await judge.ask(scoreReplyPrompt, { ...shown, reply: reply.reply }, episode.language)
@@ -107,7 +110,7 @@ export async function judgeReplies(
   return judged
 }
 
-/** The annotated memories of earlier sessions. A session without one is shown as it was said. */
+/** Lists the annotated memories of earlier sessions. A session without one is shown turn by turn. */
 function pastOf({ sessions, memories }: DolphinEpisode): string[] {
   return sessions.flatMap(({ turns }, at) => {
     const annotated = memories[at] ?? null
@@ -122,12 +125,13 @@ interface RepliesToRank {
 }
 
 /** Returns the ranks in the order of the replies. The judge sees them in an order that differs by turn, so that no system is always first. */
-async function ranksOf(
+async function rankReplies(
   judge: ReplyJudge,
   shown: { readonly past: readonly string[]; readonly talk: readonly string[] },
   { turn, language, written }: RepliesToRank,
 ): Promise<readonly (number | null)[]> {
   if (written.length < 2) return written.map(() => null)
+  // The seed depends on the turn only, so that a repeated run shows the same order.
   const seed = createHash('sha256')
     .update(`${turn}\n${shown.talk.join('\n')}`)
     .digest()
@@ -145,7 +149,7 @@ async function ranksOf(
       rankRepliesPrompt.id,
       `${ranks.length} ranks for ${replies.length} replies`,
     )
-  // Ranks without gaps: 1, 3, 3 become 1, 2, 2.
-  const dense = [...new Set(ranks)].sort((a, b) => a - b)
-  return written.map((_, index) => dense.indexOf(ranks[order.indexOf(index)] ?? 0) + 1)
+  // Removes gaps: the ranks 1, 3, 3 become 1, 2, 2.
+  const distinctRanks = [...new Set(ranks)].sort((a, b) => a - b)
+  return written.map((_, index) => distinctRanks.indexOf(ranks[order.indexOf(index)] ?? 0) + 1)
 }

@@ -7,20 +7,20 @@ import type { DatasetTurn } from '../datasets/conversation.ts'
 import { openPreset, type KeepsakeMemory } from '../systems/keepsake.ts'
 import { turnInputs } from '../systems/turn-inputs.ts'
 
-/** Token budgets of the systems without a memory, which see the latest earlier talk (COMEDY's context-only, with ChatGPT and LLaMA 2). */
+/** Token budgets of the systems without a memory, which see only the latest turns (COMEDY's baseline “Context-only”). */
 const CONTEXT_TOKENS = { 'context-only': 8_000, 'context-only-2k': 2_000 } as const
 type ContextOnly = keyof typeof CONTEXT_TOKENS
 export type ReplierName = PresetName | ContextOnly
 export const REPLIERS: readonly ReplierName[] = [...PRESET_NAMES, 'context-only', 'context-only-2k']
 
 const [replyPrompt] = TEXT_PROMPTS
-/** The share of a model's request that past talk may take. */
+/** The share of a model's request that earlier turns may take. */
 const PAST_SHARE = 0.7
 
 /** A system that has read an episode and replies in later sessions. */
 export interface Replier {
   readonly name: ReplierName
-  /** Replies to the last turn of a session. Nothing of the session is remembered. */
+  /** Replies to the last turn of a session. The system remembers nothing of this session. */
   reply(talk: readonly DatasetTurn[]): Promise<string>
   /** `null`: the system has no memory. */
   readonly memory: KeepsakeMemory | null
@@ -65,7 +65,7 @@ function contextOnly(
     turns.map(({ speaker, text }) => `- ${speaker}: ${JSON.stringify(text)}`),
   )
   const tokens = Math.min(CONTEXT_TOKENS[name], requestTokens(model) * PAST_SHARE)
-  const context = latestFitting(lines, tokens).join('\n')
+  const context = takeLatest(lines, tokens).join('\n')
   return {
     name,
     memory: null,
@@ -89,11 +89,12 @@ function contextOnly(
   }
 }
 
-function latestFitting(lines: readonly string[], tokens: number): string[] {
+/** Takes the latest lines that fit the token budget. */
+function takeLatest(lines: readonly string[], tokens: number): string[] {
   let tokensLeft = tokens
-  const first = lines.findLastIndex((line) => {
+  const lastExcluded = lines.findLastIndex((line) => {
     tokensLeft -= estimateTokens(line)
     return tokensLeft < 0
   })
-  return lines.slice(first + 1)
+  return lines.slice(lastExcluded + 1)
 }

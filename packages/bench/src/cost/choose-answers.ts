@@ -10,7 +10,7 @@ import { replayingModel } from '../recordings/replaying-model.ts'
 /** Presets that never call a language model. */
 const WITHOUT_MODEL: readonly PresetName[] = ['naive-rag', 'first-in-first-out']
 
-/** Where a model's answers come from: a recording, or a model whose answers may be recorded. */
+/** The source of a model's answers: a recording, or a model whose answers may be recorded. */
 export type AnswerSource =
   | {
       readonly kind: 'recorded'
@@ -24,10 +24,14 @@ export type AnswerSource =
       readonly record?: string
     }
 
+/** The model with which a preset is measured. */
 export interface PresetModel {
   readonly model: LanguageModel
+  /** Whether answers come from a recording. */
   readonly isReplayed: boolean
+  /** Whether the preset calls a language model at all. */
   readonly asksModel: boolean
+  /** The header of the recording, which says what was recorded. */
   readonly about: RecordingHeader['about']
   /** Prompts of requests without a recorded answer. */
   missing(): readonly string[]
@@ -35,23 +39,25 @@ export interface PresetModel {
   done(): void
 }
 
+/** Returns the folder of the answers that are shipped for a talk. */
 export function shippedAnswers(talk: string): string {
   return fileURLToPath(new URL(`../../data/answers/${talk}`, import.meta.url))
 }
 
+/** Returns the file of a preset's answers. */
 export function answerFile(path: string, preset: PresetName): string {
   return path.endsWith('.jsonl') ? path : join(path, `${preset}.jsonl`)
 }
 
 const doNothing = (): void => undefined
 
-/** Whether answers exist for a preset. Presets without a model need none. */
+/** Reports whether answers exist for a preset. Presets without a model need none. */
 export function isRecorded(source: AnswerSource, preset: PresetName): 'yes' | 'no' | 'not needed' {
   if (WITHOUT_MODEL.includes(preset)) return 'not needed'
   return source.kind === 'model' || existsSync(answerFile(source.path, preset)) ? 'yes' : 'no'
 }
 
-/** Opens the model of a preset, which answers from the source. `about` becomes a new recording's header; errors name `command`. */
+/** Opens the model of a preset, which answers from the source. `about` is the header of a new recording. Errors name `command`. */
 export function chooseAnswers(
   source: AnswerSource,
   preset: PresetName,
@@ -74,6 +80,7 @@ export function chooseAnswers(
   }
 }
 
+/** Wraps a model whose answers are recorded if `record` names a file or folder. */
 function recordableModel(
   model: LanguageModel,
   record: string | undefined,
@@ -86,6 +93,7 @@ function recordableModel(
   return { model: recorded, ...traits, done: () => recorded.dropUnused() }
 }
 
+/** Makes a model that must not be called. */
 function silentModel(preset: PresetName): LanguageModel {
   const refuse = (): never => {
     throw new ModelError(`The preset ${preset} was not expected to ask a language model.`)

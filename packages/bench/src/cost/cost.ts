@@ -19,16 +19,17 @@ import {
 import { measurePreset, type PresetCost, type PhaseCost } from './measure-preset.ts'
 import type { CallCost } from '../recordings/meter.ts'
 
+/** A count that no talk reaches. */
 const MAX_COUNT = 1_000_000
 const DEFAULT_TALK = 'nadia-en'
 const DEFAULT_ROUNDS = 100
-/** Few replies are enough, because a reply costs the same at any length of the talk. */
+/** Two replies are enough, because a reply costs the same at any length of the talk. */
 const REPLY_COUNT = 2
-/** The default of `recall()`. */
+/** The token budget of a context, as `recall()` has by default. */
 export const CONTEXT_TOKENS = 1_000
 
-const number = (least: number, description: string, standard: string) =>
-  wholeNumber(least, MAX_COUNT).optional().meta({ description, standard })
+const number = (minimum: number, description: string, standard: string) =>
+  wholeNumber(minimum, MAX_COUNT).optional().meta({ description, standard })
 const path = (value: string, description: string) => z.string().optional().meta({ value, description })
 
 const options = z.object({
@@ -59,7 +60,7 @@ const options = z.object({
 
 type Options = z.output<typeof options>
 
-/** Language model calls of each preset. */
+/** Measures how many model calls and tokens each preset needs. */
 export const cost = defineBenchmark({
   name: 'cost',
   about:
@@ -72,7 +73,7 @@ export const cost = defineBenchmark({
   options,
   async *open(asked, context) {
     const { talk: name = DEFAULT_TALK } = asked
-    const answers = await answersOf(asked, name, context)
+    const answers = await findAnswers(asked, name, context)
     requireOneFile(answers, asked.preset)
     const talk = await loadOwnTalk(name)
     const { presets, lacking } = choosePresets(answers, name, asked.preset)
@@ -102,7 +103,8 @@ export const cost = defineBenchmark({
   },
 })
 
-async function answersOf(
+/** Finds the source of the model's answers. @throws OptionError for options that contradict each other */
+async function findAnswers(
   { model: spec, record, answers }: Options,
   talk: string,
   { openModel }: BenchContext,
@@ -120,6 +122,7 @@ async function answersOf(
   )
 }
 
+/** Requires a single preset if the answers are in one file. */
 function requireOneFile(answers: AnswerSource, presets: readonly PresetName[] | undefined): void {
   const file = answers.kind === 'recorded' ? answers.path : answers.record
   if (file?.endsWith('.jsonl') === true && presets?.length !== 1)
@@ -151,6 +154,7 @@ interface PresetRun {
   readonly asked: Options
 }
 
+/** Makes the step that measures one preset. */
 function presetStep(run: PresetRun): Step {
   const { talk, preset, name, answers, asked } = run
   const { rounds = DEFAULT_ROUNDS, questions, replies = REPLY_COUNT } = asked
@@ -184,7 +188,7 @@ function presetStep(run: PresetRun): Step {
   }
 }
 
-/** Requested sizes, else recorded ones, else defaults. */
+/** Chooses how much is measured: as requested, else as recorded, else by default. */
 function sizesOf(asked: Options, { about }: PresetModel) {
   const recorded = (name: keyof RecordingHeader['about']): number | undefined => {
     const value = about[name]
@@ -198,7 +202,7 @@ function sizesOf(asked: Options, { about }: PresetModel) {
   }
 }
 
-/** The command that records a preset's answers, without the model. */
+/** Writes the command that records a preset's answers. The user puts in the model. */
 export function recordingCommand(talk: string, preset: PresetName, folder = 'FOLDER'): string {
   return `keepsake bench cost --talk ${talk} --preset ${preset} --model MODEL --record ${folder}`
 }
@@ -207,7 +211,7 @@ function pathOf(answers: AnswerSource): string | undefined {
   return answers.kind === 'recorded' ? relative(process.cwd(), answers.path) || '.' : undefined
 }
 
-/** Fails on missing answers. A recall continues without its model, so a stale recording may not have thrown. */
+/** Requires that no answer was missing. A recall continues without its model, so an outdated recording may not have thrown. */
 function requireAll(answers: AnswerSource, preset: PresetName, chosen: PresetModel, command: string): void {
   const missing = chosen.missing()
   if (missing.length === 0) return
@@ -221,17 +225,19 @@ function costsOf(log: readonly LogEntry[]): PresetCost[] {
   return log.flatMap((one) => (one.entry === 'step' ? [one.records as PresetCost] : []))
 }
 
+/** Describes whether tokens were counted by the provider or estimated. */
 function describeCounting(costs: readonly PresetCost[]): string {
-  const sum = (of: 'calls' | 'estimated'): number =>
-    costs.reduce((all, { ingestion }) => all + ingestion.total[of], 0)
-  const [calls, estimated] = [sum('calls'), sum('estimated')]
+  const sum = (field: 'calls' | 'estimated'): number =>
+    costs.reduce((total, { ingestion }) => total + ingestion.total[field], 0)
+  const calls = sum('calls')
+  const estimated = sum('estimated')
   if (estimated === 0) return 'Tokens are as the provider counted them.'
   if (estimated === calls)
     return "Tokens are Keepsake's estimate: four characters each, one for a Chinese character."
   return `Tokens are as the provider counted them, but for ${estimated} of ${calls} calls that are estimated.`
 }
 
-/** The figures of a preset's cost: of remembering per 100 rounds, of recalling, and of each prompt. */
+/** Makes the figures of a preset's cost: remembering per 100 rounds (exchanges), recalling, and each prompt. */
 function presetFigures(cost: PresetCost): Figure[] {
   const { ingestion, recalling, replying } = cost
   return [
@@ -247,7 +253,7 @@ function rememberingFigures(cost: PresetCost): Figure[] {
   const { ingestion, rounds, turns, sessions, memories } = cost
   const { calls, inputTokens, outputTokens, inputCharacters, repaired, unusable } = ingestion.total
   const per100 = (value: number): number => (100 * value) / Math.max(1, rounds)
-  const kept = Object.entries(memories).map(([form, count]) => [`memories_${form}`, count] as const)
+  const memoryCounts = Object.entries(memories).map(([form, count]) => [`memories_${form}`, count] as const)
   return plainFigures('remembering', ALL, {
     calls_per_100_rounds: per100(calls),
     input_tokens_per_100_rounds: per100(inputTokens),
@@ -263,7 +269,7 @@ function rememberingFigures(cost: PresetCost): Figure[] {
     rounds,
     turns,
     sessions,
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(memoryCounts),
     ingestion_ms: cost.ingestionMs,
   })
 }
@@ -276,7 +282,7 @@ function recallingFigures({ recall, recalling, replying, replies, questionsLeftO
   }
   if (recall === null) return plainFigures('recalling', ALL, replied)
   const { questions, tokens, memories, turns, evidence } = recall
-  const found = (part: number): number | null => (turns > 0 && evidence.questions > 0 ? part : null)
+  const hasEvidence = turns > 0 && evidence.questions > 0
   return plainFigures('recalling', ALL, {
     questions,
     context_tokens_mean: tokens.mean,
@@ -285,8 +291,8 @@ function recallingFigures({ recall, recalling, replying, replies, questionsLeftO
     memories,
     turns,
     evidence_questions: evidence.questions,
-    any_evidence: found(evidence.any),
-    all_evidence: found(evidence.all),
+    any_evidence: hasEvidence ? evidence.any : null,
+    all_evidence: hasEvidence ? evidence.all : null,
     calls_per_recall: recalling.total.calls / questions,
     ...replied,
   })

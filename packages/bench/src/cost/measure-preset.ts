@@ -1,3 +1,4 @@
+// Measures the cost of one preset: it remembers a talk, recalls for questions, and replies.
 import { MEMORY_FORMS, ModelError, type LanguageModel, type ScopedMemory, type Keepsake } from 'keepsake'
 import { type PresetName, findPreset } from '@keepsake/papers'
 import { mean } from 'simple-statistics'
@@ -27,7 +28,7 @@ export interface MeasureOptions {
 export type PresetCost = Awaited<ReturnType<typeof measurePreset>>
 export type PhaseCost = ReturnType<typeof phaseCost>
 
-/** Measures a preset on a talk: remembers it, asks about it, and counts the cost of both. @throws ModelError as `ingestTalk`. */
+/** Remembers a talk with a preset, asks questions about it, and counts the cost of both. @throws ModelError if the model cannot be reached */
 export async function measurePreset(options: MeasureOptions) {
   const { talk, preset, model, say } = options
   const part = takeRounds(talk, options.rounds)
@@ -43,14 +44,15 @@ export async function measurePreset(options: MeasureOptions) {
     const replying = phaseCost(meter.take())
     const jobs = await keepsake.jobs()
     const quarantined = await memory.memories({ statuses: ['quarantined'] })
-    const live = Map.groupBy(await memory.memories({ forms: MEMORY_FORMS }), ({ form }) => form)
+    const currentMemories = await memory.memories({ forms: MEMORY_FORMS })
+    const memoriesByForm = Map.groupBy(currentMemories, ({ form }) => form)
     return {
       preset,
       model: model.id,
       rounds: part.rounds,
       sessions: part.sessions.length,
       turns: part.turns,
-      /** All extraction, to the end of the last session. */
+      /** Calls of all extraction, to the end of the last session. */
       ingestion,
       /** Calls of recalls themselves, and of replies, over all questions. */
       recalling,
@@ -60,7 +62,7 @@ export async function measurePreset(options: MeasureOptions) {
       replies,
       rejectedOperations: ingested.eventCounts.rejected,
       notSummarised: ingested.eventCounts.notSummarised,
-      memories: Object.fromEntries([...live].map(([form, of]) => [form, of.length])),
+      memories: Object.fromEntries([...memoriesByForm].map(([form, memories]) => [form, memories.length])),
       quarantined: quarantined.length,
       unfinishedJobs: jobs.length,
       /** Failures of background work, including those that a retry repaired. */
@@ -88,12 +90,11 @@ async function answerWithModel(
     if (question === undefined) continue
     const turn = { role: 'user', text: question.text, at: question.askedAt } as const
     try {
-      // Without a context budget, so that the preset's own applies; MMM shows its whole list.
-      await (
-        await memory.reply(turn, { remember: false, reinforce: false, now: question.askedAt })
-      ).text
+      // No token budget is passed, so that the preset's own applies. MMM shows its whole list.
+      const reply = await memory.reply(turn, { remember: false, reinforce: false, now: question.askedAt })
+      await reply.text
     } catch (error) {
-      // The meter counts it; only an unreachable model ends the run.
+      // The meter counts unusable answers. Only a model that cannot be reached ends the run.
       if (!(error instanceof ModelError && error.code === 'model-answer')) throw error
     }
   }
@@ -109,14 +110,14 @@ interface AskedQuestion {
   readonly memories: number
   /** Turns behind the recalled memories. */
   readonly turns: number
-  /** The share of the evidence (turns that answer the question) that is among these turns. `null`: nothing answers it. */
+  /** The share of the evidence (turns that answer the question) that is among these turns. `null`: no turn answers it. */
   readonly found: number | null
 }
 
 interface AskOptions {
   readonly conversation: BenchConversation
   readonly questions: readonly DatasetQuestion[]
-  /** Budget of the context. */
+  /** Token budget of the context. */
   readonly tokens: number
 }
 
@@ -159,7 +160,7 @@ function summariseRecalls(asked: readonly AskedQuestion[]) {
       max: tokens.at(-1) ?? 0,
     },
     memories: mean(asked.map((question) => question.memories)),
-    /** The more turns stand behind the recalled memories, the easier they contain the answer. */
+    /** Mean number of turns on which the recalled memories rest. The more turns, the more likely one has the answer. */
     turns: mean(asked.map((question) => question.turns)),
     /** The shares of answerable questions for which some evidence, or all of it, was recalled. */
     evidence: {
@@ -170,9 +171,9 @@ function summariseRecalls(asked: readonly AskedQuestion[]) {
   }
 }
 
-/** A run may wait for an answer that a person writes by hand. */
+/** The time limit of an answer. A person may write it by hand. */
 const ANSWER_TIMEOUT_MS = 24 * 3_600_000
-/** Node ends a request whose answer does not begin within five minutes. It is then sent again, so a long wait needs many retries. */
+/** The number of retries. Node ends a request whose answer does not begin within five minutes, so a long wait needs many. */
 const RETRIES = 20
 
 interface EventCounts {
@@ -212,7 +213,7 @@ async function ingestTalk({ preset, model, user, taken, say }: IngestOptions): P
     const eventCounts = countEvents(keepsake, meter)
     const started = performance.now()
     for (const [index, { id: session, turns }] of taken.sessions.entries()) {
-      await add(system, { session, turns, endsSession: true })
+      await addDialogue(system, { session, turns, endsSession: true })
       say?.(`${index + 1} of ${taken.sessions.length} sessions`)
     }
     return { keepsake, memory: scope, meter, eventCounts, milliseconds: performance.now() - started }
@@ -222,6 +223,7 @@ async function ingestTalk({ preset, model, user, taken, say }: IngestOptions): P
   }
 }
 
+/** Counts events of the engine while a talk is remembered. */
 function countEvents(keepsake: Keepsake, meter: Meter): EventCounts {
   const counts: EventCounts = { rejected: 0, notSummarised: 0, failures: 0 }
   keepsake.on('model-called', (call) => meter.ended(call))
@@ -232,8 +234,8 @@ function countEvents(keepsake: Keepsake, meter: Meter): EventCounts {
   return counts
 }
 
-/** Adds a dialogue. An unusable answer is counted and its job parked, without ending the run. */
-async function add(system: SystemMemory, dialogue: Dialogue): Promise<void> {
+/** Adds a dialogue. An unusable answer of the model does not end the run: it is counted, and its job becomes a dead letter. */
+async function addDialogue(system: SystemMemory, dialogue: Dialogue): Promise<void> {
   try {
     await system.addDialogue(dialogue)
   } catch (error) {

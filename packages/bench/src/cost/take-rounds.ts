@@ -1,6 +1,7 @@
 import type { DatasetQuestion, DatasetSession } from '../datasets/conversation.ts'
 import type { Talk } from '../datasets/own-talk.ts'
 
+/** The beginning of a talk. */
 export interface TakenRounds {
   readonly sessions: readonly DatasetSession[]
   readonly rounds: number
@@ -11,7 +12,7 @@ export interface TakenRounds {
   readonly leftOut: number
 }
 
-/** The first rounds of a talk: user turns with replies. Between two people every turn is a round, because both are users. */
+/** Takes the first rounds of a talk. A round is a user turn with its reply. Between two people every turn is a round, because both are users. */
 export function takeRounds({ conversation }: Talk, maxRounds: number): TakenRounds {
   const sessions: DatasetSession[] = []
   let rounds = 0

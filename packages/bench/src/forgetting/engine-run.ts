@@ -1,3 +1,4 @@
+// Runs a forgetting policy in the engine, one talk after the other.
 import type { EmbeddingModel, LanguageModel } from 'keepsake'
 import type { ArousalModel, SurpriseModel } from 'keepsake/model'
 import type { Branch, Preset, Retention, UtteranceBranch } from 'keepsake/preset'
@@ -8,12 +9,12 @@ import type { ForgettingRun, ForgettingSystem } from './forgetting-system.ts'
 import { saidBy, type SignalsOf } from './measure-talk-signals.ts'
 import type { PolicySetting } from './policies.ts'
 
-/** More memories than the harness counts (its `hit@k`), so that the engine cuts off none of these. */
+/** A limit above the number of results that the harness counts, so that the engine cuts off none of them. */
 const RETRIEVAL_LIMIT = 50
 /** Token budget of contexts, which nothing reads here. */
 const CONTEXT_TOKENS = 1_000
 
-/** Models that measure and find units. Absent ones: what is built in. */
+/** Models that measure and find units. Absent: the built-in measures. */
 export interface EngineModels {
   /** Rates importance, for presets that ask a language model for it. */
   readonly model?: LanguageModel | undefined
@@ -22,7 +23,7 @@ export interface EngineModels {
   readonly embedding?: EmbeddingModel | undefined
 }
 
-/** Runs a policy by the engine's public API, in memory, storing units as they are. `importance` replaces the engine's own. */
+/** Makes a system that runs a policy through the engine's public API and stores units as they are. `importance` replaces the engine's own. */
 export function engineSystem(
   setting: PolicySetting,
   retention: Retention,
@@ -62,14 +63,15 @@ function isUtterances(branch: Branch): branch is UtteranceBranch {
   return branch.kind === 'utterances'
 }
 
+/** Makes a model of importance that looks up what was measured before. */
 function importanceModelOf(talk: ForgettingTalk, signalsOf: SignalsOf) {
-  const importanceModel = new Map(
+  const importanceOfText = new Map(
     talk.units.map((unit) => [saidBy(unit, 'user'), signalsOf(unit).importance]),
   )
   return {
     id: 'bench/judged-beforehand',
     importance: (text: string): number => {
-      const importance = importanceModel.get(text) ?? null
+      const importance = importanceOfText.get(text) ?? null
       if (importance === null) throw new RangeError(`Nothing was judged of “${text}” in ${talk.name}.`)
       return importance
     },
@@ -78,22 +80,22 @@ function importanceModelOf(talk: ForgettingTalk, signalsOf: SignalsOf) {
 
 class EngineRun implements ForgettingRun {
   readonly #memory: KeepsakeMemory
-  readonly #used: number
+  readonly #recallLimit: number
   readonly #unitOf = new Map<string, string>()
   #now = 0
 
-  /** @param used the number of memories that a recall uses or counts */
-  constructor(memory: KeepsakeMemory, used: number) {
+  /** @param recallLimit the number of memories that the recall for a turn returns. 0: it recalls nothing */
+  constructor(memory: KeepsakeMemory, recallLimit: number) {
     this.#memory = memory
-    this.#used = used
+    this.#recallLimit = recallLimit
   }
 
   async hear(unit: TalkUnit): Promise<void> {
     const { turns, session } = unit
     this.#now = turns.at(-1)?.at ?? this.#now
     for (const turn of turns) this.#unitOf.set(turn.id, unit.id)
-    const recall = { limit: this.#used, at: this.#now, tokens: CONTEXT_TOKENS, reinforce: true }
-    if (this.#used > 0) await this.#memory.retrieve(saidBy(unit, 'user'), recall)
+    const recall = { limit: this.#recallLimit, at: this.#now, tokens: CONTEXT_TOKENS, reinforce: true }
+    if (this.#recallLimit > 0) await this.#memory.retrieve(saidBy(unit, 'user'), recall)
     await this.#memory.addDialogue({ session: `s${session}`, turns, endsSession: false })
   }
 

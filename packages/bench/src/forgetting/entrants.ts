@@ -9,7 +9,7 @@ import type { RankMemories } from './rank-by-words.ts'
 /** A policy in the comparison. */
 export interface Entrant {
   readonly name: string
-  /** One setting. Chance has one for each seed, and their scores are averaged. */
+  /** One setting for a policy. Chance has one setting for each seed, and the scores are averaged. */
   readonly settings: readonly PolicySetting[]
   readonly signals: SignalsOf
   /** `held-out`: the importance of units comes from `signals`, not from the engine. */
@@ -24,7 +24,7 @@ export interface EntrantOptions {
   readonly randomSeeds: number
 }
 
-/** Lists every policy, and chance. */
+/** Lists every policy, and chance, which forgets at random. */
 export function listEntrants({ signals, heldOut, seed, randomSeeds }: EntrantOptions): Entrant[] {
   const entrants = comparedPolicies().map((setting): Entrant => {
     return { name: setting.policy.name, settings: [setting], signals, kind: 'policy' }

@@ -29,7 +29,7 @@ export interface ForgettingFiguresOptions {
   readonly seed: number
 }
 
-/** Figures of each policy after forgetting, our policy's lead over it, and the agreement of people. */
+/** Returns a function that makes figures of the log: each policy's scores, our policy's lead over it, and the agreement of annotators. */
 export function forgettingFigures({ talks, policies, seed }: ForgettingFiguresOptions) {
   const agreement = agreementOfPeople(talks, seed)
   return (log: readonly LogEntry[]): SystemFigures[] => {
@@ -43,7 +43,7 @@ export function forgettingFigures({ talks, policies, seed }: ForgettingFiguresOp
         const lead = estimateLead(scoresOf(OURS), scores, seed)
         figures.push(...figuresOf('forgetting-lead', lead, scores.length))
       }
-      return { system, figures: [...figures, ...scores.flatMap(ofPerson)] }
+      return { system, figures: [...figures, ...scores.flatMap(personFigures)] }
     })
     return agreement === null ? measured : [...measured, { system: 'people', figures: [agreement] }]
   }
@@ -65,7 +65,8 @@ function figureOf(
   return { ...what, slice: ALL, value, interval: { low, high }, count, unit: 'share', judge: null }
 }
 
-function ofPerson({ person, ...scores }: PersonScore): Figure[] {
+/** Makes the figures of one person. */
+function personFigures({ person, ...scores }: PersonScore): Figure[] {
   return FORGETTING_METRICS.flatMap((metric): Figure[] => {
     const value = scores[metric]
     const slice = `person:${person}`
@@ -78,7 +79,7 @@ function ofPerson({ person, ...scores }: PersonScore): Figure[] {
 /** The agreement of annotators. `null`: nothing is marked. */
 function agreementOfPeople(talks: readonly ForgettingTalk[], seed: number): Figure | null {
   const people = [...Map.groupBy(talks, (talk) => talk.person).values()]
-  const agreements = people.map((own) => mean(own.flatMap(agreementAmongPeople)))
+  const agreements = people.map((talksOfPerson) => mean(talksOfPerson.flatMap(agreementAmongPeople)))
   const estimated = estimateMean(agreements, seed)
   return estimated === null
     ? null

@@ -1,18 +1,18 @@
 import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 
-/** The interface of a memory that forgets, so that others can be measured the same way. */
+/** A memory that forgets. Every system that has this interface is measured in the same way. */
 export interface ForgettingSystem {
   readonly name: string
   start(talk: ForgettingTalk): ForgettingRun | Promise<ForgettingRun>
 }
 
-/** One talk's memory, from the first session on. */
+/** The memory of one talk, from the first session on. */
 export interface ForgettingRun {
-  /** Processes a unit: its user turn is recalled with reinforcement, and then the unit is stored. */
+  /** Recalls for the user's turn of a unit, which reinforces memories. Then stores the unit. */
   hear(unit: TalkUnit): void | Promise<void>
   /** Ends the session and applies the policy. @returns the ids of the remaining units */
   endSession(session: number): ReadonlySet<string> | Promise<ReadonlySet<string>>
-  /** Ids of held units, best first, without reinforcing. */
+  /** Finds units that are still remembered, best first, without reinforcing them. @returns their ids */
   ask(question: string): readonly string[] | Promise<readonly string[]>
   close(): void | Promise<void>
 }

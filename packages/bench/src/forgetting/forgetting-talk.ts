@@ -1,8 +1,8 @@
 import type { BenchConversation, DatasetTurn } from '../datasets/conversation.ts'
 
-/** What a policy keeps or forgets. In LUFY's data it is an utterance of the agent with the user's answer, in LoCoMo a turn. */
+/** The unit that a policy keeps or forgets. In LUFY's data it is an utterance of the agent with the user's answer, in LoCoMo a turn. */
 export interface TalkUnit {
-  /** The id of its first turn. */
+  /** The id of the unit's first turn. */
   readonly id: string
   /** From 1. */
   readonly session: number
@@ -13,9 +13,9 @@ export interface TalkUnit {
 
 export interface TalkQuestion {
   readonly text: string
-  /** The session from whose end on it is asked: the one that it is about, or that of its last evidence. */
+  /** The question is asked from the end of this session on. It is the session of the question's topic, or of its last evidence. */
   readonly session: number
-  /** Units that answer it, of all sessions. */
+  /** Ids of the units that answer the question, in all sessions. */
   readonly correct: ReadonlySet<string>
 }
 
@@ -27,7 +27,7 @@ export interface ForgettingTalk {
   readonly sessions: number
   readonly units: readonly TalkUnit[]
   readonly questions: readonly TalkQuestion[]
-  /** How evidence is known. `named`: an answer may need all of it. `by-words`: any unit with words of the answer is enough. */
+  /** How the data set says which units answer. `named`: it names them, and an answer may need all. `by-words`: any unit with words of the answer is enough. */
   readonly evidence: 'named' | 'by-words'
   /** The first session whose end is scored. Three systems of LUFY share their first session, which counts once. */
   readonly countsFrom: number
@@ -37,9 +37,11 @@ export interface ForgettingTalk {
 export interface ForgettingTalks {
   readonly talks: readonly ForgettingTalk[]
   readonly dataHash: string
+  /** How many questions were left out, by reason. */
   readonly leftOut: Readonly<Record<string, number>>
 }
 
+/** Groups the turns of a conversation into units. */
 export function unitsOf({ sessions, unitOf }: BenchConversation): TalkUnit[] {
   const units = new Map<string, TalkUnit>()
   for (const [s, { turns }] of sessions.entries()) {

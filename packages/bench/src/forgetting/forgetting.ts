@@ -13,7 +13,7 @@ import { loadLufyTalks } from './read-lufy-talks.ts'
 import { scoreForgetting, type SessionScore } from './score-forgetting.ts'
 import { averageRuns, scorePeople } from './summarise-scores.ts'
 
-/** People remember about a tenth of a conversation (LUFY paper, section 4.2). */
+/** The share that is kept. People remember about a tenth of a conversation (LUFY paper, section 4.2). */
 const KEPT_SHARE = 0.1
 
 const OPTIONS = z.object({
@@ -37,7 +37,7 @@ export const forgetting = defineBenchmark({
     const { keep, seed, randomSeeds } = options
     const { talks, dataHash, leftOut } = await loadTalks(dataset, path)
     const signals = measureTalkSignals(talks)
-    // The weights of our policy were fitted on LoCoMo, so that it also runs with weights fitted on the other talks.
+    // The weights of our policy were fitted on LoCoMo. For a fair result it also runs with weights fitted without the measured talk.
     const heldOut = dataset === 'locomo' ? holdOutImportance(talks, signals) : null
     const entrants = listEntrants({ signals, heldOut: heldOut?.signals ?? null, seed, randomSeeds })
     const policies = entrants.map(({ name }) => name)
@@ -47,7 +47,7 @@ export const forgetting = defineBenchmark({
       systems: policies,
       config: {
         ...options,
-        policies: entrants.map(({ settings }) => settings[0]?.policy.formula ?? null),
+        policies: entrants.map(({ settings: [setting] }) => setting?.policy.formula ?? null),
         ...describeTalks(talks),
         heldOutWeights: heldOut?.weights ?? null,
       },
@@ -76,7 +76,7 @@ function describeTalks(talks: readonly ForgettingTalk[]) {
   }
 }
 
-/** Steps that run one policy each, with forgetting at the end of sessions. */
+/** Makes one step for each policy. It runs the policy on all talks, with forgetting at the end of sessions. */
 export function* policySteps(
   entrants: readonly Entrant[],
   talks: readonly ForgettingTalk[],

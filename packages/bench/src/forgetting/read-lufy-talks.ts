@@ -25,6 +25,7 @@ export async function loadLufyTalks(directory: string): Promise<ForgettingTalks>
   return { talks, dataHash, leftOut: { noCorrectUnit: unanswered.length } }
 }
 
+/** Adds the marks of all annotators and the questions of each session to a talk. */
 async function addAnnotations(root: string, conversation: BenchConversation): Promise<ForgettingTalk> {
   const marks = new Map<string, readonly boolean[]>()
   const questionsOfSessions: { text: string; answer: string; session: number }[] = []
@@ -43,13 +44,14 @@ async function addAnnotations(root: string, conversation: BenchConversation): Pr
     marked: ANNOTATORS.map((annotator) => unit.turns.some(({ id }) => marks.get(id)?.[annotator] === true)),
   }))
   // Each unit is compared with every question.
-  const stemsOfUnits = units.map((unit) => ({ id: unit.id, held: stemsOf(textOf(unit)) }))
+  const stemsOfUnits = units.map((unit) => ({ id: unit.id, stems: stemsOf(textOf(unit)) }))
   const questions = questionsOfSessions.map(({ text, answer, session }): TalkQuestion => {
     const expectedStems = answerStems(text, answer)
-    const right = stemsOfUnits.filter(({ held }) => isCorrectUnit(held, expectedStems))
+    const right = stemsOfUnits.filter(({ stems }) => isCorrectUnit(stems, expectedStems))
     return { text, session, correct: new Set(right.map(({ id }) => id)) }
   })
   const { name, person } = conversation
+  // Three systems share the first session of a person, which counts only in the talk with LUFY.
   const countsFrom = name.startsWith('LUFY/') ? 1 : 2
   const sessions = conversation.sessions.length
   return { name, person, sessions, units, questions, evidence: 'by-words', countsFrom }

@@ -11,13 +11,13 @@ export interface SessionScore {
   readonly session: number
   readonly made: number
   readonly kept: number
-  /** The share of answerable questions of which some correct unit is kept. */
+  /** The share of answerable questions for which some correct unit is kept. */
   readonly recall: number | null
-  /** The share of answerable questions of which every correct unit is kept. `null` where correct units are known by words only. */
+  /** The share of answerable questions for which every correct unit is kept. `null`: the data set does not name the correct units. */
   readonly recall_all: number | null
   /** The share of kept units that are correct for some question. */
   readonly precision: number | null
-  /** The share of answerable questions with a correct unit among the best two that are found. */
+  /** The share of answerable questions with a correct unit among the first two results. */
   readonly 'hit@2': number | null
   /** The share of kept units that annotators marked as important, averaged over annotators. `null` without annotations. */
   readonly agreement: number | null
@@ -37,7 +37,7 @@ export async function scoreForgetting(
       if (session < talk.countsFrom) continue
       const rankings = new Map<string, readonly string[]>()
       for (const { text, correct } of questionsSoFar(talk, session)) {
-        // Asks only questions with a correct unit among the kept ones, because the others cannot be answered.
+        // Other questions cannot be answered, so they are not asked.
         if (containsAny(correct, kept)) rankings.set(text, await run.ask(text))
       }
       scores.push(scoreSession(talk, session, kept, rankings))
@@ -48,7 +48,7 @@ export async function scoreForgetting(
   return scores
 }
 
-/** Scores the end of a session by the found units of each question, best first. Questions without a correct unit so far are left out. */
+/** Scores the end of a session. `rankings` are the units that were found for each question. Questions without a correct unit so far are left out. */
 export function scoreSession(
   talk: ForgettingTalk,
   session: number,
@@ -87,6 +87,7 @@ function containsAny(correct: ReadonlySet<string>, kept: ReadonlySet<string>): b
   return !correct.isDisjointFrom(kept)
 }
 
+/** Averages over annotators which share of the kept units they marked. */
 function agreementOf(keptUnits: readonly TalkUnit[]): number | null {
   const annotators = keptUnits[0]?.marked.length ?? 0
   if (annotators === 0) return null
@@ -100,7 +101,7 @@ function shareOf<T>(items: readonly T[], matches: (item: T) => boolean): number 
   return items.length === 0 ? null : items.filter(matches).length / items.length
 }
 
-/** The agreement of annotators. For each session and each ordered pair of annotators, the share of one's marks that the other made too. */
+/** Computes, for each session and each ordered pair of annotators, the share of one's marks that the other made too. */
 export function agreementAmongPeople(talk: ForgettingTalk): number[] {
   const agreements: number[] = []
   for (let session = talk.countsFrom; session <= talk.sessions; session++) {

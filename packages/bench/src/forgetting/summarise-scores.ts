@@ -5,7 +5,7 @@ import { harmonicMean } from '../metrics/text/overlap.ts'
 
 export const FORGETTING_METRICS = ['recall', 'recall_all', 'precision', 'f1', 'hit@2', 'agreement'] as const
 export type ForgettingMetric = (typeof FORGETTING_METRICS)[number]
-/** A metric is `null` where the data set has no labels for it. */
+/** Metrics by name. `null`: the data set has no labels for the metric. */
 export type ForgettingFigures = Readonly<Record<ForgettingMetric, number | null>>
 export type PersonScore = ForgettingFigures & { readonly person: string }
 
@@ -15,7 +15,7 @@ export interface Estimate extends Interval {
 }
 export type ForgettingEstimates = Readonly<Record<ForgettingMetric, Estimate | null>>
 
-/** Averages each person's scores over sessions and systems. F1 is of these averages: F1 of single sessions would be mostly noise. */
+/** Averages each person's scores over sessions and systems. F1 is computed from these averages, because F1 of a single session is mostly noise. */
 export function scorePeople(scores: readonly SessionScore[]): PersonScore[] {
   const people = Map.groupBy(scores, (score) => score.person)
   return [...people].map(([person, personScores]) => {
@@ -43,7 +43,7 @@ export function estimate(people: readonly PersonScore[], seed: number): Forgetti
   })
 }
 
-/** Computes a mean over people with its interval. `null` without values. */
+/** Computes a mean over people with its interval. `null`: there are no values. */
 export function estimateMean(values: readonly (number | null)[], seed: number): Estimate | null {
   const value = mean(values)
   if (value === null) return null

@@ -26,6 +26,7 @@ const schema = z.object({
   humanness: score,
 })
 
+/** Scores one reply in each dimension. */
 export const scoreReplyPrompt = dataPrompt({
   id: 'score-reply',
   version: 1,
