@@ -118,7 +118,7 @@ export class PointBook {
   readonly current = new Map<string, Point>()
   readonly stated: { readonly point: Point; readonly session: number }[] = []
 
-  /** Whether a stated point is still true. Always `true` for false claims, which never become outdated. */
+  /** Reports whether a stated point is still true. Always `true` for false claims, which never become outdated. */
   isCurrent(point: Point): boolean {
     const { source, isEnd, subject } = point
     if (source === 'interference' || subject.repeats === true) return true

@@ -29,7 +29,7 @@ export function asClause(statement: string): string {
   return statement.replace(/[.。]\s*$/, '')
 }
 
-/** Whether a text contains a value as whole words, in any case and with any article: `the Red Van` contains `a red van`. */
+/** Reports whether a text contains a value as whole words, in any case and with any article: `the Red Van` contains `a red van`. */
 export function says(text: string, value: string): boolean {
   const words = value.replace(/^an? |^一(?=\p{Script=Han}{2})/u, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`(?<![\\p{Script=Latin}\\d])${words}(?![\\p{Script=Latin}\\d])`, 'iu').test(text)

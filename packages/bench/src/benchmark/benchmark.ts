@@ -6,7 +6,7 @@ import type { LogEntry } from '../log/log-entry.ts'
 import type { MemorySystem } from '../systems/memory-system.ts'
 import type { HttpSystemName } from '../systems/open-system.ts'
 
-/** A benchmark: its name, options, and how it opens measurements. {@link runBenchmark} adds folder, log, figures and resuming. */
+/** A benchmark. It says how measurements are opened. {@link runBenchmark} runs them: it stores the log, computes figures and resumes runs. */
 export interface Benchmark<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly name: string
   /** A sentence that helps to choose a benchmark. */
@@ -15,7 +15,7 @@ export interface Benchmark<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly options: z.ZodObject<Shape>
   /** Example commands, without `keepsake bench`. */
   readonly examples: readonly string[]
-  /** Opens one measurement, or one for each system. @throws OptionError when options exclude each other */
+  /** Opens one measurement, or one for each system. @throws OptionError if options exclude each other */
   open(options: z.output<z.ZodObject<Shape>>, context: BenchContext): AsyncIterable<Measurement>
 }
 
@@ -24,11 +24,11 @@ export function defineBenchmark<Shape extends z.ZodRawShape>(benchmark: Benchmar
   return benchmark
 }
 
-/** Where runs are stored, and who receives their progress. */
+/** The folder of runs, and functions that receive their progress. */
 export interface RunContext {
   /** The folder of all runs, each in its own subfolder. */
   readonly runs: string
-  /** The clock; the machine's when absent. */
+  /** The clock. Absent: the machine's. */
   readonly now?: () => Date
   /** Receives the number of finished steps and of all steps. */
   readonly onProgress?: (label: string, done: number, total: number) => void
@@ -50,14 +50,15 @@ export interface BenchContext extends RunContext {
   readonly openHttpSystem: (name: HttpSystemName, options: OpenHttpSystem) => Promise<MemorySystem>
 }
 
+/** How a system is reached over HTTP. */
 export interface OpenHttpSystem {
-  /** The usual address when absent. */
+  /** The address. Absent: the usual one of the service. */
   readonly url?: string | undefined
-  /** Timeout of the service's own model, in milliseconds; the service's default when absent. */
+  /** Timeout of the service's own model, in milliseconds. Absent: the service's default. */
   readonly modelTimeoutMs?: number | undefined
 }
 
-/** An opened measurement of one run, with its own folder. */
+/** One run of a benchmark. It has its own folder. */
 export interface Measurement {
   readonly dataset: string
   /** sha256 of the data. For generated data, a text that names its source. */
@@ -70,7 +71,7 @@ export interface Measurement {
   readonly tasks: readonly FigureTask[]
   /** Options that repeat this measurement alone, if the command asked for several. */
   readonly asked?: Readonly<Record<string, unknown>>
-  /** Whether a run continues an earlier one's log. `never`: its times must be measured without a break. */
+  /** Whether a repeated command continues the log of an earlier run. `never`: the run measures times, so it must not be interrupted. */
   readonly goesOn: 'always' | 'until-finished' | 'never'
   /** The number of steps. `null`: steps take long, so progress shows their names. */
   readonly total: number | null
@@ -94,11 +95,11 @@ export interface Measurement {
 /** A unit of work that is measured whole or not at all. */
 export interface Step {
   readonly name: string
-  /** Measures it and returns the lines for the log. `say` reports the current substep. */
+  /** Measures the step and returns the entries for the log. `say` reports the current substep. */
   readonly measure: (say: (what: string) => void) => Promise<readonly LogEntry[]>
 }
 
-/** The log entry of a step. */
+/** Makes the log entry of a step. `records` are data from which figures are computed later. */
 export function stepEntry(
   step: string,
   results: readonly SystemFigures[],

@@ -5,14 +5,17 @@ export class OptionError extends Error {
   override readonly name = 'OptionError'
 }
 
+/** Makes the schema of an option that takes a whole number. */
 export function wholeNumber(minimum: number, maximum: number): z.ZodNumber {
   const error = `It must be a whole number from ${minimum} to ${maximum}.`
   return z.number({ error }).int(error).min(minimum, error).max(maximum, error)
 }
 
 const SHARE_ERROR = 'It must be a number from 0 to 1.'
+/** The schema of an option that takes a share. */
 export const shareNumber = z.number({ error: SHARE_ERROR }).min(0, SHARE_ERROR).max(1, SHARE_ERROR)
 
+/** Makes the schema of an option that takes one of some names. */
 export function oneOf<const Names extends readonly string[]>(
   names: Names,
 ): z.ZodEnum<{ [Name in Names[number]]: Name }> {
@@ -34,7 +37,7 @@ export interface OptionForm {
   readonly name: string
   /** Such as `--random-seeds <n>` or `--own-answers`. */
   readonly flags: string
-  /** The flag that switches it off, such as `--no-isolation`. `null`: it cannot be switched off. */
+  /** The flag that switches the option off, such as `--no-isolation`. `null`: it cannot be switched off. */
   readonly without: string | null
   /** The description with choices and default. */
   readonly description: string
@@ -62,7 +65,7 @@ export function describeOptions(options: z.ZodObject): OptionForm[] {
   })
 }
 
-/** The part of an option's JSON Schema that is used here. `value` and `standard` are our own additions. */
+/** The part of an option's JSON Schema that is used here. We add `value` (its placeholder in help) and `standard` (its default in words). */
 const optionSchema = z.object({
   type: z.string().optional(),
   enum: z.array(z.string()).optional(),
@@ -74,10 +77,11 @@ const optionSchema = z.object({
 })
 type OptionSchema = z.infer<typeof optionSchema>
 
-function describe({ description, items, default: values, standard, ...spec }: OptionSchema): string {
+/** Describes an option with its choices and default. */
+function describe({ description, items, default: defaultValue, standard, ...spec }: OptionSchema): string {
   const choices = spec.enum ?? items?.enum
-  const hasEmptyDefault = Array.isArray(values) && values.length === 0
-  const shownDefault = standard ?? (hasEmptyDefault ? undefined : values)
+  const hasEmptyDefault = Array.isArray(defaultValue) && defaultValue.length === 0
+  const shownDefault = standard ?? (hasEmptyDefault ? undefined : defaultValue)
   const remarks: string[] = []
   if (items !== undefined) remarks.push('separated by commas')
   if (choices !== undefined) remarks.push(`of ${choices.join(', ')}`)
@@ -85,6 +89,7 @@ function describe({ description, items, default: values, standard, ...spec }: Op
   return remarks.length === 0 ? description : `${description} (${remarks.join('; ')})`
 }
 
+/** Parses the text of an option: a list, a number or a text. */
 function readOption(schema: z.core.$ZodType, { type, items }: OptionSchema, text: string): unknown {
   const readPart = (partType: unknown, part: string): unknown => {
     if (partType !== 'integer' && partType !== 'number') return part.trim()
@@ -97,12 +102,13 @@ function readOption(schema: z.core.$ZodType, { type, items }: OptionSchema, text
   return value
 }
 
-/** Writes a value as the command line takes it. */
+/** Writes a value as it is typed on the command line. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(',')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
+/** Converts a name to a flag: `randomSeeds` to `random-seeds`. */
 function flagOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

@@ -29,7 +29,7 @@ export interface FinishedRun {
  * Runs a benchmark. Its progress is on disk, so the same call resumes a killed run (see `goesOn` of measurements). No model gets the same
  * request twice.
  *
- * @throws z.ZodError and OptionError for the options, RunError when the folder holds another run or nothing could be measured, and any error
+ * @throws z.ZodError and OptionError for the options, RunError if the folder has another run or nothing could be measured, and any error
  * of the steps
  *
  * @example
@@ -51,6 +51,7 @@ export async function runBenchmark<Shape extends z.ZodRawShape>(
   return finished
 }
 
+/** The command that is run, and its context. */
 export interface RunRequest {
   readonly benchmark: string
   readonly command: string
@@ -86,6 +87,7 @@ export async function runMeasurement(measurement: Measurement, request: RunReque
   return { folder: folder.path, summaries, fault: measurement.findFault?.(results) ?? null }
 }
 
+/** Measures all steps that an earlier run has not finished. */
 async function measureSteps(
   measurement: Measurement,
   folder: RunFolder,
@@ -121,7 +123,7 @@ function manifestOf(measurement: Measurement, { benchmark, command, context }: R
   }
 }
 
-/** The fields that the summaries of all systems share. */
+/** Returns the fields that the summaries of all systems share. Adds the machine's load at the end of the run. */
 function commonFields({ systems: _systems, machine, ...manifest }: RunManifest) {
   if (machine === null) return { ...manifest, machine }
   return {
@@ -130,15 +132,16 @@ function commonFields({ systems: _systems, machine, ...manifest }: RunManifest) 
   }
 }
 
-/** The name of a run's folder, such as `locomo-keepsake-0f3a12…`. Other benchmarks than `run` put their name first. */
+/** Makes the name of a run's folder, such as `locomo-keepsake-0f3a12…`. Benchmarks other than `run` put their name first. */
 function nameOf(manifest: RunManifest): string {
   const { benchmark, dataset, systems } = manifest
   const [system, ...others] = systems
-  const parts = [benchmark === 'run' ? null : benchmark, dataset, others.length === 0 ? system : null]
-  return [...parts.filter((part) => part !== null), fingerprintOf(manifest)].join('-')
+  const benchmarkPart = benchmark === 'run' ? [] : [benchmark]
+  const systemPart = system === undefined || others.length > 0 ? [] : [system]
+  return [...benchmarkPart, dataset, ...systemPart, fingerprintOf(manifest)].join('-')
 }
 
-/** Collects, by system, the figures that steps logged. */
+/** Returns a function that collects, by system, the figures that steps logged. */
 function figuresOfSteps(systems: readonly string[]): (log: readonly LogEntry[]) => SystemFigures[] {
   return (log) => {
     const results = log.flatMap((one) => (one.entry === 'step' ? one.results : []))

@@ -17,7 +17,7 @@ export const MANIFEST = 'run.json'
 export const LOG = 'log.jsonl'
 export const SUMMARY = 'summary.json'
 
-/** The files of a run. The entries of a step are flushed together, so a kill leaves at most one incomplete step, which resuming drops. */
+/** The folder of a run. The entries of a step are flushed together. So a kill leaves at most one incomplete step, which resuming drops. */
 export class RunFolder {
   readonly path: string
   readonly manifest: RunManifest
@@ -31,12 +31,13 @@ export class RunFolder {
     this.done = done
   }
 
-  /** Begins a run, or resumes one as `goesOn` allows. @throws RunError when the folder is damaged or holds another run */
+  /** Begins a run, or resumes one if `goesOn` allows it. @throws RunError if the folder is damaged or has another run */
   static open(path: string, manifest: RunManifest, goesOn: Measurement['goesOn']): RunFolder {
     const file = join(path, MANIFEST)
-    const isBegun = existsSync(file)
-    const isOver = existsSync(join(path, SUMMARY))
-    if (!isBegun || goesOn === 'never' || (isOver && goesOn === 'until-finished')) {
+    const exists = existsSync(file)
+    const isFinished = existsSync(join(path, SUMMARY))
+    const mustRestart = goesOn === 'never' || (isFinished && goesOn === 'until-finished')
+    if (!exists || mustRestart) {
       mkdirSync(path, { recursive: true })
       for (const name of [LOG, SUMMARY]) rmSync(join(path, name), { force: true })
       replaceFile(file, `${JSON.stringify(manifest, null, 2)}\n`)
@@ -70,11 +71,12 @@ export class RunFolder {
     }
   }
 
-  /** Entries in the order of finished steps. */
+  /** Reads the entries in the order of finished steps. */
   entries(): LogEntry[] {
     return readLog(this.path).entries
   }
 
+  /** Writes the summary, which marks the run as finished. */
   finish(summaries: readonly RunSummary[]): void {
     const value = summaries.length === 1 ? summaries[0] : summaries
     replaceFile(join(this.path, SUMMARY), `${JSON.stringify(value, null, 2)}\n`)
@@ -93,6 +95,7 @@ function readManifest(path: string, file: string): RunManifest {
   throw new RunError(path, `${MANIFEST}: ${describeProblem(parsed.error)}. Remove the folder to begin again.`)
 }
 
+/** Names the fields in which two runs differ. */
 function differences(existing: RunManifest, requested: RunManifest): string {
   const fieldsOf = ({ config, command: _c, machine: _m, startedAt: _s, ...fields }: RunManifest) =>
     new Map(Object.entries({ ...config, ...fields }))
@@ -118,14 +121,14 @@ function toLines(entries: readonly LogEntry[]): string {
   return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
 }
 
-/** Reads a run's log in the order of finished steps, without an incomplete last line. @throws RunError when a line is damaged */
+/** Reads a run's log in the order of finished steps, without an incomplete last line. @throws RunError if a line is damaged */
 export function readLog(path: string): { entries: LogEntry[]; hasIncompleteLine: boolean } {
   const file = join(path, LOG)
   if (!existsSync(file)) return { entries: [], hasIncompleteLine: false }
   const lines = readFileSync(file, 'utf8').split('\n')
-  const tail = lines.pop() ?? ''
+  const textAfterLastBreak = lines.pop() ?? ''
   const entries = lines.map((line, index) => parseEntry(path, line, index + 1))
-  return { entries, hasIncompleteLine: tail !== '' }
+  return { entries, hasIncompleteLine: textAfterLastBreak !== '' }
 }
 
 function parseEntry(path: string, line: string, number: number): LogEntry {
@@ -139,6 +142,7 @@ function parseEntry(path: string, line: string, number: number): LogEntry {
   }
 }
 
+/** Replaces a file in one step, so that a kill leaves the old or the new one. */
 function replaceFile(file: string, text: string): void {
   writeFileSync(`${file}.new`, text)
   renameSync(`${file}.new`, file)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DatasetError } from './dataset-error.ts'
 import type { DatasetRecord } from './record-file.ts'
 
-/** Validates an entry; unknown fields are allowed. @throws DatasetError naming file, entry and the first invalid field */
+/** Validates an entry. Unknown fields are allowed. @throws DatasetError naming file, entry and the first invalid field */
 export function checkRecord<T>(schema: z.ZodType<T>, file: string, { where, value }: DatasetRecord): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
@@ -11,6 +11,7 @@ export function checkRecord<T>(schema: z.ZodType<T>, file: string, { where, valu
   throw new DatasetError(file, `${where}: ${problem}`, result.error)
 }
 
+/** Describes the first problem of an entry, such as “sessions is missing”. */
 function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
   const field = issue.path.length === 0 ? 'it' : z.core.toDotPath(issue.path)
   const fieldValue = issue.path.reduce<unknown>(

@@ -5,14 +5,14 @@ export const TurnRoleField = z
   .enum(['user', 'assistant', 'agent'])
   .transform((role) => (role === 'user' ? 'user' : 'assistant'))
 
-/** The speaker's name for a turn whose data names none. */
+/** Returns the speaker's name for a turn whose data names none. */
 export function nameOfRole(role: DatasetTurn['role']): string {
   return role === 'user' ? 'user' : 'agent'
 }
 
 /** A message of a data set. */
 export interface DatasetTurn {
-  /** Rises within the conversation, and reveals neither its session nor an answer to a system. */
+  /** Rises within the conversation. Systems cannot see the session or an answer in it. */
   readonly id: string
   readonly role: 'user' | 'assistant'
   readonly speaker: string
@@ -31,9 +31,9 @@ export interface DatasetSession {
   readonly turns: readonly DatasetTurn[]
   /** Memories that the session should leave, or should not (`interference`). Absent: the data does not say. */
   readonly gold?: readonly GoldMemory[]
-  /** `false` for irrelevant talk that the data inserts. It is ingested but not measured. Default true. */
+  /** `false` for irrelevant talk that the data inserts. Systems store it, but it is not measured. Default true. */
   readonly isScored?: boolean
-  /** The expected operations of its user turns (MMM). */
+  /** The operations that the session's user turns should cause (MMM). */
   readonly operations?: readonly GoldOperation[]
 }
 
@@ -43,7 +43,7 @@ export type GoldMemoryType = 'persona' | 'event' | 'relationship'
 /** Origin of a gold memory: HaluMem's sources, `interference` (said by the agent, not to be stored), or `annotated` by people. */
 export type GoldMemorySource = 'primary' | 'secondary' | 'interference' | 'system' | 'annotated'
 
-/** Gold memory: one that the data set expects a session to leave. */
+/** A gold memory: the data set expects that a session leaves it. */
 export interface GoldMemory {
   /** Unique within the conversation. */
   readonly id: string
@@ -51,15 +51,15 @@ export interface GoldMemory {
   readonly type: GoldMemoryType | null
   readonly source: GoldMemorySource
   readonly isUpdate: boolean
-  /** Whether the data calls it an update, even if the data does not name what it replaces. Default: `isUpdate`. */
+  /** Whether the data calls the memory an update, even if it does not name what is replaced. Default: `isUpdate`. */
   readonly isCalledUpdate?: boolean
-  /** The texts that it replaces. Empty unless it is an update. */
+  /** The texts that the memory replaces. Empty unless it is an update. */
   readonly replaces: readonly string[]
-  /** Weight in weighted recall, 0 or above. 1 where the data gives none. */
+  /** Weight in weighted recall, 0 or above. 1 if the data gives none. */
   readonly importance: number
-  /** The turns that state it. Empty where the data names none. */
+  /** The turns that state the memory. Empty if the data names none. */
   readonly turns: readonly string[]
-  /** The data set's kind of label, where it has several: LoCoMo's `observation` and `event-summary`. */
+  /** The data set's kind of label, if it has several: LoCoMo's `observation` and `event-summary`. */
   readonly kind?: string
 }
 
@@ -81,31 +81,31 @@ export interface DatasetQuestion {
   readonly askedAt: number
   /** The kind of question, as the data set names it. */
   readonly category: string
-  /** Evidence: ids of the units that answer it. A unit has the id of its first turn. Empty where nothing answers it, or the data names none. */
+  /** Evidence: ids of the units that answer the question. A unit has the id of its first turn. Empty if nothing answers it, or the data names none. */
   readonly evidence: readonly string[]
   /** Evidence turns, one group for each part of the answer. Any turn of a group is enough for its part. */
   readonly evidenceGroups?: readonly (readonly string[])[]
-  /** Whether the conversation holds an answer. */
+  /** Whether the conversation contains an answer. */
   readonly answerable: boolean
-  /** The reference answer. Absent where the data has none. */
+  /** The reference answer. Absent if the data has none. */
   readonly answer?: string
-  /** Statements on which the answer rests, where the data gives them (HaluMem). */
+  /** Statements on which the answer rests, if the data gives them (HaluMem). */
   readonly keyPoints?: readonly string[]
   /** The options of a multiple-choice question, in the data's order. */
   readonly choices?: readonly string[]
   /** The index of the right option. */
   readonly correctChoice?: number
-  /** The session right after which it is asked. Absent: after the last one. */
+  /** The session right after which the question is asked. Absent: after the last one. */
   readonly after?: string
 }
 
-/** The sessions that fill one memory, and the questions about them. They are of one person, or in LoCoMo of two. */
+/** The sessions that fill one memory, and the questions about them. One person talks with an agent, or in LoCoMo two people talk. */
 export interface BenchConversation {
   readonly name: string
   readonly user: string
-  /** Language of the talk and of prompts about it. Absent: that of the data set. */
+  /** Language of the conversation and of prompts about it. Absent: that of the data set. */
   readonly language?: 'en' | 'zh'
-  /** Whether it was generated by this harness. Such HaluMem files name their language; the published ones do not. */
+  /** Whether this harness generated the conversation. Generated HaluMem files name their language, published ones do not. */
   readonly isOwnSet?: boolean
   readonly sessions: readonly DatasetSession[]
   /** Conversations of one person share this name. Intervals resample persons. */
@@ -128,7 +128,7 @@ export interface OpenedDataset {
   readonly size: number
   /** Reads the conversations in the order of the data. Throws DatasetError naming file, place and field. */
   conversations(): AsyncIterable<BenchConversation>
-  /** Numbers of questions that were left out, by reason. They are complete once every conversation was read. */
+  /** Returns the numbers of questions that were left out, by reason. They are complete once every conversation was read. */
   leftOut(): Readonly<Record<string, number>>
 }
 

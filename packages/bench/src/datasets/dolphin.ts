@@ -15,7 +15,7 @@ import { openJsonArray, openJsonLines, type RecordFile } from './record-file.ts'
 import { readFirst, streamConversations } from './stream-conversations.ts'
 
 const ZONE = 'Asia/Shanghai'
-/** Turns have no times in this form; they are put this far apart. */
+/** The gap between turns, which have no times in this form. */
 const TURN_GAP_MS = 20_000
 
 const TimeField = timeField('2026-01-05T09:00:00Z')
@@ -49,6 +49,7 @@ const EpisodeSchema = z.object({
   tests: z.array(SessionSchema.omit({ memory: true })).default([]),
 })
 
+/** An episode as the file has it. */
 type ReadEpisode = z.output<typeof EpisodeSchema>
 type ReadTurn = z.output<typeof TurnSchema>
 
@@ -67,6 +68,7 @@ export interface DolphinEpisode {
   readonly tests: readonly DatasetSession[]
 }
 
+/** A file in the form of Dolphin, read episode by episode. */
 export interface OpenedDolphin extends Pick<OpenedDataset, 'name' | 'language' | 'dataHash' | 'size'> {
   episodes(): AsyncIterable<DolphinEpisode>
 }
@@ -135,7 +137,7 @@ function buildEpisode(read: ReadEpisode): DolphinEpisode {
   let turnCount = 0
   const testSessions = tests.map((test) => ({ ...test, memory: null }))
   const built = [...sessions, ...testSessions].map((session, index): DatasetSession => {
-    // A session without a time is put on a day of its own.
+    // A session without a time gets a day of its own, from 5 January 2024 on.
     const start = session.startedAt ?? Date.UTC(2024, 0, 5 + index, 12)
     const turns = session.dialogue.map((turn, place): DatasetTurn => {
       const { role, text } = readTurn(turn, user)
@@ -168,6 +170,7 @@ function readTurn(turn: ReadTurn, user: string): Pick<DatasetTurn, 'role' | 'tex
   return { role: speaker === user ? 'user' : 'assistant', text }
 }
 
+/** Makes gold memories of a session's annotated sentences. */
 function goldOf(memory: readonly string[] | null | undefined, session: number): Pick<DatasetSession, 'gold'> {
   if (memory === null || memory === undefined) return {}
   const gold = memory
@@ -186,6 +189,7 @@ function goldOf(memory: readonly string[] | null | undefined, session: number): 
   return { gold }
 }
 
+/** Joins the three parts of an annotated portrait. */
 function portraitText(portrait: ReadEpisode['portrait']): string | null {
   if (portrait === null || portrait === undefined) return null
   if (typeof portrait === 'string') return portrait

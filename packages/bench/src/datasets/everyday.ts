@@ -18,7 +18,7 @@ import { hashFiles } from './read-input.ts'
 import { timeField } from './read-time.ts'
 import { openJsonLines } from './record-file.ts'
 
-/** The talks that ship with the harness, English and Chinese. */
+/** The folder of the talks that ship with the harness, English and Chinese. */
 export const EVERYDAY_FOLDER = fileURLToPath(new URL('../../data/everyday', import.meta.url))
 
 const ZONE = 'UTC'
@@ -36,7 +36,7 @@ const TurnSchema = z.object({
   speaker: z.string().optional(),
 })
 
-/** Kinds of questions, as their writer labelled them. */
+/** Kinds of questions. The writer of a question labelled it. */
 export const EVERYDAY_KINDS = [
   'first-person',
   'third-person',
@@ -66,7 +66,7 @@ const QuestionSchema = z
     error: 'should name turns for what is answerable, and none for what is not',
   })
 
-/** Loads everyday talk with plain questions: a folder of `NAME.turns.jsonl` and `NAME.questions.jsonl`, folders of it, or one file. */
+/** Loads everyday talk with plain questions. `path` is a folder with `NAME.turns.jsonl` and `NAME.questions.jsonl`, a folder of such folders, or one file. */
 export async function loadEveryday(path: string): Promise<Dataset> {
   const files = await findTalks(path)
   if (files.length === 0)
@@ -114,8 +114,8 @@ async function readSessions(file: string): Promise<DatasetSession[]> {
   const sessions = new Map<string, DatasetSession['turns'][number][]>()
   for await (const record of (await openJsonLines(file)).records()) {
     const { session, speaker, ...turn } = checkRecord(TurnSchema, file, record)
-    const named = speaker === undefined ? { speaker: nameOfRole(turn.role), isNamed: false } : { speaker }
-    sessions.set(session, [...(sessions.get(session) ?? []), { ...turn, ...named, zone: ZONE }])
+    const name = speaker === undefined ? { speaker: nameOfRole(turn.role), isNamed: false } : { speaker }
+    sessions.set(session, [...(sessions.get(session) ?? []), { ...turn, ...name, zone: ZONE }])
   }
   return [...sessions].map(([id, turns]) => ({ id, turns }))
 }
@@ -127,8 +127,14 @@ async function readQuestions(file: string, turns: ReadonlySet<string>): Promise<
     const absent = evidence.flat().find((id) => !turns.has(id))
     if (absent !== undefined)
       throw new DatasetError(file, `${record.where}: evidence names ${absent}, which is no turn of the talk`)
-    const flat = [...new Set(evidence.flat())]
-    questions.push({ ...question, category: kind, askedAt, evidence: flat, evidenceGroups: evidence })
+    const evidenceTurns = [...new Set(evidence.flat())]
+    questions.push({
+      ...question,
+      category: kind,
+      askedAt,
+      evidence: evidenceTurns,
+      evidenceGroups: evidence,
+    })
   }
   return questions
 }

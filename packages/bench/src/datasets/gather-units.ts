@@ -1,11 +1,12 @@
 import type { BenchConversation, DatasetSession, DatasetTurn } from './conversation.ts'
 
+/** The unit of each turn, and the session of each unit. */
 export type Units = Pick<BenchConversation, 'unitOf' | 'sessionOf'>
 
-/** By kind of unit, whether a turn begins a new one. The first turn of a session always does. */
+/** Reports, for each kind of unit, whether a turn begins a new unit. The first turn of a session always does. */
 const BEGINS_UNIT = {
   rounds: ({ role }: DatasetTurn) => role === 'user',
-  /** The agent's words and the user's answer. */
+  /** A unit is the agent's words with the user's answer. */
   answers: ({ role }: DatasetTurn, previous?: DatasetTurn) =>
     role === 'assistant' || previous?.role === 'user',
   turns: () => true,

@@ -15,8 +15,9 @@ import { hashFiles, readJson } from './read-input.ts'
 import { readTime } from './read-time.ts'
 
 const ZONE = 'UTC'
-/** The published file gives a session one time. Turns are put a second apart to keep their order. */
+/** The gap between turns, which keeps their order. The published file gives only a time for each session. */
 const TURN_GAP_MS = 1_000
+/** An example of the published form of times. */
 const TIME = '1:56 pm on 8 May, 2023'
 /** Matches a turn's id, such as `D3:11`. */
 const EVIDENCE_ID = /D\d+:\d+/g
@@ -32,7 +33,7 @@ const TurnSchema = z.object({
   blip_caption: z.string().nullish(),
 })
 
-/** A statement and the turn, or turns, that it rests on. */
+/** A statement, and the turn or turns on which it rests. */
 const ObservationSchema = z.tuple([z.string(), z.union([z.string(), z.array(z.string())])])
 
 const SampleSchema = z.object({
@@ -44,9 +45,9 @@ const SampleSchema = z.object({
       z.string().refine((text) => readTime(text, TIME) !== null, `should read like “${TIME}”`),
     ),
   ),
-  /** By `session_1_observation`: observations about each speaker with their turns. */
+  /** Observations about each speaker with their turns. The keys are such as `session_1_observation`. */
   observation: z.record(z.string(), z.record(z.string(), z.array(ObservationSchema))).nullish(),
-  /** By `events_session_1`: events of each speaker, and `date`. */
+  /** Events of each speaker, and `date`. The keys are such as `events_session_1`. */
   event_summary: z
     .record(z.string(), z.record(z.string(), z.union([z.array(z.string()), z.string()])))
     .nullish(),
@@ -148,7 +149,7 @@ function buildSessions(
   return sessions
 }
 
-/** The labels of a session, under whichever speaker they are listed: memories that its annotators found worth keeping. */
+/** Lists the labels of a session for both speakers: statements that annotators found worth remembering. */
 function labelsOf(
   { observation, event_summary: events }: Pick<Sample, 'observation' | 'event_summary'>,
   session: number,

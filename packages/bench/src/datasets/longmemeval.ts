@@ -8,7 +8,7 @@ import { streamConversations } from './stream-conversations.ts'
 
 const ZONE = 'UTC'
 const USER = 'user'
-/** The published file gives a session one time. Turns are put a second apart to keep their order. */
+/** The gap between turns, which keeps their order. The published file gives only a time for each session. */
 const TURN_GAP_MS = 1_000
 
 const TimeField = timeField('2023/05/20 (Sat) 02:21')
@@ -53,7 +53,7 @@ export async function openLongMemEval(file: string): Promise<OpenedDataset> {
   })
 }
 
-/** Checks the fields against each other: as many dates and ids as sessions, existing answer sessions, and some text. */
+/** Checks that there are as many dates and ids as sessions, that answer sessions exist, and that some turn has text. */
 function checkHaystack(entry: PublishedQuestion, context: z.RefinementCtx<PublishedQuestion>): void {
   const { haystack_session_ids: ids, haystack_dates: dates, haystack_sessions: talks } = entry
   const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })

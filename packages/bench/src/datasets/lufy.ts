@@ -9,12 +9,12 @@ import { opaqueIds } from './opaque-id.ts'
 import { hashFiles, readInput } from './read-input.ts'
 
 const TIME_ZONE = 'UTC'
-/** The published files have no times. Sessions are put a week apart and turns a minute, from an arbitrary day on. */
+/** An arbitrary time, because the published files have none. Sessions are a week apart, and turns a minute. */
 const FIRST_SESSION_TIME = Date.UTC(2024, 0, 1, 12)
 const SESSION_GAP_MS = 7 * 86_400_000
 const TURN_GAP_MS = 60_000
 const SESSION_NUMBERS = [1, 2, 3, 4]
-/** All three systems' folders repeat the same Session1. Its questions count only in this folder. */
+/** The folders of all three systems repeat the same Session1. Its questions count only in this folder. */
 const FOLDER_OF_SHARED_SESSION = 'LUFY'
 
 type Row = readonly unknown[]
@@ -49,6 +49,7 @@ export async function loadLufy(
   const root = await findRoot(directory)
   const files: { name: string; path: string }[] = []
   const conversations: BenchConversation[] = []
+  // `nothingToLookFor`: the answer has no word that the question lacks. `noCorrectUnit`: no unit has the answer's words.
   const leftOut = { nothingToLookFor: 0, noCorrectUnit: 0 }
   for (const system of await listFolders(root)) {
     for (const person of await listFolders(join(root, system))) {
@@ -68,6 +69,7 @@ export async function loadLufy(
   return { name: 'lufy', dataHash: await hashFiles(files), conversations, leftOut }
 }
 
+/** Finds the folder that has one folder for each system. */
 async function findRoot(directory: string): Promise<string> {
   const folders = await listFolders(directory)
   const root = folders.includes('Dataset') ? join(directory, 'Dataset') : directory
@@ -93,7 +95,7 @@ async function listFolders(directory: string): Promise<string[]> {
   }
 }
 
-/** Reads one annotator's workbook. In one published file the column of marks has no name; it stands before the speaker's. */
+/** Reads one annotator's workbook. In one published file the column of marks has no name. It is the column before the speaker's. */
 export async function readLufySession(file: string): Promise<LufySession> {
   const sheets = await readSheets(await readInput(file)).catch((error: unknown) => {
     throw new DatasetError(file, 'is not a workbook (.xlsx)', error)
@@ -111,6 +113,7 @@ export async function readLufySession(file: string): Promise<LufySession> {
     throw new DatasetError(file, 'its first sheet should have the columns important?, speaker, utterance')
   }
   const turns: LufyTurn[] = []
+  // The agent speaks first.
   let agent: string | undefined
   for (const row of talk.slice(1)) {
     const text = cellText(row[utteranceAt])
@@ -175,12 +178,12 @@ function buildConversation(
   return { name: `${system}/${person}`, person, user: person, sessions, questions, ...units }
 }
 
-/** Whether questions about a session, or right after it, count in a system's folder. Those of the shared first session count once. */
+/** Reports whether questions about a session, or right after it, count in a system's folder. Questions about the shared first session count once. */
 function countsHere(system: string, session: number): boolean {
   return session > 0 || system === FOLDER_OF_SHARED_SESSION
 }
 
-/** The questions of a conversation when every question so far is asked after each session. */
+/** Lists the questions of a conversation if every question so far is asked after each session. */
 export function askedAfterEach(
   system: string,
   read: readonly LufySession[],

@@ -27,7 +27,7 @@ const OperationSchema = z.object({
   after: z.string().nullable(),
 })
 
-/** The form of a theme in a file. `checkOperations` checks what a schema cannot. */
+/** The form of a theme in a file. `checkOperations` checks how its fields fit each other. */
 export const memDialogueThemeSchema = z.object({
   id: z.string(),
   theme: z.string(),
@@ -47,7 +47,7 @@ export const memDialogueThemeSchema = z.object({
   }),
 })
 
-/** A theme of Mem_Dialogue, as a file has it: ten memories, and the rounds of dialogue that state and change them. */
+/** A theme of Mem_Dialogue in a file: ten memories, and the rounds of dialogue that state and change them. */
 export type MemDialogueTheme = z.input<typeof memDialogueThemeSchema>
 type ReadTheme = z.infer<typeof memDialogueThemeSchema>
 type Operation = z.infer<typeof OperationSchema>

@@ -10,7 +10,7 @@ import { hashFiles, readJson } from './read-input.ts'
 import { openJsonLines } from './record-file.ts'
 
 const ZONE = 'UTC'
-/** The published file gives days only. The talk of a day is put at noon, and its turns a minute apart. */
+/** The time of a day's first turn. The published file gives only days, so the turns of a day follow each other by a minute. */
 const NOON_MS = 12 * 3_600_000
 const TURN_GAP_MS = 60_000
 const LABELS_FILE = fileURLToPath(new URL('../../data/memorybank-labels.json', import.meta.url))
@@ -26,10 +26,10 @@ const HistorySchema = z.record(
 const BankSchema = z.record(z.string(), z.object({ history: HistorySchema }))
 const AskedSchema = z.record(z.string(), z.array(z.string()))
 
-/** By language, user and question: the query–response pairs that answer the question, such as `2023-04-27#0`. */
+/** The query–response pairs that answer a question, such as `2023-04-27#0`, by language, user and question. */
 type MemoryBankLabels = z.infer<typeof LabelsSchema>
 
-/** Reads the labels that ship with the harness. @throws DatasetError when they are missing or malformed */
+/** Reads the labels that ship with the harness. @throws DatasetError if they are missing or malformed */
 export async function readMemoryBankLabels(): Promise<MemoryBankLabels> {
   const value = await readJson(LABELS_FILE)
   return checkRecord(LabelsSchema, LABELS_FILE, { where: 'the labels', value })

@@ -1,3 +1,4 @@
+/** Number of digits of an id, by kind. */
 const WIDTHS = { t: 5, s: 3, g: 4, q: 4 } as const
 
 /** Makes an id that reveals only the order: `t00001` (turn), `s001` (session), `g0001` (gold memory), `q0001` (question). */

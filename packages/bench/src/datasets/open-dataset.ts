@@ -40,8 +40,8 @@ export const DATASET_NAMES = Object.keys(OPENERS) as readonly DatasetName[]
  * for await (const conversation of data.conversations()) console.log(conversation.name)
  * ```
  *
- * @param path Everyday talk's folder; LoCoMo's, HaluMem's, LongMemEval's or Mem_Dialogue's file; LUFY's tree; MemoryBank's folder or a file
- * in it; ZH-4O's folder or file; for `own-talk` a file of turns or the name of a talk that is shipped
+ * @param path The file of LoCoMo, HaluMem, LongMemEval or Mem_Dialogue. The folder of LUFY or of everyday talk. The folder of MemoryBank or
+ * a file in it. The folder or file of ZH-4O. For `own-talk` a file of turns, or the name of a talk that is shipped.
  * @throws DatasetError naming the file, line or item, and field.
  */
 export function openDataset(name: DatasetName, path: string): Promise<OpenedDataset> {
@@ -70,6 +70,7 @@ async function openOwnTalk(path: string): Promise<OpenedDataset> {
   return openWhole({ name: 'own-talk', dataHash, conversations: [conversation], leftOut: {} }, language)
 }
 
+/** Opens a data set that is already in memory. `leftOut` counts the questions that were left out, by reason. */
 function openWhole(
   { name, dataHash, conversations, leftOut }: Omit<Dataset, 'name'> & { readonly name: string },
   language: 'en' | 'zh',

@@ -18,7 +18,9 @@ import { hashFiles, readJson } from './read-input.ts'
 import { timeField } from './read-time.ts'
 import { openJsonLines } from './record-file.ts'
 
+/** Questions without a time are asked this long after the last turn. */
 const AFTER_THE_LAST_TURN_MS = 60_000
+/** The kind of questions that nothing answers. */
 const UNANSWERABLE_KIND = 'unknown'
 
 const TimeField = timeField('2026-01-05T09:00:00Z')
@@ -57,13 +59,13 @@ export interface Talk {
   /** sha256 of the input. */
   readonly dataHash: string
   readonly conversation: BenchConversation
-  /** The language that its notes name, or else that of its script. */
+  /** The language that the notes name. Otherwise the script decides. */
   readonly language?: 'en' | 'zh'
 }
 
 /**
- * Loads a talk in JSON Lines with one turn per line, as `keepsake import` reads it. Its questions stand in a `.notes.json` of the same name,
- * which may be absent.
+ * Loads a talk in JSON Lines with one turn per line, as `keepsake import` reads it. Its questions are in a file `.notes.json` of the same
+ * name, which may be absent.
  *
  * @param talk the name of a shipped talk, or a file
  * @throws DatasetError naming the file and the problem.

@@ -5,15 +5,17 @@ import { isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 import { DatasetError } from './dataset-error.ts'
 
+/** Files are read in pieces of 256 KiB. */
 const CHUNK_BYTES = 1 << 18
 
+/** Reads a file. @throws DatasetError that says why it cannot be read */
 export async function readInput(file: string): Promise<Buffer> {
   return readFile(file).catch((error: unknown) => {
     throw explainReadError(file, error)
   })
 }
 
-/** Reads a JSON file. @throws DatasetError when it is missing, or is not JSON or not UTF-8 */
+/** Reads a JSON file. @throws DatasetError if it is missing, or is not JSON or not UTF-8 */
 export async function readJson(file: string): Promise<unknown> {
   const bytes = await readInput(file)
   if (!isUtf8(bytes)) throw new DatasetError(file, 'is not UTF-8')
@@ -62,7 +64,7 @@ interface HashedFile {
   readonly path: string
 }
 
-/** Computes the sha256 of input files by names and contents, in any order, so that a result names exactly its input. */
+/** Computes one sha256 of the names and contents of input files. The order of the files does not matter. */
 export async function hashFiles(files: readonly HashedFile[]): Promise<string> {
   const whole = createHash('sha256')
   for (const { name, path } of files.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {

@@ -15,22 +15,25 @@ const FORMS = {
 
 type TimeForm = keyof typeof FORMS
 
-/** Parses a time to milliseconds since 1970. A time without an offset is UTC. `null` when malformed. */
+/** Parses a time to milliseconds since 1970. A time without an offset is UTC. `null`: the text is malformed. */
 export function readTime(text: string, form: TimeForm): number | null {
   const pattern = FORMS[form]
   if (pattern === null) return readIso(text)
   const parts = pattern.exec(text.trim())?.groups
   if (parts === undefined) return null
   const { year, month = '', day, hour = 0, minute = 0, second = 0, half } = parts
-  const number = /\d/.test(month) ? Number(month) - 1 : MONTHS.indexOf(month.slice(0, 3).toLowerCase())
+  const monthIndex = /\d/.test(month) ? Number(month) - 1 : MONTHS.indexOf(month.slice(0, 3).toLowerCase())
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0)
-  const at = new Date(Date.UTC(Number(year), number, Number(day), hours, Number(minute), Number(second)))
+  const at = new Date(Date.UTC(Number(year), monthIndex, Number(day), hours, Number(minute), Number(second)))
   // Invalid dates, such as 30 February or 25 o'clock, would overflow into the next day or month.
   const isReal =
-    at.getUTCMonth() === number && at.getUTCDate() === Number(day) && at.getUTCMinutes() === Number(minute)
+    at.getUTCMonth() === monthIndex &&
+    at.getUTCDate() === Number(day) &&
+    at.getUTCMinutes() === Number(minute)
   return isReal ? at.getTime() : null
 }
 
+/** Parses a time in ISO form. A time without a zone is UTC. */
 function readIso(text: string): number | null {
   if (!/^\d{4}-\d\d-\d\d(T|$)/.test(text)) return null
   const hasZone = /(Z|[+-]\d\d:?\d\d)$/i.test(text.slice('2026-01-05'.length))

@@ -4,8 +4,9 @@ import { streamArray } from 'stream-json/streamers/stream-array.js'
 import { DatasetError } from './dataset-error.ts'
 import { hashFiles, readText } from './read-input.ts'
 
+/** An entry of a file. */
 export interface DatasetRecord {
-  /** Its name in errors: `line 3` or `item 12`. */
+  /** The entry's name in errors: `line 3` or `item 12`. */
   readonly where: string
   readonly value: unknown
 }
@@ -20,26 +21,26 @@ export interface RecordFile {
   records(): AsyncIterable<DatasetRecord>
 }
 
-/** Opens a JSON Lines file of any length, skipping blank lines. @throws DatasetError when it is absent, empty or no JSON */
+/** Opens a JSON Lines file of any length, skipping blank lines. @throws DatasetError if it is absent, empty or not JSON */
 export function openJsonLines(file: string): Promise<RecordFile> {
-  return open(file, readJsonLines, 'it should hold a JSON object a line')
+  return openRecords(file, readJsonLines, 'it should hold a JSON object a line')
 }
 
-/** Opens a file that is one JSON list of any length. @throws DatasetError when it is absent, empty or no list */
+/** Opens a file that is one JSON list of any length. @throws DatasetError if it is absent, empty or not a list */
 export function openJsonArray(file: string): Promise<RecordFile> {
-  return open(file, readItems, 'its list has no items')
+  return openRecords(file, readItems, 'its list has no items')
 }
 
-/** Reads the file once in full, so that mistakes are reported before anything is measured. */
-async function open(
+/** Reads the whole file once, so that mistakes are reported before anything is measured. */
+async function openRecords(
   file: string,
   read: (file: string) => AsyncIterable<DatasetRecord>,
-  whenEmpty: string,
+  problemIfEmpty: string,
 ): Promise<RecordFile> {
   const records = () => read(file)
   let size = 0
   for await (const _ of records()) size++
-  if (size === 0) throw new DatasetError(file, `is empty: ${whenEmpty}`)
+  if (size === 0) throw new DatasetError(file, `is empty: ${problemIfEmpty}`)
   return { file, dataHash: await hashFiles([{ name: basename(file), path: file }]), size, records }
 }
 

@@ -3,7 +3,7 @@ import { checkRecord } from './check-record.ts'
 import type { BenchConversation, OpenedDataset } from './conversation.ts'
 import type { DatasetRecord, RecordFile } from './record-file.ts'
 
-/** What a data set needs besides its file, if each entry of the file is one conversation. */
+/** How the entries of a file become conversations. Each entry is one conversation. */
 interface ConversationForm<Entry> {
   readonly name: string
   readonly language: 'en' | 'zh'

@@ -17,20 +17,22 @@ import { openJsonLines, type DatasetRecord, type RecordFile } from './record-fil
 import { streamConversations } from './stream-conversations.ts'
 
 const ZONE = 'UTC'
-/** The published files have no times. A talk is put on an arbitrary day, and its turns a minute apart. */
+/** An arbitrary time, because the published files have none. Turns are a minute apart. */
 const STARTS_AT = Date.UTC(2024, 0, 1, 12)
 const TURN_GAP_MS = 60_000
 const SESSION = opaqueId('s', 1)
+/** Matches the name of a talk's file and takes its number: `ZH-4O_label_1.jsonl`. */
 const LABEL_FILE = /_(\d+)\.jsonl?$/
-const OPTIONS = 4
+/** Number of options of a multiple-choice question. */
+const OPTION_COUNT = 4
 
 const ProbeSchema = z.object({
   question: z.string(),
-  choices: z.array(z.string()).length(OPTIONS, `should have ${OPTIONS} options`),
+  choices: z.array(z.string()).length(OPTION_COUNT, `should have ${OPTION_COUNT} options`),
   correct: z
     .int()
     .min(0)
-    .max(OPTIONS - 1, 'should be the place of an option, 0 to 3'),
+    .max(OPTION_COUNT - 1, 'should be the place of an option, 0 to 3'),
   positions: z.array(z.int().nonnegative('should be an index of `messages`')).nullish(),
 })
 

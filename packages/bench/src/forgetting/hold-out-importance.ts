@@ -4,15 +4,16 @@ import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 import { saidBy, type SignalsOf } from './measure-talk-signals.ts'
 import { mean } from '../metrics/means.ts'
 
-/** Specific words, and words about oneself, count up to this number, as in the shipped stand-in for importance. */
+/** Specific words and first-person words of a unit count up to this number, as in the engine's measure of importance. */
 const MAX_COUNTED = 4
-/** The penalty of ridge regression, a hundredth of the features' weight, as for the shipped weights. */
+/** The penalty of ridge regression: a hundredth of the number of examples, as for the shipped weights. */
 const RIDGE = 0.01
 
+/** A unit from which weights are learned. */
 interface Example {
   readonly features: readonly number[]
-  /** 1 when some question needs it, else 0. */
-  readonly asked: number
+  /** 1 if some question needs the unit, else 0. Then centred by session. */
+  readonly isNeeded: number
 }
 
 export interface HeldOutImportance {
@@ -21,7 +22,7 @@ export interface HeldOutImportance {
   readonly weights: Readonly<Record<string, ImportanceWeights>>
 }
 
-/** Judges importance with weights fitted on the other talks, since the shipped weights know LoCoMo's questions. `null` without others. */
+/** Measures importance with weights fitted on the other talks, because the shipped weights were fitted on LoCoMo. `null`: there are no others. */
 export function holdOutImportance(
   talks: readonly ForgettingTalk[],
   signals: SignalsOf,
@@ -41,23 +42,27 @@ export function holdOutImportance(
   return { weights, signals: (unit) => ({ ...signals(unit), importance: importance.get(unit) ?? null }) }
 }
 
-/** Fits weights on all talks, as the shipped ones were fitted. `null` where the feature `information` is of no use. */
+/** Fits weights on all talks, as the shipped ones were fitted. `null`: the feature `information` has no positive weight. */
 export function fitImportance(talks: readonly ForgettingTalk[]): ImportanceWeights | null {
   return fitWeights(talks.flatMap(gatherExamples))
 }
 
 /** Makes examples of a talk's units. The means of each session are subtracted from features and outcomes. */
 function gatherExamples(talk: ForgettingTalk): Example[] {
-  const asked = new Set(talk.questions.flatMap(({ correct }) => [...correct]))
+  const neededUnits = new Set(talk.questions.flatMap(({ correct }) => [...correct]))
   const sessions = Map.groupBy(talk.units, (unit) => unit.session)
   return [...sessions.values()].flatMap((units) => {
-    const examples = units.map((unit) => ({ features: featuresOf(unit), asked: asked.has(unit.id) ? 1 : 0 }))
-    const share = mean(examples.map((one) => one.asked)) ?? 0
+    const examples = units.map((unit) => ({
+      features: featuresOf(unit),
+      isNeeded: neededUnits.has(unit.id) ? 1 : 0,
+    }))
+    const share = mean(examples.map((one) => one.isNeeded)) ?? 0
     const means = examples[0]?.features.map((_, i) => mean(examples.map((one) => one.features[i] ?? 0))) ?? []
+    // The standard deviation of outcomes that are 0 or 1.
     const spread = Math.sqrt(share * (1 - share)) || 1
     return examples.map((one) => ({
       features: one.features.map((value, i) => value - (means[i] ?? 0)),
-      asked: (one.asked - share) / spread,
+      isNeeded: (one.isNeeded - share) / spread,
     }))
   })
 }
@@ -75,7 +80,7 @@ function fitWeights(examples: readonly Example[]): ImportanceWeights | null {
     (_, i) => Math.sqrt(mean(examples.map(({ features }) => (features[i] ?? 0) ** 2)) ?? 0) || 1,
   )
   const x = new Matrix(examples.map(({ features }) => features.map((value, i) => value / (spreads[i] ?? 1))))
-  const y = Matrix.columnVector(examples.map(({ asked }) => asked))
+  const y = Matrix.columnVector(examples.map(({ isNeeded }) => isNeeded))
   const penalty = Matrix.eye(spreads.length).mul(RIDGE * examples.length)
   const solved = solve(x.transpose().mmul(x).add(penalty), x.transpose().mmul(y)).to1DArray()
   const [information = 0, specifics = 0, firstPerson = 0] = solved.map(

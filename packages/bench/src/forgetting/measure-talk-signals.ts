@@ -1,6 +1,7 @@
 import { type Signals, embeddedArousal, embeddedSurprise, standInImportance } from 'keepsake/preset'
 import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 
+/** Returns the arousal, surprise and importance of a unit. */
 export type SignalsOf = (unit: TalkUnit) => Signals
 
 /** Measures arousal, surprise and importance of each unit's user words with built-in models. All policies and seeds share the results. */
@@ -26,6 +27,7 @@ export function measureTalkSignals(talks: readonly ForgettingTalk[]): SignalsOf 
   return (unit) => measured.get(unit) ?? { arousal: null, surprise: null, importance: null }
 }
 
+/** Joins the turns of a unit by one speaker. */
 export function saidBy(unit: TalkUnit, role: 'user' | 'assistant'): string {
   return unit.turns
     .filter((turn) => turn.role === role)

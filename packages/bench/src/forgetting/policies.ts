@@ -2,12 +2,12 @@ import { type ForgettingPolicy, firstInFirstOut, keepsakeForgetting, randomForge
 import { type PresetName } from '@keepsake/papers'
 import { competitionInhibition, ebbinghaus, lufyForgetting as lufy } from '@keepsake/papers'
 
-/** Our policy's name in the report. */
+/** The name of Keepsake's policy in reports. */
 export const OURS = 'keepsake'
-/** Our policy with weights of importance that were fitted on other talks. */
+/** The name of Keepsake's policy with weights of importance that were fitted on other talks. */
 export const OURS_HELD_OUT = 'keepsake-held-out'
 
-/** A policy with its paper's way in which recalls affect memories. */
+/** A policy, and how recalls affect memories in its paper. */
 export interface PolicySetting {
   readonly policy: ForgettingPolicy
   readonly preset: PresetName
@@ -19,7 +19,7 @@ export interface PolicySetting {
   readonly strengthWeight: number
 }
 
-/** LUFY's setting (section 4.1.1): of two retrieved memories the first is used and the second counted. Rank: cosine + 0.1 · importance. */
+/** LUFY's setting (section 4.1.1). Of two retrieved memories the first is used and the second counted. Their score is cosine + 0.1 · importance. */
 export const LUFY: PolicySetting = {
   preset: 'lufy',
   policy: lufy(),
@@ -28,7 +28,7 @@ export const LUFY: PolicySetting = {
   strengthWeight: 0.1,
 }
 
-/** MOOM's setting (section 3.3, appendix D): of 2k = 18 retrieved memories the first k = 9 are reinforced and the next 9 suppressed. */
+/** MOOM's setting (section 3.3, appendix D). Of 2k = 18 retrieved memories the first k = 9 are reinforced and the next 9 suppressed. */
 export const COMPETITION: PolicySetting = {
   preset: 'moom',
   policy: competitionInhibition(),
@@ -37,11 +37,11 @@ export const COMPETITION: PolicySetting = {
   strengthWeight: 0,
 }
 
-/** The published policies and ours. */
+/** Lists the published policies and Keepsake's. */
 export function comparedPolicies(): PolicySetting[] {
   return [
     LUFY,
-    // MemoryBank, as the LUFY paper compares it: one memory is used, and the ranking is by similarity only.
+    // MemoryBank as in the LUFY paper's comparison. One memory is used, and the ranking is by similarity only.
     {
       preset: 'memory-bank',
       policy: ebbinghaus({ unit: 'sessions' }),
@@ -50,7 +50,7 @@ export function comparedPolicies(): PolicySetting[] {
       strengthWeight: 0,
     },
     COMPETITION,
-    // Two policies with which the MOOM paper compares its own (figure 3): without suppression, and by the Ebbinghaus curve of time.
+    // The MOOM paper compares its policy with two others (figure 3). One does not suppress, one forgets by time (the Ebbinghaus curve).
     {
       preset: 'moom',
       policy: { ...competitionInhibition(), name: 'competition-alone' },
@@ -70,11 +70,13 @@ export function comparedPolicies(): PolicySetting[] {
   ]
 }
 
+/** Returns the setting of Keepsake's policy. */
 export function ourSetting(name: string = OURS): PolicySetting {
   const policy = { ...keepsakeForgetting(), name }
   return { preset: 'keepsake', policy, first: 1, second: 1, strengthWeight: 0 }
 }
 
+/** Returns the setting of a policy that forgets at random. */
 export function randomSetting(seed: number): PolicySetting {
   return { preset: 'naive-rag', policy: randomForgetting(seed), first: 0, second: 0, strengthWeight: 0 }
 }

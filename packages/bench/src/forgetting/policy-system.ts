@@ -13,15 +13,13 @@ export interface PolicySystemOptions {
   readonly rank: RankMemories
   /** Number of memories that a recall uses (LUFY 1, MOOM 9). */
   readonly first: number
-  /** Number of next memories that it only counts (LUFY 1), or suppresses (MOOM 9). */
+  /** Number of next memories that a recall only counts (LUFY 1), or suppresses (MOOM 9). */
   readonly second: number
   /** Weight of the policy's strength in the ranking (LUFY 0.1). Default 0. */
   readonly strengthWeight?: number
 }
 
-/**
- * Runs a policy by pure functions of the engine, without a store. Capacity curves and many seeds of chance would take minutes in the engine.
- */
+/** Makes a system that runs a policy by pure functions of the engine, without a store. Many capacities or seeds would take minutes in the engine. */
 export function policySystem(options: PolicySystemOptions): ForgettingSystem {
   return { name: options.policy.name, start: () => new PolicyRun(options) }
 }
@@ -70,10 +68,10 @@ class PolicyRun implements ForgettingRun {
     })
   }
 
-  #reinforceMemory(memory: Memory, used: boolean): Memory {
+  #reinforceMemory(memory: Memory, isUsed: boolean): Memory {
     const { use } = memory
     const round = this.#round + 1
-    if (!used) return { ...memory, use: { ...use, second: use.second + 1, secondAt: round } }
+    if (!isUsed) return { ...memory, use: { ...use, second: use.second + 1, secondAt: round } }
     const rounds = [...use.rounds, round]
     const lastUse = { lastSession: this.#session, lastAt: this.#now }
     return { ...memory, use: { ...use, ...lastUse, first: use.first + 1, rounds } }
@@ -95,13 +93,13 @@ class PolicyRun implements ForgettingRun {
     return this.#options.policy.strengths(memories, moment)
   }
 
-  /** Whether a capacity may be exceeded. Below it nothing is forgotten, so strengths need not be computed. */
+  /** Reports whether a capacity may be exceeded. Below the capacity nothing is forgotten, so strengths need not be computed. */
   #exceedsCapacity(): boolean {
     const { retention } = this.#options
     if (retention.when !== 'capacity') return false
     // A capacity in characters is checked by `selectForgotten`.
-    const isInMemories = retention.memories !== undefined && retention.characters === undefined
-    return !isInMemories || this.#memories.length > (retention.memories ?? 0)
+    const countsMemories = retention.memories !== undefined && retention.characters === undefined
+    return !countsMemories || this.#memories.length > (retention.memories ?? 0)
   }
 
   #forget(): void {
@@ -118,6 +116,7 @@ class PolicyRun implements ForgettingRun {
   }
 }
 
+/** Makes a memory of a unit, as the engine would store it. */
 function makeMemory(unit: TalkUnit, round: number, signals: Signals): Memory {
   const at = unit.turns.at(-1)?.at ?? 0
   return {

@@ -10,7 +10,7 @@ export interface RankedMemory {
 /** Scores relevant memories and leaves out irrelevant ones. The result is not sorted. */
 export type RankMemories = (query: string, memories: readonly Memory[]) => RankedMemory[]
 
-/** The usual parameters of BM25: how fast repeated words stop counting, and how much long texts lose. */
+/** The usual parameters of BM25. K1: how fast repeated words stop counting. B: how much long texts lose. */
 const K1 = 1.2
 const B = 0.75
 
@@ -19,18 +19,20 @@ interface AnalysedText {
   readonly terms: readonly string[]
   readonly length: number
   readonly vector: Float32Array
-  /** As a query: the words that it shares with texts it was compared with. `null`: none. */
+  /** Cache for a query: the words that it shares with each text. `null`: none. */
   readonly shared: Map<AnalysedText, SharedWords | null>
 }
 
+/** The words that a query shares with a text. */
 interface SharedWords {
   /** Counts of the query's terms, in the query's order. */
   readonly counts: readonly number[]
+  /** Number of terms of the text. */
   readonly length: number
   readonly cosine: number
 }
 
-/** A fixed retriever for comparing policies: BM25 relative to the query's best, plus the cosine. Caches comparisons. */
+/** Makes the retriever for comparing policies. A score is BM25 divided by the query's best BM25, plus the cosine. It caches comparisons. */
 export function rankByWords(): RankMemories {
   const model = embeddedWordVectors()
   const texts = new Map<string, AnalysedText>()
@@ -44,7 +46,7 @@ export function rankByWords(): RankMemories {
   return (query, memories) => {
     const question = analyse(query)
     const documents = memories.map((memory) => analyse(memory.text))
-    const shared = documents.map((document) => sharedWords(question, document))
+    const shared = documents.map((document) => findSharedWords(question, document))
     const lexical = scoreLexically(question, documents, shared)
     const best = lexical.reduce((highest, score) => Math.max(highest, score), Number.MIN_VALUE)
     const ranked: RankedMemory[] = []
@@ -63,8 +65,8 @@ function countTerms(text: string): Pick<AnalysedText, 'counts' | 'terms' | 'leng
   return { counts, terms: [...counts.keys()], length: terms.length }
 }
 
-/** The content words that a question shares with a document. `null`: none. */
-function sharedWords(question: AnalysedText, document: AnalysedText): SharedWords | null {
+/** Finds the content words that a question shares with a document. `null`: none. */
+function findSharedWords(question: AnalysedText, document: AnalysedText): SharedWords | null {
   const cached = question.shared.get(document)
   if (cached !== undefined) return cached
   const counts = question.terms.map((term) => document.counts.get(term) ?? 0)
@@ -75,7 +77,7 @@ function sharedWords(question: AnalysedText, document: AnalysedText): SharedWord
   return shared
 }
 
-/** The BM25 score of each document. 0 without shared words. */
+/** Computes the BM25 score of each document. It is 0 if there are no shared words. */
 function scoreLexically(
   question: AnalysedText,
   documents: readonly AnalysedText[],

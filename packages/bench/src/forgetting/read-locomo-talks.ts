@@ -8,7 +8,7 @@ import {
   type TalkUnit,
 } from './forgetting-talk.ts'
 
-/** Loads LoCoMo by turns, both speakers remembered. Questions follow the session of their last evidence; category 5 is left out. */
+/** Loads LoCoMo. A unit is a turn of either speaker. A question is asked after the session of its last evidence. Category 5, which has no answers, is left out. */
 export async function loadLocomoTalks(file: string): Promise<ForgettingTalks> {
   const { conversations, dataHash, leftOut } = await loadLocomo(file)
   const unanswerable = conversations.flatMap(({ questions }) => questions.filter((one) => !one.answerable))
@@ -30,7 +30,7 @@ export function toTalk(conversation: BenchConversation): ForgettingTalk {
   return { name, person, sessions: sessions.length, units, questions, evidence: 'named', countsFrom: 1 }
 }
 
-/** Converts a question. A question without evidence, which is the units that answer it, is left out. */
+/** Converts a question. A question without evidence (units that answer it) is left out. */
 function readQuestion(
   { text, evidence }: DatasetQuestion,
   units: ReadonlyMap<string, TalkUnit>,

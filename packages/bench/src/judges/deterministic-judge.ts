@@ -4,15 +4,15 @@ import { judgeAccuracy } from './rules/judge-accuracy.ts'
 import { judgeAnswer } from './rules/judge-answer.ts'
 import { judgeContent, judgeIntegrity, judgeLikeness, judgeUpdate } from './rules/judge-memories.ts'
 
-/** Raised with every change of a rule, because verdicts then differ. */
+/** The version of the rules. Raise it with every change of a rule, because verdicts then differ. */
 const VERSION = '4'
 
-/** A judge without a model: compares the words of two texts in English and Chinese. It knows no synonyms, so it refuses too much. */
+/** A judge without a model. It compares the words of two texts in English and Chinese. It knows no synonyms, so it rejects too much. */
 export const deterministicJudge: Judge = {
   name: 'deterministic',
   kind: 'deterministic',
   version: VERSION,
-  // Removes the day before a memory: the day on which something was said supports and denies nothing.
+  // Removes the day that begins a memory. The day on which something was said is no part of the statement.
   integrity: async (input) =>
     judgeIntegrity({ ...input, memories: input.memories.map((memory) => readDay(memory).text) }),
   accuracy: async (input) => judgeAccuracy({ ...input, memory: readDay(input.memory).text }),

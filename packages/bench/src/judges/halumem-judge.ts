@@ -17,7 +17,7 @@ export const halumemUpdatePrompt = dataPrompt({
   show: ({ updated, originals, memories }: UpdateInput) => ({ memories, updated, original: originals }),
 })
 
-/** Judges how far the memories contain a gold memory, which is one that the data expects (figure 12). */
+/** Judges how far the memories contain a gold memory, which the data expects (figure 12). */
 export const halumemIntegrityPrompt = dataPrompt({
   id: 'halumem-integrity',
   version: 1,
@@ -58,7 +58,7 @@ export const halumemAccuracyPrompt = dataPrompt({
     `${renderDialogue(dialogue, language)}\n${fence({ gold, memory })}`,
 })
 
-/** Renders the dialogue as the published script does: one turn a line, with time and role. */
+/** Renders the dialogue as the published script does: one turn per line, with time and role. */
 function renderDialogue(dialogue: AccuracyInput['dialogue'], language: PromptLanguage): string {
   const lines = dialogue.map(({ role, text, at }) => {
     const time = at === undefined ? '' : `[${renderTime(at, null, language)}]`
@@ -67,6 +67,7 @@ function renderDialogue(dialogue: AccuracyInput['dialogue'], language: PromptLan
   return `<dialogue>\n${lines.join('\n')}\n</dialogue>`
 }
 
+/** All prompts of the judge. */
 export const HALUMEM_JUDGE_PROMPTS = [
   halumemIntegrityPrompt,
   halumemAccuracyPrompt,
@@ -76,11 +77,11 @@ export const HALUMEM_JUDGE_PROMPTS = [
 
 const SCORES: Readonly<Record<'0' | '1' | '2', Degree>> = { 0: 0, 1: 1, 2: 2 }
 
-/** A model as judge by HaluMem's rubrics, which ask for the verdict itself. @throws JudgeError from every call without a verdict */
+/** Makes a judge of a model with HaluMem's rubrics, which ask for the verdict itself. A call without a verdict throws JudgeError. */
 export function halumemJudge(options: ModelJudgeOptions): Judge {
   const ask = askJudge(options)
   return {
-    // Keeps `likeness`, `reply` and `sameContent` of the general judge.
+    // `likeness`, `reply` and `sameContent` are those of the general judge.
     ...modelJudge(options),
     version: [...HALUMEM_JUDGE_PROMPTS.map(promptVersion), options.language].join(' '),
     inLanguage: (language) => halumemJudge({ ...options, language }),

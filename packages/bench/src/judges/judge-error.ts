@@ -1,6 +1,6 @@
 import { KeepsakeError } from 'keepsake'
 
-/** A judge gave no verdict: its model was unreachable or twice unusable (`cause`). No other verdict takes its place. */
+/** A judge gave no verdict, because its model could not be reached or gave two unusable answers (`cause`). No other verdict replaces it. */
 export class JudgeError extends Error {
   override readonly name = 'JudgeError'
   readonly judge: string

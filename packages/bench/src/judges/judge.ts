@@ -1,4 +1,4 @@
-/** What a judge decides, and why. */
+/** A decision of a judge with its reason. */
 export interface Verdict<V> {
   readonly verdict: V
   readonly reason: string
@@ -14,7 +14,7 @@ export interface IntegrityInput {
   readonly expected: string
   /** The memories after the session. Quoted talk begins with its day: `[2026-01-05] …`. */
   readonly memories: readonly string[]
-  /** The user's name, where known. */
+  /** The user's name, if known. */
   readonly user?: string
 }
 
@@ -28,13 +28,13 @@ export interface AccuracyInput {
     /** Milliseconds since 1970. Absent: unknown. */
     readonly at?: number
   }[]
-  /** The memories that the data expects of the session, without interference. */
+  /** The gold memories, which the data expects of the session, without interference. */
   readonly gold: readonly string[]
 }
 
 export interface AccuracyVerdict {
   readonly verdict: Degree
-  /** Whether all of the memory is about things in the gold memories, whatever it says of them. It then counts for target precision. */
+  /** Whether every part of the memory is about something in the gold memories, right or wrong. Then it counts for target precision. */
   readonly isTarget: boolean
   readonly reason: string
 }
@@ -42,7 +42,7 @@ export interface AccuracyVerdict {
 export interface UpdateInput {
   /** The new statement. */
   readonly updated: string
-  /** The statements that it replaces. */
+  /** The statements that the new one replaces. */
   readonly originals: readonly string[]
   /** The memories retrieved for the update, best first. Quoted talk begins with its day. */
   readonly memories: readonly string[]
@@ -54,7 +54,7 @@ export interface AnswerInput {
   readonly question: string
   /** The right answer, by the data. */
   readonly reference: string
-  /** Statements on which the right answer rests. Empty where the data has none. */
+  /** Statements on which the right answer rests. Empty if the data has none. */
   readonly keyPoints: readonly string[]
   readonly answer: string
   /** Whether the conversation contains the answer. If not, the right answer is “I do not know”. */
@@ -77,13 +77,13 @@ export interface ContentInput {
   readonly actual: string
 }
 
-/** Judges the memories and answers of systems. Figures by its verdicts stand in a column under its name. */
+/** Judges the memories and answers of systems. Reports show its figures in a column under its name. */
 export interface Judge {
   readonly name: string
   readonly kind: 'deterministic' | 'model'
-  /** The version of its rules or prompts. Verdicts of different versions are not comparable. */
+  /** The version of the rules or prompts. Verdicts of different versions are not comparable. */
   readonly version: string
-  /** Returns the same judge with prompts in a language. Absent: its verdicts do not depend on one. */
+  /** Returns the same judge with prompts in a language. Absent: the verdicts do not depend on the language. */
   readonly inLanguage?: (language: 'en' | 'zh') => Judge
   /** HaluMem: how far the memories contain a gold memory. */
   integrity(input: IntegrityInput): Promise<Verdict<Degree>>

@@ -10,7 +10,7 @@ import { askJudge, modelJudge, type ModelJudgeOptions } from './model-judge.ts'
 
 const schema = z.object({ reason: z.string(), verdict: z.enum(['right', 'wrong', 'unanswered']) })
 
-/** Judges an answer by LUFY's rubric (appendix C.1). A partly right answer is right; not knowing is neither right nor wrong. */
+/** Judges an answer by LUFY's rubric (appendix C.1). A partly right answer is right. “I do not know” is neither right nor wrong. */
 export const judgePartlyPrompt = dataPrompt({
   id: 'judge-partly',
   version: 1,
@@ -25,7 +25,7 @@ const OUTCOMES = { right: 'correct', wrong: 'hallucinated', unanswered: 'omitted
   AnswerOutcome
 >
 
-/** A model as judge by LUFY's rubric; other calls than `answer` are the general judge's. @throws JudgeError without a verdict */
+/** Makes a judge of a model with LUFY's rubric for answers. Its other calls are those of the general judge. */
 export function lufyJudge(options: ModelJudgeOptions): Judge {
   const ask = askJudge(options)
   return {
@@ -46,7 +46,7 @@ export const lufyRuleJudge: Judge = {
   answer: async (input) => judgePartly(input),
 }
 
-/** Judges an answer: right with any word of the reference that the question lacks, omitted when it does not know, else wrong. */
+/** Judges an answer. It is right with any word of the reference that the question lacks, omitted if it does not know, and otherwise wrong. */
 function judgePartly({ question, reference, answer }: AnswerInput): Verdict<AnswerOutcome> {
   if (answer.trim() === '') return { verdict: 'omitted', reason: 'it says nothing' }
   if (isAbstention(answer)) return { verdict: 'omitted', reason: 'it says that it does not know' }

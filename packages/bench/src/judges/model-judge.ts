@@ -21,7 +21,7 @@ import type {
 import { judgeAccuracyPrompt, type JudgeAccuracyAnswer } from './prompts/judge-accuracy.ts'
 import { judgeAnswerPrompt, type JudgeAnswerAnswer } from './prompts/judge-answer.ts'
 
-/** A note for the judge below memories that contain quoted talk. */
+/** A note that the judge's prompt shows below memories with quoted messages. */
 const DAY_NOTE = {
   en: 'A memory that begins with a day in brackets is what was said on that day. Beside a later one, or a statement of what is so now, it is told as past.',
   zh: '以方括号里的日期开头的记忆，是那一天说的话。旁边有更晚的，或有说明现状的，它就算写明是过去的事。',
@@ -46,8 +46,8 @@ const scoreSchema = z.object({
   score: z.number().meta({ type: 'integer', description: '0 to 5' }),
 })
 
-/** What the prompts of scores from 0 to 5 share. */
-const SCORED = {
+/** The common parts of prompts that ask for a score from 0 to 5. */
+const SCORE_PROMPT = {
   schema: scoreSchema,
   shape: '{"reason": "…", "score": 0|1|2|3|4|5}',
   maxOutputTokens: 300,
@@ -61,7 +61,7 @@ function isScore(score: number): boolean {
 
 /** Scores how well a memory has the meaning of a label, which is an annotated memory (MemScore: MOOM, section 5.2). */
 const judgeMemScorePrompt = dataPrompt({
-  ...SCORED,
+  ...SCORE_PROMPT,
   id: 'judge-memscore',
   version: 2,
   show: ({ label, memory }: LikenessInput) => ({ label, memory }),
@@ -69,13 +69,13 @@ const judgeMemScorePrompt = dataPrompt({
 
 /** Judges how near a reply is to its reference in meaning (MOOM, appendix H and Table 6). */
 export const judgeReplyPrompt = dataPrompt({
-  ...SCORED,
+  ...SCORE_PROMPT,
   id: 'judge-reply',
   version: 1,
   show: ({ question, reference, reply }: ReplyInput) => ({ question, reference, reply }),
 })
 
-/** Judges how far the memories contain a gold memory, which is one that the data expects (HaluMem's integrity, figure 12). */
+/** Judges how far the memories contain a gold memory, which the data expects (HaluMem's integrity, figure 12). */
 export const judgeIntegrityPrompt = dataPrompt({
   id: 'judge-integrity',
   version: 2,
@@ -103,6 +103,7 @@ export interface ModelJudgeOptions {
   readonly runner?: Omit<PromptRunnerOptions, 'model'>
 }
 
+/** All prompts of the judge. */
 export const JUDGE_PROMPTS = [
   judgeIntegrityPrompt,
   judgeAccuracyPrompt,
@@ -115,7 +116,7 @@ export const JUDGE_PROMPTS = [
 
 const DEGREES = { whole: 2, part: 1, none: 0 } as const
 
-/** A model as judge by our rubrics. It judges parts of some texts, shown as data; a rule derives the verdict. @throws JudgeError */
+/** Makes a judge of a model with our rubrics. For accuracy and answers it judges the parts of a text, and a rule derives the verdict. */
 export function modelJudge(options: ModelJudgeOptions): Judge {
   const { id } = options.model
   const ask = askJudge(options)
@@ -178,7 +179,7 @@ export function askJudge({ model, language, runner }: ModelJudgeOptions): Ask {
   }
 }
 
-/** Derives a verdict on HaluMem's scale: 2 when every point is supported, 0 when none is, 1 otherwise. */
+/** Derives a verdict on HaluMem's scale: 2 if every point is supported, 0 if none is, otherwise 1. */
 function accuracyVerdict({ points, reason }: JudgeAccuracyAnswer): AccuracyVerdict {
   const supportedCount = points.filter(({ support }) => support === 'supported').length
   const pointReasons = points.map(

@@ -19,7 +19,7 @@ interface Entry {
   readonly person: string
 }
 
-/** A session was passed to the system. */
+/** Logged when a session was passed to the system. */
 export interface IngestionEntry extends Entry {
   readonly entry: 'ingestion'
   readonly session: string
@@ -28,7 +28,7 @@ export interface IngestionEntry extends Entry {
   readonly failure: string | null
 }
 
-/** The evidence of a question, which is the turns that answer it, was searched for. */
+/** Logged when the evidence of a question (the turns that answer it) was searched for. */
 export interface RetrievalEntry extends Entry {
   readonly entry: 'retrieval'
   readonly question: string
@@ -46,7 +46,7 @@ export interface RetrievalEntry extends Entry {
   readonly failure: string | null
 }
 
-/** HaluMem: a gold memory, which the data expects, was compared with the system's memories. */
+/** HaluMem: logged when a gold memory, which the data expects, was compared with the system's memories. */
 export interface IntegrityEntry extends Entry {
   readonly entry: 'integrity'
   readonly session: string
@@ -65,7 +65,7 @@ export interface IntegrityEntry extends Entry {
   readonly isUnretrievedUpdate: boolean
 }
 
-/** HaluMem: an extracted memory was compared with the dialogue and the gold memories. */
+/** HaluMem: logged when an extracted memory was compared with the dialogue and the gold memories. */
 export interface AccuracyEntry extends Entry {
   readonly entry: 'accuracy'
   readonly session: string
@@ -77,7 +77,7 @@ export interface AccuracyEntry extends Entry {
   readonly reason: string
 }
 
-/** HaluMem: a gold update was searched for among the memories. */
+/** HaluMem: logged when a gold update was searched for among the memories. */
 export interface UpdateEntry extends Entry {
   readonly entry: 'update'
   readonly session: string

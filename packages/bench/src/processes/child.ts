@@ -85,7 +85,7 @@ export async function askChild<Answer>(url: string, request: unknown): Promise<A
   return answer
 }
 
-/** Whether a module runs as a {@link Child}. */
+/** Reports whether a module runs as a {@link Child}. */
 export function isChild(url: string): boolean {
   return process.send !== undefined && process.argv[1] === fileURLToPath(url)
 }

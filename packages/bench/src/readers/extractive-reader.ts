@@ -93,7 +93,7 @@ function extract(input: ReadingInput): string | null {
     .join(' ')
 }
 
-/** Whether a sentence is relevant by its own words, says something new, and adds no second day. */
+/** Reports whether a sentence is relevant by its own words, says something new, and adds no second day. */
 function addsToAnswer(
   sentence: RankedSentence,
   chosen: readonly RankedSentence[],
@@ -110,7 +110,7 @@ function addsToAnswer(
   )
 }
 
-/** Whether a time is asked for and only the line has a day. A weekday such as “Friday” is no day, because it recurs. */
+/** Reports whether a time is asked for and only the line has a day. A weekday such as “Friday” is no day, because it recurs. */
 function needsLineDay({ speech, sentence }: RankedSentence, question: string): boolean {
   if (speech.date === null || !asksWhen(question)) return false
   return readContent(sentence).quantities.every(
@@ -158,7 +158,7 @@ function chooseOption(input: ReadingInput & { readonly choices: readonly string[
   return Math.max(0, input.choices.findIndex(isAbstention))
 }
 
-/** Whether a passage contradicts an option: another number in its place, or most shared words denied by one of them. */
+/** Reports whether a passage contradicts an option: another number in its place, or most shared words denied by one of them. */
 function contradicts(place: Content, option: Content): boolean {
   if (compareQuantities(option.quantities, place.quantities).conflicting.length > 0) return true
   const shared = [...option.words.values()].flatMap(({ key, denied }) => {

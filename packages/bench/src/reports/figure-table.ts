@@ -85,7 +85,7 @@ function figureAt(row: FigureRow, column: FigureColumn, judge: string | null): F
   )
 }
 
-/** Whether a metric is HaluMem's false-memory resistance, the share of false memories that a system did not store. */
+/** Reports whether a metric is HaluMem's false-memory resistance, the share of false memories that a system did not store. */
 function isFmr({ metric }: FigureColumn): boolean {
   return metric === 'fmr'
 }
@@ -168,7 +168,7 @@ function whyMissing(
   }
 }
 
-/** Whether the system left no memory in which the gold memories, which the data expects, could be found. */
+/** Reports whether the system left no memory in which the gold memories, which the data expects, could be found. */
 function extractedNothing({ run, slice }: FigureRow): boolean {
   const figureOf = (metric: string): Figure | undefined =>
     run.summary.figures.find((f) => f.task === 'extraction' && f.metric === metric && f.slice === slice)

@@ -269,7 +269,7 @@ async function openReranking(
   return CROSS_ENCODER.test(spec) ? context.openReranking(spec) : openCached(context, spec)
 }
 
-/** Whether a name is that of a preset. A model can rerank what presets find. */
+/** Reports whether a name is that of a preset. A model can rerank what presets find. */
 export function isPreset(name: unknown): boolean {
   return PRESET_NAMES.some((preset) => preset === name)
 }

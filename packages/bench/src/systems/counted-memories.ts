@@ -42,7 +42,7 @@ export function countedForms(preset: Pick<Preset, 'recalls' | 'always' | 'branch
   return { standing, dialogue: [...others, 'summary'] }
 }
 
-/** Whether a live memory counts. Of a portrait only the current version counts. */
+/** Reports whether a live memory counts. Of a portrait only the current version counts. */
 export function isCounted(memory: Memory, forms: readonly MemoryForm[]): boolean {
   if (!forms.includes(memory.form)) return false
   if (memory.form === 'story') return memory.level >= MIN_STORY_LEVEL

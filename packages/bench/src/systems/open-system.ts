@@ -31,7 +31,7 @@ export type SystemName = InProcessName | HttpSystemName
 /** All systems that can be measured, those in the process first. */
 export const SYSTEM_NAMES: readonly SystemName[] = [...IN_PROCESS_SYSTEM_NAMES, ...HTTP_SYSTEM_NAMES]
 
-/** Whether a system is reached over HTTP. `httpSystem` of @keepsake/bench-http-peers opens such systems. */
+/** Reports whether a system is reached over HTTP. `httpSystem` of @keepsake/bench-http-peers opens such systems. */
 export function isHttpSystem(name: SystemName): name is HttpSystemName {
   return HTTP_SYSTEM_NAMES.some((one) => one === name)
 }

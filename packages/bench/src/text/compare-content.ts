@@ -70,7 +70,7 @@ export function keyOfQuantity({ kind, value }: Quantity): string {
   return `${kind} ${value}`
 }
 
-/** Whether a text has no word or value to compare. */
+/** Reports whether a text has no word or value to compare. */
 export function isEmptyContent({ words, quantities }: Content): boolean {
   return words.size === 0 && quantities.length === 0
 }
@@ -86,7 +86,7 @@ function expectedWords(expected: Content, found: Content, options: CompareOption
 /** Chinese names have mostly two or three characters. */
 const MAX_CHINESE_NAME = 3
 
-/** Whether a word belongs to a Chinese text's subject: what both texts begin with, or the beginning if one begins with 用户 (user). */
+/** Reports whether a word belongs to a Chinese text's subject: what both texts begin with, or the beginning if one begins with 用户 (user). */
 function isSubjectInChinese({ key }: ContentWord, expected: Content, found: Content): boolean {
   if (!/^\p{Script=Han}/u.test(expected.plain) || expected.hasGenericSubject) return false
   const start = found.hasGenericSubject
@@ -107,14 +107,14 @@ function stateOf(word: ContentWord, found: Content): 'covered' | 'opposed' | 'mi
   return [...word.denied].some((isDenied) => foundSenses.has(isDenied)) ? 'covered' : 'opposed'
 }
 
-/** Whether a text affirms or denies a Chinese word, also where its characters stand together, since boundaries vary. `null`: absent. */
+/** Reports whether a text affirms or denies a Chinese word, also where its characters stand together, since boundaries vary. `null`: absent. */
 function sensesInChinese(key: string, found: Content): ReadonlySet<boolean> | null {
   if (!isInPlain(found.plain, key)) return null
   const similar = [...found.words.values()].find((word) => word.key.includes(key) || key.includes(word.key))
   return similar?.denied ?? new Set([false])
 }
 
-/** Whether two statements are about different persons, by the relation (“my sister”) or the names that they begin with. */
+/** Reports whether two statements are about different persons, by the relation (“my sister”) or the names that they begin with. */
 function isOfAnother(expected: Content, found: Content): boolean {
   if (expected.relation !== found.relation) {
     const relation = found.relation ?? expected.relation

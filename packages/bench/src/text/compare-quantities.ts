@@ -32,12 +32,12 @@ export function showQuantity({ kind, value, unit }: Quantity): string {
   return kind === 'number' ? [value, unit ?? ''].join(' ').trim() : `${kind} ${value}`
 }
 
-/** Whether quantities contain one of this kind and value. The unit does not matter. */
+/** Reports whether quantities contain one of this kind and value. The unit does not matter. */
 export function hasQuantity(quantities: readonly Quantity[], { kind, value }: Quantity): boolean {
   return quantities.some((quantity) => quantity.kind === kind && quantity.value === value)
 }
 
-/** Whether another quantity may stand in the place of an expected one. */
+/** Reports whether another quantity may stand in the place of an expected one. */
 function couldReplace(expected: Quantity, other: Quantity): boolean {
   if (expected.kind !== other.kind) return false
   const isEitherOptional = expected.isOptional || other.isOptional

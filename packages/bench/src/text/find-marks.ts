@@ -87,22 +87,22 @@ export function findDislikings(text: string): Mark[] {
   return find(text, DISLIKING)
 }
 
-/** Whether a text calls its statement merely possible. */
+/** Reports whether a text calls its statement merely possible. */
 export function isHedged(text: string): boolean {
   return HEDGE.test(text)
 }
 
-/** Whether a text leaves a choice open, by “or” or “either”. */
+/** Reports whether a text leaves a choice open, by “or” or “either”. */
 export function offersAlternative(text: string): boolean {
   return ALTERNATIVE.test(text)
 }
 
-/** Whether a text begins with “or”, and so continues the choice of the sentence before. */
+/** Reports whether a text begins with “or”, and so continues the choice of the sentence before. */
 export function opensAlternative(text: string): boolean {
   return ALTERNATIVE.exec(text)?.index === text.search(/\S/)
 }
 
-/** Whether a text uses words that name nothing exact. */
+/** Reports whether a text uses words that name nothing exact. */
 export function isVague(text: string): boolean {
   return VAGUE.test(text)
 }

@@ -54,7 +54,7 @@ const GUESS = joinPatterns(
   'i',
 )
 
-/** Whether an answer says in its first or last sentence that it does not know, and makes no guess there. */
+/** Reports whether an answer says in its first or last sentence that it does not know, and makes no guess there. */
 export function isAbstention(text: string): boolean {
   const sentences = sentencesOf(text.normalize('NFKC').replace(/[’‘]/g, "'"))
   const firstAndLast = [...new Set([sentences[0], sentences.at(-1)])].filter((one) => one !== undefined)

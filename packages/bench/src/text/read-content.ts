@@ -94,12 +94,12 @@ function analyse(original: string): Content {
   }
 }
 
-/** Whether a content has a word. Chinese words are searched in its characters, since their boundaries vary. */
+/** Reports whether a content has a word. Chinese words are searched in its characters, since their boundaries vary. */
 export function hasWord({ words, plain }: Content, key: string): boolean {
   return words.has(key) || isInPlain(plain, key)
 }
 
-/** Whether a plain text contains a Chinese word. */
+/** Reports whether a plain text contains a Chinese word. */
 export function isInPlain(plain: string, key: string): boolean {
   return /\p{Script=Han}/u.test(key) && plain.includes(key)
 }
@@ -195,7 +195,7 @@ function withoutGrammar(word: string): string {
   return characters.join('')
 }
 
-/** Whether a word begins with a capital inside a sentence. “I” is no name. */
+/** Reports whether a word begins with a capital inside a sentence. “I” is no name. */
 function isNameAt(text: string, index: number): boolean {
   const start = text.slice(index, index + 2)
   const isInsideSentence = /[\p{L}\p{N},;'’)]\s+["“'(]?$/u.test(text.slice(0, index))

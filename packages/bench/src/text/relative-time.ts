@@ -21,7 +21,7 @@ const FUTURE_TIME = new RegExp(
   'iu',
 )
 
-/** Whether a text points before or after the day of speaking. `null` for neither: “today” is that day. */
+/** Reports whether a text points before or after the day of speaking. `null` for neither: “today” is that day. */
 export function relativeTime(text: string): 'past' | 'future' | null {
   if (PAST_TIME.test(text)) return 'past'
   return FUTURE_TIME.test(text) ? 'future' : null

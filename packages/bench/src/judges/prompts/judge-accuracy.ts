@@ -33,10 +33,11 @@ export const judgeAccuracyPrompt = dataPrompt({
     points.length === 0 ? ['"points" is empty: give every point of the memory.'] : [],
 })
 
+/** Renders one turn per line, with its number, time, role and speaker. */
 function renderDialogue(dialogue: AccuracyInput['dialogue'], language: PromptLanguage): string {
-  const lines = dialogue.map(
-    ({ speaker, role, text, at }, place) =>
-      `[${place + 1}${at === undefined ? '' : `, ${renderTime(at, null, language)}`}] ${ROLES[language][role]} (${named(speaker)}): ${quoted(text)}`,
-  )
+  const lines = dialogue.map(({ speaker, role, text, at }, place) => {
+    const time = at === undefined ? '' : `, ${renderTime(at, null, language)}`
+    return `[${place + 1}${time}] ${ROLES[language][role]} (${named(speaker)}): ${quoted(text)}`
+  })
   return `<dialogue>\n${lines.join('\n')}\n</dialogue>`
 }

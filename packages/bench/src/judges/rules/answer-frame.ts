@@ -12,6 +12,7 @@ export interface QuestionContext {
   readonly known: Content
 }
 
+/** Reads the content words and quantities of a question and its right answer. */
 export function readQuestionContext({ question, reference, keyPoints }: AnswerInput): QuestionContext {
   return {
     question: readContent(question),
@@ -22,7 +23,7 @@ export function readQuestionContext({ question, reference, keyPoints }: AnswerIn
 
 /**
  * Checks whether a sentence of an answer is about the question. Only then do other values in it contradict the reference. A sentence is
- * about the question if it holds no unknown words, or at least half of the question's words.
+ * about the question if it contains no unknown words, or at least half of the question's words.
  */
 export function isAboutQuestion(sentence: Content, context: QuestionContext): boolean {
   if (otherWords(sentence, context).length === 0) return true
@@ -40,7 +41,7 @@ export function otherWords(sentence: Content, { known, question }: QuestionConte
   return others.map(({ surface }) => surface)
 }
 
-/** Lists these words and all quantities of the sentence, to report them. */
+/** Lists the words of {@link otherWords} and all quantities of the sentence, for reports. */
 export function otherValues(sentence: Content, context: QuestionContext): string[] {
   return [...otherWords(sentence, context), ...sentence.quantities.map(showQuantity)]
 }

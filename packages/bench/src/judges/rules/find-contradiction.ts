@@ -11,7 +11,7 @@ import { listElements } from './list-elements.ts'
 import { isDatePart, type ReadAnswer } from './read-answer.ts'
 import { PART_SHARE } from './match-statement.ts'
 
-/** Explains how an answer with the whole reference contradicts it: a denial, another number or another date. `null`: it does not. */
+/** Explains how an answer that contains the reference still contradicts it: by a denial, another number or another date. `null`: it does not. */
 export function findContradiction(
   input: AnswerInput,
   context: QuestionContext,
@@ -24,7 +24,7 @@ export function findContradiction(
   )
 }
 
-/** Explains how a clause denies over half of the reference, an element or a key point. One denied word needs a clause on the question. */
+/** Explains how a clause denies over half of the reference, of an element or of a key point. If it denies one word, it must be about the question. */
 export function findDenial(input: AnswerInput, context: QuestionContext, answer: ReadAnswer): string | null {
   const { reference, keyPoints } = input
   const points = isSensePlain(context, answer)
@@ -44,7 +44,7 @@ export function findDenial(input: AnswerInput, context: QuestionContext, answer:
   return null
 }
 
-/** Whether denials can be compared. A question with a denial has right answers of both senses, so both texts must deny. */
+/** Reports whether denials can be compared. A question with a denial has right answers of both senses, so both texts must deny. */
 export function isSensePlain({ question, reference }: QuestionContext, { content }: ReadAnswer): boolean {
   return !isDenying(question) || (isDenying(reference) && isDenying(content))
 }
@@ -53,7 +53,7 @@ function isDenying({ words }: Content): boolean {
   return [...words.values()].some(({ denied }) => denied.has(true))
 }
 
-/** Finds another number of the reference's things, in a sentence about the question, after a pronoun, or beside the right number. */
+/** Finds another number of the things that the reference counts. The sentence must be about the question, begin with a pronoun, or have the right number too. */
 function findRivalNumber(context: QuestionContext, answer: ReadAnswer): string | null {
   const { question, reference, known } = context
   const counts = reference.quantities.filter(({ kind, unit }) => kind === 'number' && unit !== null)
@@ -90,7 +90,7 @@ function findRivalDate(context: QuestionContext, { sentences }: ReadAnswer): str
   return null
 }
 
-/** Explains why an answer is not definite: part of the reference stands only in uncertain sentences or a choice. `null`: it is. */
+/** Explains why an answer is not definite: a part of the reference is only in uncertain sentences or in a choice. `null`: it is definite. */
 export function findDoubt(
   { question, reference }: AnswerInput,
   elements: readonly ContentComparison[],

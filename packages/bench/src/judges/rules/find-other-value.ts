@@ -10,7 +10,7 @@ import { list, quote } from './explain.ts'
 import { isDatePart, type ReadAnswer } from './read-answer.ts'
 import { PART_SHARE } from './match-statement.ts'
 
-/** A reference of more words than this is a clause, which may be rephrased, rather than a value. */
+/** Maximum number of words of a value. A longer reference is a clause, which may be rephrased. */
 const MAX_VALUE_WORDS = 3
 
 /** Finds another number, date, name or few other words in place of a missing part. `null`: the answer omits something. */
@@ -29,7 +29,7 @@ export function findOtherValue(
   return others === null ? null : `it has another value: ${list(others)}`
 }
 
-/** Finds another number or date in place of an expected one, where the question asks for it or the sentence is about it. */
+/** Finds another number or date in place of an expected one, if the question asks for it or the sentence is about it. */
 function otherQuantity(
   question: string,
   context: QuestionContext,
@@ -54,13 +54,14 @@ function otherQuantity(
   return null
 }
 
+/** Reports whether a sentence has more than half of the reference's words. */
 function hasMostWordsOf(reference: Content, sentence: Content): boolean {
   const keys = [...reference.words.keys()]
   const shared = keys.filter((key) => sentence.words.has(key) || sentence.plain.includes(key))
   return keys.length > 0 && shared.length / keys.length > PART_SHARE
 }
 
-/** Finds a few new words that stand alone or with most of the question's words, unless they are words of time out of place. */
+/** Finds a few new words alone, or with most of the question's words. Words of time count only if the question asks for a time. */
 function otherShortValue(
   { question }: AnswerInput,
   context: QuestionContext,

@@ -4,8 +4,9 @@ import { sentencesOf } from '../../text/passages.ts'
 import { explain, quote } from './explain.ts'
 import { bestMatch, PART_SHARE, type StatementMatch } from './match-statement.ts'
 
-/** The number of neighbouring turns that are read together, so that a question and its answer are. */
+/** Number of neighbouring turns that are read together, such as a question and its answer. */
 const WINDOW_TURNS = 2
+/** Matches the end of a point within a sentence: a comma, a semicolon, “and”, 还有. */
 const POINT_END = /[,;，；]|\band\b|而且|并且|还有|以及|还|并/iu
 
 /**
@@ -42,7 +43,7 @@ function combineDegrees({ degree, comparison }: StatementMatch, pointDegrees: re
   return degree === 1 || pointDegrees.includes(2) ? 1 : 0
 }
 
-/** Whether one gold memory has half the field words (no values, no subject) of each clause of a memory. */
+/** Reports whether each clause of a memory has a gold memory with half of its field words, which say what it is about. */
 function isTarget(memory: string, gold: readonly string[]): { verdict: boolean; reason: string } {
   const sources = gold.map(readContent)
   for (const point of pointsOf(memory)) {
@@ -66,6 +67,7 @@ function pointsOf(memory: string): string[] {
   return points
 }
 
+/** Lists the words that say what a statement is about: all but names and its first word. */
 function fieldWords({ words }: Content): string[] {
   const fields = [...words.values()].filter(({ isName, isLeading }) => !isName && !isLeading)
   return fields.map(({ key }) => key)

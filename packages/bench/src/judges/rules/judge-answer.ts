@@ -108,7 +108,7 @@ function withoutSense(content: Content): Content {
   return { ...content, words: new Map([...content.words].map(([key, word]) => [key, { ...word, denied }])) }
 }
 
-/** Whether one sentence has year, month and day of the expected date together. */
+/** Reports whether one sentence has year, month and day of the expected date together. */
 function hasDateTogether({ quantities }: Content, { sentences }: ReadAnswer): boolean {
   const parts = quantities.filter(isFixedPart)
   const hasSeveralDates = new Set(parts.map(({ kind }) => kind)).size < parts.length

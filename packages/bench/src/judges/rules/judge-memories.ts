@@ -31,7 +31,7 @@ export function judgeIntegrity(input: IntegrityInput): Verdict<Degree> {
   return { verdict: best.degree, reason }
 }
 
-/** Whether two texts of an operation say the same (MMM). Each must contain the other fully, so additions make them differ. */
+/** Reports whether two texts of an operation say the same (MMM). Each must contain the other fully, so additions make them differ. */
 export function judgeContent({ expected, actual }: ContentInput): Verdict<boolean> {
   const inActual = matchStatement(expected, actual)
   const inExpected = matchStatement(actual, expected)
@@ -71,14 +71,15 @@ export function judgeUpdate(input: UpdateInput): Verdict<UpdateOutcome> {
   const days = input.memories.map((memory) => readDay(memory).day)
   const best = bestMatch(updated, memories)
   if (best === null) return { verdict: 'omitted', reason: 'nothing was retrieved' }
-  const holdsNew = (memory: string): boolean => matchStatement(updated, memory).degree === 2
+  const hasNewStatement = (memory: string): boolean => matchStatement(updated, memory).degree === 2
   const bestPassage = `${quote(best.passage)} ${explain(best.comparison)}`
   if (best.degree === 2) {
-    const newDays = days.filter((_, index) => holdsNew(memories[index] ?? ''))
-    const holdsOld = (memory: string): boolean =>
+    const newDays = days.filter((_, index) => hasNewStatement(memories[index] ?? ''))
+    const hasOldStatement = (memory: string): boolean =>
       originals.some((original) => matchStatement(original, memory).degree === 2)
     const oldMemory = memories.find(
-      (memory, index) => !holdsNew(memory) && holdsOld(memory) && !isSaidBefore(days[index] ?? null, newDays),
+      (memory, index) =>
+        !hasNewStatement(memory) && hasOldStatement(memory) && !isSaidBefore(days[index] ?? null, newDays),
     )
     if (oldMemory === undefined)
       return { verdict: 'correct', reason: `the new statement stands: ${bestPassage}` }
@@ -94,12 +95,12 @@ export function judgeUpdate(input: UpdateInput): Verdict<UpdateOutcome> {
   return { verdict: 'omitted', reason: `the new statement is not there whole: ${bestPassage}` }
 }
 
-/** Whether quoted talk was said before a memory with the new statement, or on the same day. Statements have no day and count as newer. */
+/** Reports whether a quoted message is not newer than a memory with the new statement. Statements have no day and count as newer. */
 function isSaidBefore(day: string | null, newDays: readonly (string | null)[]): boolean {
   return day !== null && newDays.some((newDay) => newDay === null || newDay >= day)
 }
 
-/** Explains why a memory has a third value: most of the frame that both statements share, and neither value. `null`: it has none. */
+/** Explains why a memory has a third value. It has most of the words that both statements share (the frame), but neither value. `null`: it has none. */
 function findThirdValue(memory: string, updated: string, originals: readonly string[]): string | null {
   const newContent = readContent(updated)
   const memoryContent = readContent(memory)

@@ -1,8 +1,9 @@
 import { isEmptyContent } from '../../text/compare-content.ts'
 import { readContent } from '../../text/read-content.ts'
 
-/** Matches what separates elements: `,`, `and`, 和. The segmenter keeps words such as 和服 (kimono) together, which separates nothing. */
+/** Matches a separator of elements: `,`, `and`, 和. The segmenter does not split words such as 和服 (kimono), so their 和 separates nothing. */
 const SEPARATOR = /^(?:[,;，；、\n]+|and|以及|[和与及跟])$/iu
+/** Matches “between …”, after which “and” separates no elements. */
 const BETWEEN = /\bbetween\b[^,;]*$/i
 
 /** Matches the comma of a date, which separates no elements: “March, 2021”, “May 3, 2021”. */

@@ -3,21 +3,21 @@ import { compareContent, keyOfQuantity, type ContentComparison } from '../../tex
 import { passagesOf } from '../../text/passages.ts'
 import { plainOf, readContent, type Content } from '../../text/read-content.ts'
 
-/** A text with this share of a statement's content words contains it fully: of five words one may differ, of four none. */
+/** A text with this share of a statement's content words contains it fully. Of five words one may differ, of four none. */
 export const FULL_SHARE = 0.8
 
-/** A text with more than this share contains the statement partly. Statements on one subject may share half by their subject alone. */
+/** A text with more than this share contains the statement partly. Two statements about one subject may share half of their words by chance. */
 export const PART_SHARE = 0.5
 
-/** A text with less than this share has common words by chance. With more, it may contain a statement together with other texts. */
+/** A text with less than this share has the words by chance. With more, it may contain a statement together with other texts. */
 const RELATED_SHARE = 1 / 3
 
 /** How far a text contains a statement. */
 export interface StatementMatch {
   readonly degree: Degree
-  /** The passage that contains most of it. */
+  /** The passage that contains most of the statement. */
   readonly passage: string
-  /** `null` when the statement has no words to compare. The texts are then compared as they are. */
+  /** `null`: the statement has no words to compare, so the texts are compared as they are. */
   readonly comparison: ContentComparison | null
 }
 
@@ -33,6 +33,7 @@ export function matchStatement(statement: string, text: string): StatementMatch 
   return bestOf(passagesOf(text).map((passage) => matchPassage(statement, expected, passage)))
 }
 
+/** Finds the text that contains most of a statement. `null`: there are no texts. */
 export function bestMatch(statement: string, texts: readonly string[]): StatementMatch | null {
   return texts.length === 0 ? null : bestOf(texts.map((text) => matchStatement(statement, text)))
 }
@@ -40,12 +41,12 @@ export function bestMatch(statement: string, texts: readonly string[]): Statemen
 /** Returns the match of the highest degree. Among these, the highest share wins, then the first. */
 function bestOf(matches: readonly StatementMatch[]): StatementMatch {
   const shareOf = ({ comparison }: StatementMatch): number => comparison?.share ?? 0
-  return matches.reduce((best, match) =>
-    (match.degree - best.degree || shareOf(match) - shareOf(best)) > 0 ? match : best,
-  )
+  const isBetter = (match: StatementMatch, best: StatementMatch): boolean =>
+    match.degree === best.degree ? shareOf(match) > shareOf(best) : match.degree > best.degree
+  return matches.reduce((best, match) => (isBetter(match, best) ? match : best))
 }
 
-/** Whether several texts contain a statement together. Only texts count that have {@link RELATED_SHARE} of it and do not contradict it. */
+/** Reports whether several texts contain a statement together. Only texts count that have {@link RELATED_SHARE} of it and do not contradict it. */
 export function matchTogether(statement: string, texts: readonly string[]): boolean {
   const expected = readContent(statement)
   const related = texts.flatMap(passagesOf).flatMap((passage) => {
@@ -63,6 +64,7 @@ export function matchTogether(statement: string, texts: readonly string[]): bool
   return !lacksName && !lacksQuantity && shareFound(expected, foundKeys) >= FULL_SHARE
 }
 
+/** Reports whether a text may contain a statement together with other texts. */
 function canContribute({
   share,
   contradicts,
@@ -75,6 +77,7 @@ function canContribute({
   )
 }
 
+/** Computes the share of a statement's words and quantities that were found. */
 function shareFound({ words, quantities }: Content, foundKeys: ReadonlySet<string>): number {
   const contentWords = [...words.values()].filter(({ isLeading }) => !isLeading)
   const foundWords = contentWords.filter(({ key }) => foundKeys.has(key))
@@ -102,7 +105,7 @@ function degreeOf(comparison: ContentComparison): Degree {
   return share > PART_SHARE ? 1 : 0
 }
 
-/** Whether a passage contains a statement without comparable words as it is written. */
+/** Reports whether a passage contains a statement without comparable words as it is written. */
 function containsText(statement: string, passage: string): boolean {
   const plain = plainOf(statement)
   return plain === '' ? passage.includes(statement.trim()) : plainOf(passage).includes(plain)

@@ -6,13 +6,13 @@ import { quantitiesOfDate, readLead } from '../../text/read-lead.ts'
 import { asksWhen } from '../../text/read-question.ts'
 import { relativeTime, resolveTime } from '../../text/relative-time.ts'
 
-/** A sentence of an answer, without the day that its line begins with. */
+/** A sentence of an answer, without the day with which its line begins. */
 export interface AnswerSentence {
   readonly text: string
   readonly content: Content
-  /** Its numbers and dates, with the day of its line if the statement has no other date. */
+  /** The sentence's numbers and dates, with the day of its line if it has no other date. */
   readonly values: readonly Quantity[]
-  /** The values that it offers as the answer. The day of its line is offered only where a time is asked for. */
+  /** The values that the sentence offers as the answer. It offers the day of its line only if the question asks for a time. */
   readonly offered: readonly Quantity[]
 }
 
@@ -28,8 +28,8 @@ export interface ReadAnswer {
  * A quoted line begins with the day on which it was said: `2024-05-02: …`, `- [since 2024-05-02] …`.
  * - That day dates the statement only if the sentence has no date of its own.
  * - An exact relative time (“yesterday”) counts as the day, month or year that it means.
- * - Next to an inexact one (“last week”), the day supports only references to the same side, such as “the week before 2 May”.
- * - The day can be a wrong answer only where a time is asked for.
+ * - With an inexact one (“last week”), the day supports only references in the same direction, such as “the week before 2 May”.
+ * - The day can be a wrong answer only if the question asks for a time.
  */
 export function readAnswer(question: string, reference: string, answer: string): ReadAnswer {
   const sentences = sentencesOf(answer).map((sentence) =>
@@ -56,7 +56,7 @@ function readSentence(
   return { text: rest, content, values, offered: isTimeAsked ? values : quantities }
 }
 
-/** The date of a statement that was said on a day: that day, or the one that a relative time in the text means. */
+/** Dates a statement that was said on a day: on that day, or on the day that a relative time in the text means. */
 function dateStatement(
   dayOfLine: readonly Quantity[],
   text: string,
@@ -68,12 +68,12 @@ function dateStatement(
   return resolveTime(dayOfLine, text) ?? []
 }
 
-/** Whether a quantity is a year, month or day. A weekday alone fixes no date. */
+/** Reports whether a quantity is a year, month or day. A weekday alone fixes no date. */
 export function isFixedPart({ kind }: Quantity): boolean {
   return kind === 'year' || kind === 'month' || kind === 'day'
 }
 
-/** Whether a quantity is a part of a date, rather than a number or an hour. */
+/** Reports whether a quantity is a part of a date, rather than a number or an hour. */
 export function isDatePart(quantity: Quantity): boolean {
   return isFixedPart(quantity) || quantity.kind === 'weekday'
 }

@@ -144,7 +144,7 @@ export const aboutOfMarked: Reproduction['measure'] = async (request, context) =
   return { ...measured, figures: [shareOf('profile'), shareOf('episode')] }
 }
 
-/** Whether a session counts in shares. The first session, which the systems share, counts for one of them only. */
+/** Reports whether a session counts in shares. The first session, which the systems share, counts for one of them only. */
 function countsOnce({ system, session }: Session): boolean {
   return session > 1 || system === 'LUFY'
 }

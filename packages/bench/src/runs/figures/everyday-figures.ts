@@ -18,7 +18,7 @@ const KNOWN: readonly SumMetric<EverydayEntry>[] = [
   shareMetric('known_unsaid', (entry) => (entry.answerable ? null : isKnownRight(entry))),
 ]
 
-/** Whether `known` is right. A failed retrieval counts as wrong. `null` when the system does not say. */
+/** Reports whether `known` is right. A failed retrieval counts as wrong. `null` when the system does not say. */
 function isKnownRight({ known, answerable, failure }: EverydayEntry): boolean | null {
   if (failure !== null) return false
   return known === null ? null : known === answerable

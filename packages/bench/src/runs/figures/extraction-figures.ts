@@ -42,7 +42,7 @@ function extractionMetrics(log: readonly LogEntry[]): SumMetric<ExtractionEntry>
   return EXTRACTION_METRICS.filter(({ name }) => canCountPublished || !name.startsWith('published.'))
 }
 
-/** Whether `published.…` figures can be computed: only a run with updating knows updates for which nothing was retrieved. */
+/** Reports whether `published.…` figures can be computed: only a run with updating knows updates for which nothing was retrieved. */
 function canCountAsPublished(log: readonly LogEntry[]): boolean {
   const hasMeasuredUpdates = entriesOf(log, 'update').length > 0
   const hasUpdates = entriesOf(log, 'integrity').some(({ isUpdate }) => isUpdate)

@@ -45,7 +45,7 @@ export async function measureEveryday(measuring: Measuring, question: DatasetQue
 /** Evidence of a question, one group for each part of its answer. Any turn of a group is enough for its part. */
 type Groups = NonNullable<DatasetQuestion['evidenceGroups']>
 
-/** Whether the first memories rest on a turn of every group. `null` for a system that does not name the turns of its memories. */
+/** Reports whether the first memories rest on a turn of every group. `null` for a system that does not name the turns of its memories. */
 function isAmongFirst(groups: Groups, { memories }: Retrieved): boolean | null {
   const first = memories.slice(0, FIRST_MEMORIES)
   if (first.some(({ turns }) => turns === null)) return null
@@ -53,7 +53,7 @@ function isAmongFirst(groups: Groups, { memories }: Retrieved): boolean | null {
   return groups.every((group) => group.some((turn) => turns.has(turn)))
 }
 
-/** Whether the context contains every group. A turn is contained by its own words, or by a statement that rests on it. */
+/** Reports whether the context contains every group. A turn is contained by its own words, or by a statement that rests on it. */
 function isInContext(groups: Groups, retrieved: Retrieved, textOf: ReadonlyMap<string, string>): boolean {
   const context = onOneLine(retrieved.context)
   // Items with `saidAt` are quoted turns. The others are statements.
@@ -67,7 +67,7 @@ function isInContext(groups: Groups, retrieved: Retrieved, textOf: ReadonlyMap<s
   return groups.every((group) => group.some(isContained))
 }
 
-/** Whether a context contains the beginning of a text, as it is or with escaped quotation marks. */
+/** Reports whether a context contains the beginning of a text, as it is or with escaped quotation marks. */
 function containsHead(context: string, text: string): boolean {
   const head = onOneLine(text).slice(0, HEAD_LENGTH)
   return head !== '' && (context.includes(head) || context.includes(JSON.stringify(head).slice(1, -1)))

@@ -87,7 +87,7 @@ async function searchMemories(
   return search.value?.memories ?? []
 }
 
-/** Whether memories contain a statement: by the turns that they name, or else by the judge. */
+/** Reports whether memories contain a statement: by the turns that they name, or else by the judge. */
 async function isContained(
   measuring: Measuring,
   { unit, statement }: NeededStatement,
@@ -106,7 +106,7 @@ async function isContained(
   return judged?.verdict === 2
 }
 
-/** Whether a condition holds for every statement. Statements are checked one by one, because checks may ask a model. */
+/** Reports whether a condition holds for every statement. Statements are checked one by one, because checks may ask a model. */
 async function holdsForAll(
   statements: readonly NeededStatement[],
   condition: (need: NeededStatement) => Promise<boolean>,

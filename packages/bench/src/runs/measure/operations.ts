@@ -150,7 +150,7 @@ function similarityOf(language: TextLanguage): Similarity {
   return (text, otherText) => tokenF1(split(text), split(otherText)).f1
 }
 
-/** Whether the memory that a change replaced or deleted is the expected one. Memories are matched by similarity, as ids differ. */
+/** Reports whether the memory that a change replaced or deleted is the expected one. Memories are matched by similarity, as ids differ. */
 function isIndexCorrect(
   operation: GoldOperation,
   change: SystemOperation | undefined,
@@ -163,7 +163,7 @@ function isIndexCorrect(
   return nearest !== undefined && nearest === operation.target && similarity(nearest, before) > 0
 }
 
-/** Whether the updater was shown the memory that is most similar to the expected one. */
+/** Reports whether the updater was shown the memory that is most similar to the expected one. */
 function wasShown(
   { target }: GoldOperation,
   { texts, standing }: NonNullable<ComparedOperations['shown']>,

@@ -16,7 +16,7 @@ export function withProbeTable(conversation: BenchConversation, language: 'en' |
   return insertProbes(conversation, readProbeTable(language), { seed: SEED })
 }
 
-/** Whether a question is from the probe table. Such questions are measured by {@link measureReply} only. */
+/** Reports whether a question is from the probe table. Such questions are measured by {@link measureReply} only. */
 export function isProbeTableQuestion({ category }: DatasetQuestion): boolean {
   return category === PROBE_TABLE
 }
