@@ -1,4 +1,4 @@
-/** Parts for the packages beside the harness: data sets, data in prompts, recorded answers, seeded chance, the probe table, processes, figures, forgetting. */
+// Exports parts of the harness for its companion packages: data sets, prompts, recorded answers, random numbers, the probe table, processes, figures, forgetting.
 export { QUESTION_TYPES } from './datasets/halumem.ts'
 export { memDialogueThemeSchema } from './datasets/mem-dialogue.ts'
 export { readTime } from './datasets/read-time.ts'

@@ -120,7 +120,7 @@ export interface AnswerEntry extends Entry {
   readonly failure: string | null
 }
 
-/** A plain question was asked as users ask it, and the context of the reply was compared with the evidence turns. */
+/** Logged when a question in plain words was asked, and the context was compared with the evidence turns. */
 export interface EverydayEntry extends Entry {
   readonly entry: 'everyday'
   readonly question: string
@@ -130,11 +130,11 @@ export interface EverydayEntry extends Entry {
   readonly answerable: boolean
   /** The evidence turns, by the parts of the answer. */
   readonly evidence: readonly (readonly string[])[]
-  /** Whether the first four memories rest on a turn of every part. `null` without an answer, or when memories name no turns. */
+  /** Whether the first four memories rest on a turn of every part. `null`: nothing answers the question, or memories name no turns. */
   readonly amongFirst: boolean | null
-  /** Whether the context contains every part. `null` without an answer. */
+  /** Whether the context contains every part. `null`: nothing answers the question. */
   readonly inContext: boolean | null
-  /** Whether the system reports that it has an answer. `null` when it does not report that. */
+  /** Whether the system reports that it has an answer. `null`: it reports nothing about that. */
   readonly known: boolean | null
   readonly confidence: number | null
   readonly context: string
@@ -147,7 +147,7 @@ export interface EverydayEntry extends Entry {
 /** Token budgets of the contexts searched for key points. */
 export const COVERAGE_BUDGETS = [500, 1_000, 2_000] as const
 
-/** Key points were searched for in contexts of several budgets. */
+/** Logged when key points were searched for in contexts of several budgets. */
 export interface CoverageEntry extends Entry {
   readonly entry: 'coverage'
   readonly question: string
@@ -171,7 +171,7 @@ export interface CoveredContext {
   readonly words: readonly number[]
 }
 
-/** A multiple-choice probe was asked. */
+/** Logged when a multiple-choice probe was asked. */
 export interface ProbeEntry extends Entry {
   readonly entry: 'probe'
   readonly question: string
@@ -179,21 +179,21 @@ export interface ProbeEntry extends Entry {
   readonly text: string
   readonly choices: readonly string[]
   readonly correct: number
-  /** The index of the chosen option. `null` when a step failed; the answer is then wrong. */
+  /** The index of the chosen option. `null`: a step failed, so the answer is wrong. */
   readonly chosen: number | null
   readonly retrieved: readonly string[]
   readonly context: string
   readonly failure: string | null
 }
 
-/** A probe-table question was asked, and the reply compared with its reference (MOOM, appendix H). */
+/** Logged when a question of the probe table was asked, and the reply compared with its reference (MOOM, appendix H). */
 export interface ReplyEntry extends Entry {
   readonly entry: 'reply'
   readonly question: string
   readonly text: string
   readonly reference: string
   readonly reply: string
-  /** 0 to 5, by the judge; 0 when a step failed. */
+  /** The judge's score from 0 to 5. 0 if a step failed. */
   readonly score: number
   readonly reason: string
   /** Overlap of reply and reference, by metric. It is computed without a judge. */
@@ -203,7 +203,7 @@ export interface ReplyEntry extends Entry {
   readonly failure: string | null
 }
 
-/** MMM: the expected and actual effect of one user turn on the memory. */
+/** MMM: the expected and the actual effect of one user turn on the memory. */
 export interface OperationEntry extends Entry {
   readonly entry: 'operation'
   readonly gold: GoldOperation
@@ -213,29 +213,29 @@ export interface OperationEntry extends Entry {
     readonly after: string | null
   }[]
   readonly typeCorrect: boolean
-  /** Whether the right memory was changed. `null` where none is expected to change (`add`, `none`). */
+  /** Whether the right memory was changed. `null`: no memory should change (`add`, `none`). */
   readonly indexCorrect: boolean | null
-  /** `indexCorrect`, if the updater was shown the expected memory; `null` if not. Absent: unknown. */
+  /** `indexCorrect` of an updater that was shown the expected memory. `null`: it was not shown. Absent: unknown. */
   readonly indexShown?: boolean | null
-  /** Whether the new text is right. `null` where none is expected (`delete`, `none`). */
+  /** Whether the new text is right. `null`: no text is expected (`delete`, `none`). */
   readonly contentCorrect: boolean | null
-  /** Index and content whatever the type. Expecting none and finding none is right too. Older logs lack this field. */
+  /** Whether index and content are right, whatever the type. If none is expected, none is right. Older logs lack this field. */
   readonly ofAnyType?: { readonly index: boolean; readonly content: boolean }
   readonly reason: string
 }
 
-/** MOOM: a label, which is an annotated memory, and the system's most similar memory. */
+/** MOOM: a label (an annotated memory) with the system's most similar memory. */
 export interface LabelEntry extends Entry {
   readonly entry: 'label'
   readonly label: string
-  /** The data set's kind of label, where it has several. */
+  /** The data set's kind of label, if it has several. */
   readonly kind?: string
   readonly text: string
-  /** The most similar memory; `null` when the system has none. */
+  /** The most similar memory. `null`: the system has none. */
   readonly memory: string | null
-  /** By metric, the best value over the memories: `rouge2`, `rougeL`, `greedy_words`, `cosine`, and `bertscore` if it was computed. */
+  /** The best value over the memories, by metric: `rouge2`, `rougeL`, `greedy_words`, `cosine`, and `bertscore` if it was computed. */
   readonly overlap: Readonly<Record<string, number>>
-  /** MemScore, 0 to 5, by the judge; `null` without a judge. */
+  /** The judge's MemScore from 0 to 5. `null`: there is no judge. */
   readonly memScore: number | null
   readonly reason: string
 }
@@ -254,7 +254,7 @@ export interface OddityEntry extends Entry {
   readonly count: number
 }
 
-/** A conversation was finished. This entry is written last: a resumed run measures conversations without it again. */
+/** Logged last, when a conversation was finished. A resumed run measures conversations without this entry again. */
 export interface DoneEntry extends Entry {
   readonly entry: 'done'
   readonly usage: SystemUsage

@@ -9,7 +9,7 @@ export interface Interval {
 export interface BootstrapOptions {
   readonly seed: number
   readonly resamples?: number
-  /** 0.95 gives the 2.5th and 97.5th percentiles. */
+  /** The level of the interval. 0.95 (default) gives the 2.5th and 97.5th percentiles. */
   readonly level?: number
 }
 

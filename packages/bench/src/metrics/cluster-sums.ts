@@ -19,7 +19,7 @@ export function sumByCluster<T>(
   return [...clusters.values()]
 }
 
-/** The sums over all clusters. Empty without clusters. */
+/** Adds up the sums of all clusters. Empty if there are no clusters. */
 export function totalOf(clusters: ClusterSums): number[] {
   const total: number[] = []
   for (const clusterSums of clusters)
@@ -27,7 +27,7 @@ export function totalOf(clusters: ClusterSums): number[] {
   return total
 }
 
-/** The interval of a statistic of sums, by resampling clusters. */
+/** Computes the interval of a statistic of sums, by resampling clusters. */
 export function bootstrapSums(
   clusters: ClusterSums,
   statistic: (sums: readonly number[]) => number,

@@ -5,14 +5,14 @@ import { dot } from './means.ts'
 
 /** Compares prepared texts by BERTScore, without further requests to the model. */
 export interface PreparedTokens {
-  /** Precision, recall and F1 of prepared texts; all 0 when a text has no token. */
+  /** Returns precision, recall and F1 of prepared texts. All are 0 if a text has no token. */
   match(candidate: string, reference: string): Overlap
 }
 
 /** The number of texts in one request to the model. */
 const BATCH = 32
 
-/** BERTScore (Zhang et al. 2020): tokens matched by vectors *in context*, without idf or rescaling, so only one model's figures compare. */
+/** Computes BERTScore (Zhang et al. 2020), which matches tokens by vectors in context. Without idf and rescaling, so compare figures of one model only. */
 export function contextualMatcher(model: TokenEmbeddingModel) {
   const tokensByText = new Map<string, readonly Float32Array[]>()
   return {

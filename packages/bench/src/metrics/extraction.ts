@@ -4,12 +4,12 @@ import { ratioMetric, shareMetric, type SumMetric } from './sum-metric.ts'
 import { harmonicMean } from './text/overlap.ts'
 
 /**
- * Which gold memories (those that the data set expects) count as expected: N_should in HaluMem, section 5.1. Interference, which are
- * statements by the agent that must not become memories, never counts.
+ * Says which gold memories (those of the data set) count as expected: N_should in HaluMem, section 5.1. Interference (statements by the
+ * agent that must not become memories) never counts.
  *
  * - `paper`: the new memories. Updates are measured apart, as in section 5.2.
- * - `published`: also updates for which nothing was retrieved, as in the published script.
- * - `all`: also all updates, since the session stated them.
+ * - `published`: the new memories, and updates for which nothing was retrieved, as in the published script.
+ * - `all`: the new memories and all updates, because the session stated them.
  */
 type Denominator = 'paper' | 'published' | 'all'
 
@@ -44,7 +44,7 @@ export const EXTRACTION_METRICS: readonly SumMetric<ExtractionEntry>[] = [
   ...integrityMetrics('all', 'all.'),
 ]
 
-/** Metrics that can be split by memory type: extracted memories have no type. */
+/** Metrics that can be split by memory type. The others need extracted memories, which have no type. */
 export const TYPED_EXTRACTION_METRICS: readonly SumMetric<ExtractionEntry>[] = EXTRACTION_METRICS.filter(
   ({ name }) => name.endsWith('recall'),
 )
@@ -65,12 +65,12 @@ function integrityMetrics(denominator: Denominator, prefix: string): SumMetric<E
   ]
 }
 
-/** The published script looks only at the session's own memories: a memory known from an earlier session counts as missing there. */
+/** Returns the degree of a gold memory. The published script looks only at memories of the session, so an earlier memory counts as missing. */
 function scoreOf({ score, scoreOfSession = score }: IntegrityEntry, denominator: Denominator): Degree {
   return denominator === 'published' ? scoreOfSession : score
 }
 
-/** Equation 4. It is 0 when no extracted memory is about a gold memory, so that there is no precision. */
+/** Makes the metric of equation 4. It is 0 if no extracted memory is about a gold memory, so that there is no precision. */
 function f1Metric(
   name: string,
   recallTerms: (entry: ExtractionEntry) => readonly [number, number] | null,

@@ -7,7 +7,7 @@ import { dot, mean, NO_VECTOR } from './means.ts'
 export interface PreparedTexts {
   /** Returns the words of a text, as `splitWords` splits it. */
   wordsOf(text: string): readonly string[]
-  /** Returns precision, recall and F1 of a candidate against a reference. All are 0 when a text has no word. */
+  /** Returns precision, recall and F1 of a candidate against a reference. All are 0 if a text has no word. */
   match(candidate: string, reference: string): Overlap
   /** Returns the cosine of the vectors of two texts, −1 to 1. */
   cosine(a: string, b: string): number
@@ -87,24 +87,24 @@ async function embedInBatches(embedding: EmbeddingModel, texts: readonly string[
   throw new RangeError(`${embedding.id} gave ${vectors.length} vectors for ${texts.length} texts.`)
 }
 
-/** BERTScore's equations with any similarity of 0 to 1; all 0 when a side is empty. */
+/** Computes BERTScore's equations with any similarity from 0 to 1. All are 0 if a side is empty. */
 export function matchGreedily<W>(
   candidate: readonly W[],
   reference: readonly W[],
   similarity: (a: W, b: W) => number,
 ): Overlap {
   if (candidate.length === 0 || reference.length === 0) return NO_OVERLAP
-  const ofReference = reference.map(() => 0)
-  const ofCandidate = candidate.map((word) => {
+  const bestOfReference = reference.map(() => 0)
+  const bestOfCandidate = candidate.map((word) => {
     let best = 0
     for (const [i, other] of reference.entries()) {
       const score = similarity(word, other)
       if (score > best) best = score
-      if (score > (ofReference[i] ?? 0)) ofReference[i] = score
+      if (score > (bestOfReference[i] ?? 0)) bestOfReference[i] = score
     }
     return best
   })
-  return overlapOf(mean(ofCandidate) ?? 0, mean(ofReference) ?? 0)
+  return overlapOf(mean(bestOfCandidate) ?? 0, mean(bestOfReference) ?? 0)
 }
 
 /** Returns the similarity of two words, which are named by number. Each pair is computed once, because texts share many words. */

@@ -5,12 +5,12 @@ import { harmonicMean } from './text/overlap.ts'
 
 const OUTCOMES = ['correct', 'hallucinated', 'omitted'] as const satisfies readonly AnswerOutcome[]
 
-/** A question whose step failed counts as unanswered. */
+/** Returns the outcome of an answer. If a step failed, the question counts as unanswered. */
 export function outcomeOf(entry: AnswerEntry): AnswerOutcome {
   return entry.failure === null ? entry.outcome : 'omitted'
 }
 
-/** Question answering as in HaluMem's Table 3 (section 5.3, equation 6): shares of all questions. */
+/** Question answering as in HaluMem's Table 3 (section 5.3, equation 6), in shares of all questions. */
 export const ANSWERING_METRICS: readonly SumMetric<AnswerEntry>[] = OUTCOMES.map((outcome) =>
   shareMetric(outcome, (entry) => outcomeOf(entry) === outcome),
 )
@@ -60,11 +60,11 @@ export const CHOICE_ACCURACY: SumMetric<ProbeEntry> = shareMetric(
   (entry) => entry.failure === null && entry.chosen === entry.correct,
 )
 
-/** Operation type accuracy (MMM, equation 11): over all turns. Computed, without a judge. */
+/** Accuracy of the operation's type over all turns (MMM, equation 11). It needs no judge. */
 export const OPERATION_TYPE: SumMetric<OperationEntry> = shareMetric('type', (entry) => entry.typeCorrect)
 
 /**
- * Memory index accuracy: whether the right memory was changed. Computed, without a judge.
+ * Accuracy of the index: whether the right memory was changed. It needs no judge.
  *
  * - `index` is MMM's equation 12: over all turns, whatever the operation's type. `add` and `none` expect no index, and are right when no
  *   memory was changed.
@@ -79,14 +79,14 @@ export const OPERATION_INDEX: readonly SumMetric<OperationEntry>[] = [
   shareMetric('index_where_any', (entry) => entry.indexCorrect),
 ]
 
-/** The same where the prompt showed the memory: the model's choice alone. `index_where_any` then also measures retrieval. */
+/** Accuracy of the index over turns in which the prompt showed the right memory. It measures the model's choice without retrieval. */
 export const OPERATION_INDEX_SHOWN: SumMetric<OperationEntry> = shareMetric(
   'index_where_shown',
   (entry) => entry.indexShown ?? null,
 )
 
 /**
- * Content consistency: whether the right text was written. Judged.
+ * Consistency of the content: whether the right text was written. A judge decides.
  *
  * - `content` is MMM's equation 13. `delete` and `none` expect no text, and are right when none was written.
  * - `content_where_any` is ours: over additions and modifications alone, right only if the type is right too.

@@ -2,7 +2,7 @@ import { rougeL, rougeN } from './text/overlap.ts'
 import type { PreparedTokens } from './contextual-matching.ts'
 import type { PreparedTexts } from './greedy-matching.ts'
 
-/** Assigns each memory to the most similar label (MOOM, section 5.2). Returns the memories' indexes of each label, best first. */
+/** Assigns each memory to the most similar label (MOOM, section 5.2). @returns for each label, the indexes of its memories, best first */
 export function matchLabels(
   labels: readonly string[],
   memories: readonly string[],
@@ -29,13 +29,13 @@ export function matchLabels(
 type LabelMetric = 'rouge2' | 'rougeL' | 'greedy_words' | 'cosine'
 
 interface LabelOverlap {
-  /** By metric, the best value over the memories, 0 to 1. 0 without memories. */
+  /** The best value over the memories, by metric, from 0 to 1. 0 if there are no memories. */
   readonly overlap: Readonly<Record<LabelMetric, number>>
-  /** The index of the memory with the best `greedy_words`. `null` when all have 0. */
+  /** The index of the memory with the best `greedy_words`. `null`: all have 0. */
   readonly nearest: number | null
 }
 
-/** How similar prepared memories are to a label, by the best memory per metric (MOOM, Table 1). Precision favours short memories. */
+/** Compares prepared memories with a label, by the best memory for each metric (MOOM, Table 1). Precision favours short memories. */
 export function overlapWithLabel(
   label: string,
   memories: readonly string[],
@@ -55,7 +55,7 @@ export function overlapWithLabel(
   return { overlap: best, nearest }
 }
 
-/** Computes the precision of BERTScore of the best memory for a label (MOOM, Table 1). 0 without memories. */
+/** Computes the precision of BERTScore of the best memory for a label (MOOM, Table 1). 0 if there are no memories. */
 export function bertScoreWithLabel(
   label: string,
   memories: readonly string[],

@@ -13,13 +13,13 @@ export interface Pair {
 }
 
 export interface Difference {
-  /** Weighted means of `a`, of `b` and of their difference. `null` without pairs. */
+  /** Weighted means of `a`, of `b` and of their difference. `null`: there are no pairs. */
   readonly a: number | null
   readonly b: number | null
   readonly difference: number | null
-  /** The 95 % interval by resampling clusters. `null` for fewer than two clusters. */
+  /** The 95 % interval by resampling clusters. `null`: there are fewer than two clusters. */
   readonly interval: Interval | null
-  /** The two-sided p-value of no difference. `null` for fewer than two clusters. With k clusters it is at least 2 / 2^k. */
+  /** The two-sided p-value of no difference. `null`: there are fewer than two clusters. With k clusters it is at least 2 / 2^k. */
   readonly p: number | null
   readonly pairs: number
   readonly clusters: number
@@ -30,7 +30,7 @@ interface DifferenceOptions extends BootstrapOptions {
   readonly flips?: number
 }
 
-/** The lead of `a` over `b`: mean difference, bootstrap interval, and p of a sign-flip test over clusters (Phipson and Smyth 2010). */
+/** Computes the lead of `a` over `b`: the mean difference, its interval, and p of a sign-flip test over clusters (Phipson and Smyth 2010). */
 export function pairedDifference(pairs: readonly Pair[], options: DifferenceOptions): Difference {
   const clusters = sumByCluster(
     pairs,
@@ -51,6 +51,7 @@ export function pairedDifference(pairs: readonly Pair[], options: DifferenceOpti
 /** Sums that differ by less than this share count as equal, because the order of additions changes the last digits. */
 const TOLERANCE = 1e-9
 
+/** Computes how often the difference would be as large if the sign of each cluster's difference were random. */
 function signFlipP(clusters: ClusterSums, { seed, flips = 10_000 }: DifferenceOptions): number {
   const differences = clusters.map(([a = 0, b = 0]) => a - b)
   const scale = differences.reduce((sum, difference) => sum + Math.abs(difference), 0)

@@ -2,20 +2,22 @@ import { seededRandom } from './seeded-random.ts'
 
 /** Draws at random. The same seed gives the same results on every machine. */
 export interface Draw {
+  /** Draws a whole number from minimum to maximum, uniformly. */
   whole(minimum: number, maximum: number): number
-  /** A number from minimum to maximum, uniformly. */
+  /** Draws a number from minimum to maximum, uniformly. */
   real(minimum: number, maximum: number): number
+  /** Returns true with this probability. */
   chance(probability: number): boolean
-  /** An item of the list, uniformly. @throws RangeError when the list is empty */
+  /** Draws an item of the list, uniformly. @throws RangeError if the list is empty */
   pick<Item>(items: readonly Item[]): Item
-  /** The list in random order (Fisher and Yates). */
+  /** Returns the list in random order (Fisher and Yates). */
   shuffled<Item>(items: readonly Item[]): Item[]
 }
 
 /** The golden ratio's fraction in 32 bits, which separates the streams of neighbouring seeds (Knuth). */
 const SPREAD = 0x9e3779b9
 
-/** Makes a source of draws. Each combination of seed and `streams` has its own numbers, so that one theme's do not depend on others. */
+/** Makes a source of draws. Each combination of seed and `streams` has its own numbers, so that one theme does not depend on others. */
 export function seededDraw(seed: number, ...streams: readonly number[]): Draw {
   const mixed = streams.reduce((state, stream) => Math.imul(state ^ (stream + 1), SPREAD) >>> 0, seed >>> 0)
   const random = seededRandom(mixed)

@@ -1,24 +1,25 @@
 import { bootstrapSums, sumByCluster, totalOf } from './cluster-sums.ts'
 import type { BootstrapOptions, Interval } from './bootstrap-interval.ts'
 
-/** A metric of sums over log entries. One definition gives the value and its interval, which resamples sums by person. */
+/** A metric that is computed from sums over log entries. The same sums give its interval, which resamples people. */
 export interface SumMetric<T> {
   readonly name: string
-  /** What an entry adds to each sum; `null`: the metric does not cover it. Always of one length. */
+  /** Returns what an entry adds to each sum. `null`: the metric does not cover the entry. All results have the same length. */
   readonly add: (entry: T) => readonly number[] | null
-  /** The metric from the sums; NaN where it is unknown. */
+  /** Computes the metric from the sums. NaN: it is unknown. */
   readonly combine: (sums: readonly number[]) => number
 }
 
+/** The value of a metric with its interval. */
 export interface Measured {
   /** `null`: no entry is covered. */
   readonly value: number | null
-  /** 95 %, over people; `null` for one person, who cannot represent others. */
+  /** The 95 % interval over people. `null`: there is only one person. */
   readonly interval: Interval | null
   readonly count: number
 }
 
-/** Σ parts / Σ wholes. */
+/** Makes a metric that divides the sum of parts by the sum of wholes. */
 export function ratioMetric<T>(
   name: string,
   part: (entry: T) => readonly [part: number, whole: number] | null,
@@ -26,6 +27,7 @@ export function ratioMetric<T>(
   return { name, add: part, combine: ([parts = 0, wholes = 0]) => parts / wholes }
 }
 
+/** Makes a metric that is the mean of a value. */
 export function meanMetric<T>(name: string, valueOf: (entry: T) => number | null): SumMetric<T> {
   return ratioMetric(name, (entry) => {
     const value = valueOf(entry)
@@ -33,6 +35,7 @@ export function meanMetric<T>(name: string, valueOf: (entry: T) => number | null
   })
 }
 
+/** Makes a metric that is the share of entries for which a condition holds. */
 export function shareMetric<T>(name: string, holds: (entry: T) => boolean | null): SumMetric<T> {
   return meanMetric(name, (entry) => {
     const isTrue = holds(entry)
@@ -40,6 +43,7 @@ export function shareMetric<T>(name: string, holds: (entry: T) => boolean | null
   })
 }
 
+/** Computes a metric of log entries with its interval. */
 export function measureSums<T extends { readonly person: string }>(
   metric: SumMetric<T>,
   entries: readonly T[],

@@ -19,7 +19,7 @@ export async function timeCalls(
   return times
 }
 
-/** The mean processor time of a call in milliseconds. It includes other work of the process, but depends less on other load than a duration. */
+/** Measures the mean processor time of a call in milliseconds. It includes other work of the process, but depends less on load than a duration. */
 export async function meanProcessorTime(
   call: (index: number) => Promise<unknown>,
   { calls }: { readonly calls: number },
@@ -30,12 +30,16 @@ export async function meanProcessorTime(
   return (user + system) / 1_000 / calls
 }
 
-/** Percentiles of call times by metric, such as `add_p50_ms` for calls named `add`. */
+/** Computes percentiles of call times by metric, such as `add_p50_ms` for calls named `add`. */
 export function quantilesNamed(name: string, times: CallTimes): Record<string, number> {
   const sorted = times.toSorted((a, b) => a - b)
-  const of = (p: number): number => round(sorted.length === 0 ? Number.NaN : quantileSorted(sorted, p))
+  const quantile = (p: number): number => round(sorted.length === 0 ? Number.NaN : quantileSorted(sorted, p))
   const prefix = name === '' ? '' : `${name}_`
-  return { [`${prefix}p50_ms`]: of(0.5), [`${prefix}p95_ms`]: of(0.95), [`${prefix}p99_ms`]: of(0.99) }
+  return {
+    [`${prefix}p50_ms`]: quantile(0.5),
+    [`${prefix}p95_ms`]: quantile(0.95),
+    [`${prefix}p99_ms`]: quantile(0.99),
+  }
 }
 
 export function timeFigures(slice: string, name: string, times: CallTimes): Figure[] {

@@ -13,7 +13,8 @@ import type { SystemOperation } from '../systems/memory-system.ts'
 export const MODES = ['gold', 'free'] as const
 export type Mode = (typeof MODES)[number]
 
-export interface ThemeMeasuring {
+/** The models and conditions with which a theme is measured. */
+export interface ThemeSetting {
   readonly model: LanguageModel
   readonly judge: Judge
   readonly language: 'en' | 'zh'
@@ -25,16 +26,16 @@ export interface ThemeMeasuring {
 /** Measures MMM's updater on one theme of Mem_Dialogue, turn by turn. The updater is a model that changes a list of memories. */
 export async function measureTheme(
   conversation: BenchConversation,
-  measuring: ThemeMeasuring,
+  setting: ThemeSetting,
 ): Promise<LogEntry[]> {
   const entries: LogEntry[] = []
   const [session] = conversation.sessions
   const operations = new Map((session?.operations ?? []).map((one) => [one.turn, one]))
   const watched = watchUpdater(
-    makeUpdater(measuring),
-    measuring.mode === 'gold' ? (turn) => operations.get(turn) : null,
+    makeUpdater(setting),
+    setting.mode === 'gold' ? (turn) => operations.get(turn) : null,
   )
-  const memory = await openMmm(conversation.user, measuring.model, watched)
+  const memory = await openMmm(conversation.user, setting.model, watched)
   const gold: GoldState = { texts: [] }
   const entryFields = { conversation: conversation.name, person: conversation.person }
   const write = (entry: LogEntry): unknown => entries.push(entry)
@@ -43,15 +44,15 @@ export async function measureTheme(
     for (const [at, turn] of turns.entries()) {
       const operation = operations.get(turn.id)
       if (operation === undefined) continue
-      const standing = ((await memory.memories()) ?? []).map(({ text }) => text)
+      const textsBefore = ((await memory.memories()) ?? []).map(({ text }) => text)
       const added = await addTurn(memory, conversation, turn, at === turns.length - 1)
       const update = watched.take()
-      const actual = measuring.mode === 'gold' ? (update?.proposed ?? []) : (added.value?.operations ?? [])
-      const shown = { texts: (update?.shown ?? []).map(({ text }) => text), standing }
+      const actual = setting.mode === 'gold' ? (update?.proposed ?? []) : (added.value?.operations ?? [])
+      const shown = { texts: (update?.shown ?? []).map(({ text }) => text), standing: textsBefore }
       const made = { operation, actual, gold, failure: added.failure, shown }
-      await writeOperation({ ...measuring, conversation, write }, made)
+      await writeOperation({ ...setting, conversation, write }, made)
       applyGoldOperation(gold, operation)
-      const fault = measuring.mode === 'gold' ? await repairList(memory, operation, gold) : null
+      const fault = setting.mode === 'gold' ? await repairList(memory, operation, gold) : null
       if (fault !== null)
         write({ entry: 'failure', ...entryFields, where: `list after turn ${turn.id}`, message: fault })
     }
@@ -69,7 +70,7 @@ export async function measureTheme(
   return entries
 }
 
-function makeUpdater({ listTokens }: ThemeMeasuring): Extractor {
+function makeUpdater({ listTokens }: ThemeSetting): Extractor {
   return operationsReader(listTokens === null ? {} : { related: { list: 'whole', tokens: listTokens } })
 }
 
@@ -100,7 +101,7 @@ function addTurn(
   return attempt(() => memory.addDialogue({ session: sessions[0]?.id ?? '', turns, endsSession: isLast }))
 }
 
-/** Repairs the list if the expected memory was not shown. Returns what is still wrong; `null`: nothing. */
+/** Repairs the list if the expected memory was not shown. @returns what is still wrong, or `null` */
 async function repairList({ opened: { scope } }: KeepsakeMemory, operation: GoldOperation, gold: GoldState) {
   const { kind, target, text } = operation
   const unchanged = (await scope.memories({ forms: ['fact'] })).find((memory) => memory.text === target)
@@ -125,7 +126,7 @@ interface WatchedUpdater {
   take(): WatchedUpdate | null
 }
 
-/** Wraps an updater and records its input and proposals. A gold operation replaces proposals, so that the next list is right. */
+/** Wraps an updater and records its input and proposals. If `goldOf` is given, gold operations replace the proposals, so that the next list is right. */
 function watchUpdater(
   updater: Extractor,
   goldOf: ((turn: string) => GoldOperation | undefined) | null,
@@ -145,7 +146,7 @@ function watchUpdater(
           proposed: [...(before?.proposed ?? []), ...made],
         }
         if (goldOf === null) return extraction
-        return { candidates: [], requests: [], operations: goldIn(segment, goldOf, shown) }
+        return { candidates: [], requests: [], operations: goldOperationsOf(segment, goldOf, shown) }
       },
     },
     take() {
@@ -168,8 +169,8 @@ function asSystemOperation(proposed: ProposedOperation, shown: readonly Memory[]
     : [{ kind: 'modify', memory, before, after: proposed.candidate.text }]
 }
 
-/** The expected operations of a segment. A change of a memory that was not shown is left out, because it has no number. */
-function goldIn(
+/** Lists the expected operations of a segment. A change of a memory that was not shown is left out, because it has no number. */
+function goldOperationsOf(
   { turns }: Segment,
   goldOf: (turn: string) => GoldOperation | undefined,
   shown: readonly Memory[],
@@ -181,7 +182,7 @@ function goldIn(
     const evidence = [{ turn, quote: null }]
     if (gold.kind === 'delete')
       return index === 0 ? [] : [{ kind: 'delete', index, why: 'no-longer-so', at, evidence }]
-    const candidate = statement(gold.text ?? '', at, evidence)
+    const candidate = makeCandidate(gold.text ?? '', at, evidence)
     if (gold.kind === 'add') return [{ kind: 'add', candidate }]
     return index === 0 ? [] : [{ kind: 'modify', index, candidate }]
   })
@@ -189,7 +190,7 @@ function goldIn(
 
 type Candidate = Extract<ProposedOperation, { kind: 'add' }>['candidate']
 
-function statement(text: string, validFrom: number, evidence: Candidate['evidence']): Candidate {
+function makeCandidate(text: string, validFrom: number, evidence: Candidate['evidence']): Candidate {
   return {
     form: 'fact',
     type: 'persona',

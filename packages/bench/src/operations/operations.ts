@@ -9,8 +9,9 @@ import { modelJudge } from '../judges/model-judge.ts'
 import { entriesOf } from '../runs/figures/make-figures.ts'
 import { summariseLog } from '../runs/figures/summarise-log.ts'
 import { byConversation } from '../runs/measure-system.ts'
-import { measureTheme, MODES, type Mode, type ThemeMeasuring } from './measure-theme.ts'
+import { measureTheme, MODES, type Mode, type ThemeSetting } from './measure-theme.ts'
 
+/** A count that no data reaches. */
 const MAX_COUNT = 1_000_000
 const SPLITS = ['test', 'train', 'all'] as const
 
@@ -45,15 +46,18 @@ export const operations = defineBenchmark({
     }),
     limit: wholeNumber(1, MAX_COUNT).optional().meta({ description: 'themes measured at most' }),
   }),
-  async *open({ path, model: spec, judge: judging, mode: modes, split, listTokens = null, limit }, context) {
-    const model = await context.openModel(spec)
+  async *open(
+    { path, model: modelSpec, judge: judgeSpec, mode: modes, split, listTokens = null, limit },
+    context,
+  ) {
+    const model = await context.openModel(modelSpec)
     for (const mode of modes) {
       const dataset = await openMemDialogue(path)
       const { language } = dataset
       const judge =
-        judging === undefined
+        judgeSpec === undefined
           ? deterministicJudge
-          : modelJudge({ model: await context.openModel(judging), language })
+          : modelJudge({ model: await context.openModel(judgeSpec), language })
       yield measurementOf(
         dataset,
         { model, judge, language, mode, listTokens },
@@ -68,8 +72,8 @@ interface PartOfData {
   readonly limit: number
 }
 
-function measurementOf(dataset: OpenedDataset, measuring: ThemeMeasuring, part: PartOfData): Measurement {
-  const { judge, mode, model, listTokens } = measuring
+function measurementOf(dataset: OpenedDataset, setting: ThemeSetting, part: PartOfData): Measurement {
+  const { judge, mode, model, listTokens } = setting
   const system = nameOf(mode)
   return {
     dataset: dataset.name,
@@ -88,7 +92,7 @@ function measurementOf(dataset: OpenedDataset, measuring: ThemeMeasuring, part: 
     asked: { mode: [mode] },
     goesOn: 'until-finished',
     total: null,
-    steps: stepsOf(dataset, measuring, part),
+    steps: stepsOf(dataset, setting, part),
     summarise: (log) => [{ system, figures: figuresOf(log, judge) }],
     countConversations: (log) => entriesOf(log, 'done').length,
     remarks: (log) => {
@@ -112,13 +116,14 @@ function figuresOf(log: Parameters<NonNullable<Measurement['summarise']>>[0], ju
 
 async function* stepsOf(
   dataset: OpenedDataset,
-  measuring: ThemeMeasuring,
+  setting: ThemeSetting,
   part: PartOfData,
 ): AsyncGenerator<Step> {
   let count = 0
   for await (const conversation of dataset.conversations()) {
     if (part.split !== 'all' && !conversation.name.startsWith(`${part.split}/`)) continue
-    if (count++ >= part.limit) return
-    yield { name: conversation.name, measure: () => measureTheme(conversation, measuring) }
+    if (count >= part.limit) return
+    count += 1
+    yield { name: conversation.name, measure: () => measureTheme(conversation, setting) }
   }
 }

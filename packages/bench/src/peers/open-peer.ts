@@ -8,7 +8,7 @@ import type { DurableMemory, DurableSystem, AppTurn } from '../systems/memory-sy
 import type { PeerRound } from './peer-talk.ts'
 import { smallestAnswer } from '../recordings/smallest-answer.ts'
 
-/** `keepsake` reads sixteen rounds at a time in the background; `keepsake-at-once` waits for each round, as `mem0` (npm) does. */
+/** The compared systems. `keepsake` extracts from sixteen rounds at a time in the background. `keepsake-at-once` extracts from each round and waits, as `mem0` (npm) does. */
 export const PEER_NAMES = ['keepsake', 'keepsake-at-once', 'mem0'] as const
 export type PeerName = (typeof PEER_NAMES)[number]
 
@@ -25,11 +25,11 @@ export interface Peer {
   /** Adds rounds in one call. Returns when the system confirms them. */
   readonly add: (rounds: readonly PeerRound[]) => Promise<void>
   readonly search: (question: string, limit: number) => Promise<unknown>
-  /** Its model calls so far. */
+  /** Returns the model calls so far. */
   readonly usage: CountedModels['usage']
 }
 
-/** @throws Mem0MissingError when Mem0 is requested and not installed. */
+/** Opens a system on a folder. @throws Mem0MissingError if Mem0 is requested and not installed */
 export async function openPeer(name: PeerName, folder: string, dimensions: number): Promise<Peer> {
   const reader = peerReader()
   const counted = countModels(reader.model, overNetwork(dimensions))
@@ -46,13 +46,13 @@ export async function openPeer(name: PeerName, folder: string, dimensions: numbe
   }
 }
 
-/** The embedding model of all systems. Like one on a network, it is called in batches and awaited. */
+/** Makes the embedding model of all systems. Like one on a network, it is called in batches and awaited. */
 function overNetwork(dimensions: number): EmbeddingModel {
   const { id, embed } = seededVectors(dimensions)
   return { id, dimensions, embed }
 }
 
-/** The turns of a round. They always have the same ids, so that repeating a round after a failure adds nothing. */
+/** Makes the turns of a round. They always have the same ids, so that repeating a round after a failure adds nothing. */
 function turnsOf(round: PeerRound): AppTurn[] {
   const id = `round-${String(round.index).padStart(6, '0')}`
   return [
@@ -61,7 +61,7 @@ function turnsOf(round: PeerRound): AppTurn[] {
   ]
 }
 
-/** An embedding model without knowledge: a random vector per text, always the same. It answers at once, so that only memory is timed. */
+/** Makes an embedding model without knowledge. Each text has a random vector, always the same. It answers immediately, so that only memory is timed. */
 function seededVectors(dimensions: number) {
   const embedNow = (text: string) => unitVector(hashText(text), dimensions)
   return {
@@ -71,14 +71,14 @@ function seededVectors(dimensions: number) {
   }
 }
 
-/** FNV-1a, 32 bits (Fowler, Noll and Vo). */
+/** Hashes a text by FNV-1a with 32 bits (Fowler, Noll and Vo). */
 function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   return hash >>> 0
 }
 
-/** A random vector of length 1. Sums of four uniform numbers are nearly normal, which makes its direction nearly uniform. */
+/** Makes a random vector of length 1. A sum of four uniform numbers is nearly normal, so all directions are nearly as likely. */
 function unitVector(seed: number, dimensions: number): Float32Array {
   const random = seededRandom(seed)
   const vector = new Float32Array(dimensions)
@@ -93,18 +93,20 @@ function unitVector(seed: number, dimensions: number): Float32Array {
   return vector
 }
 
-/** A model that answers at once with the facts of its input. */
+/** A model that answers immediately with the facts of its input. */
 interface PeerReader {
   readonly model: LanguageModel
   /** Announces the next rounds, for prompts that do not separate new turns from old ones. */
   readonly tell: (rounds: readonly PeerRound[]) => void
 }
 
+/** Matches a sentence of the generated talk, such as “I bought a red bicycle with Baborn.” */
 const SENTENCE = /I ([a-z]+ a [a-z]+ [a-z]+ with [A-Z][a-z]+)\./g
+/** Matches a turn of Keepsake's prompt: `[3] Ana: "…"`. */
 const TURN = /^\[(\d+)\] .*?: "(.*)"$/gm
 const TURNS = /<turns>\n([\s\S]*?)\n<\/turns>/
 
-/** Makes the model of all systems. It turns each informative sentence into one fact, and takes no time. */
+/** Makes the model of all systems. It makes one fact of each sentence, and takes no time. */
 function peerReader(): PeerReader {
   let announced: readonly PeerRound[] = []
   const model = scriptedModel((request) => {
@@ -115,7 +117,7 @@ function peerReader(): PeerReader {
     })
   }, 'bench/peer-reader')
   return {
-    // Removes the requests that a scripted model keeps. They would count as memory of the system.
+    // A scripted model stores its requests. They would count as memory of the system, so they are removed.
     model: { id: model.id, generate: withoutRequests(model), stream: (request) => model.stream(request) },
     tell: (rounds) => {
       announced = rounds

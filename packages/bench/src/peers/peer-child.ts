@@ -1,3 +1,4 @@
+// Measures one system in a separate process.
 import { openMemory } from 'keepsake'
 import { quantilesNamed, round, timeCalls } from '../metrics/time-calls.ts'
 import { answerParent, isChild } from '../processes/child.ts'
@@ -6,7 +7,9 @@ import { loadMem0 } from '../systems/mem0/load-mem0.ts'
 import { openPeer, type Peer, type PeerName } from './open-peer.ts'
 import { FACTS_PER_ROUND, peerQuestions, peerTalk, roundsFrom } from './peer-talk.ts'
 
+/** What the process must do. */
 export interface LoadRequest {
+  /** `load`: fill a memory and time calls. `open`: open a filled memory and search once. */
   readonly phase: 'load' | 'open'
   readonly peer: PeerName
   readonly folder: string
@@ -23,7 +26,7 @@ export interface LoadRequest {
 type PeerUsage = ReturnType<Peer['usage']>
 export type PeerFigures = Readonly<Record<string, number | null>>
 
-/** The number of rounds that one call adds while a memory is filled. Keepsake's model reads as many at a time. */
+/** The number of rounds that one call adds while a memory is filled. Keepsake extracts from as many at a time. */
 const ROUNDS_PER_FILL = 16
 const LOOPBACK_CALLS = { calls: 30, unmeasured: 5 }
 
@@ -74,11 +77,11 @@ async function measureCalls(
   await memory.settle()
   const before = usage()
   const times = await timeCalls((index) => call(unmeasured + index), { calls, unmeasured: 0 })
-  const called = performance.now()
+  const callsEndedAt = performance.now()
   await memory.settle()
-  const settleMs = performance.now() - called
+  const settleMs = performance.now() - callsEndedAt
   const after = usage()
-  const perCall = (of: keyof PeerUsage): number => round((after[of] - before[of]) / calls)
+  const perCall = (field: keyof PeerUsage): number => round((after[field] - before[field]) / calls)
   return { times, settleMs, perCall }
 }
 
@@ -96,7 +99,7 @@ async function fill(peer: Peer, seed: number, rounds: number): Promise<number> {
   return performance.now() - start
 }
 
-/** Times a request over loopback that is as long as the model's prompt. `null` when the system does not use loopback. */
+/** Times a request over loopback that is as long as the model's prompt. `null`: the system does not use loopback. */
 async function timeLoopback(url: string | null, characters: number): Promise<number | null> {
   if (url === null) return null
   const body = JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(Math.round(characters)) }] })

@@ -1,5 +1,6 @@
 import { seededRandom } from '../metrics/seeded-random.ts'
 
+/** A user's turn with the agent's reply. */
 export interface PeerRound {
   /** Counted from 0. */
   readonly index: number
@@ -8,7 +9,7 @@ export interface PeerRound {
   readonly agent: string
   /** Milliseconds since 1970. */
   readonly at: number
-  /** Its facts with their quotes. All facts of a talk are different. */
+  /** The round's facts with their quotes. All facts of a talk are different. */
   readonly facts: readonly PeerFact[]
 }
 
@@ -38,7 +39,7 @@ const STARTS = 'Ba De Fi Go Ha Ke Li Mo Nu Pa Re Si To Vu Za'.split(' ')
 const ENDS = 'bor dan fel gus hild kin lor mund nar pert rik sten tova vin'.split(' ')
 const PEOPLE = STARTS.flatMap((start) => ENDS.map((end) => start + end))
 const COMBINATIONS = VERBS.length * QUALITIES.length * THINGS.length * PEOPLE.length
-/** A prime that divides the length of no list. Steps of this size reach all combinations before one repeats. */
+/** A prime that does not divide the length of any list. Steps of this size reach all combinations before one repeats. */
 const STRIDE = 1_299_709
 
 /** Makes rounds of three facts each: "I bought a red bicycle with Baborn". The same seed gives the same rounds. */
@@ -72,11 +73,12 @@ function factOfNumber(offset: number, number: number): PeerFact {
   return { text: `The user ${statement}.`, quote: `I ${statement}.`, person }
 }
 
+/** Lists some rounds of a talk. */
 export function roundsFrom(round: (index: number) => PeerRound, from: number, count: number): PeerRound[] {
   return Array.from({ length: count }, (_, place) => round(from + place))
 }
 
-/** Questions about the first rounds, the same for the same seed. */
+/** Makes a source of questions about the first rounds. They are the same for the same seed. */
 export function peerQuestions(seed: number, rounds: number): () => string {
   const round = peerTalk(seed)
   const random = seededRandom(seed + 11)

@@ -10,12 +10,15 @@ import { PEER_NAMES, type PeerName } from './open-peer.ts'
 import { PEER_CHILD, type LoadRequest, type PeerFigures } from './peer-child.ts'
 
 const MAX_COUNT = 1_000_000
+/** Dimensions of the vectors, as small embedding models have. */
 const DIMENSIONS = 384
+/** Number of results of a search. */
 const LIMIT = 10
+/** From this many facts on, fewer calls are timed. */
 const LARGE = 10_000
 const CALLS = 200
 const CALLS_WHEN_LARGE = 60
-/** Warm-up calls. */
+/** Number of calls before the timed ones. */
 const UNMEASURED = 5
 
 const options = z.object({

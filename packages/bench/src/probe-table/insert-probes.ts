@@ -15,7 +15,7 @@ export interface InsertProbesOptions {
 /** The category of questions about probes. */
 export const PROBE_TABLE = 'probe-table'
 
-/** Inserts probes (planted facts) as user turns at random places (MOOM, appendix H). All turns get new ids; times are the turn's before. */
+/** Inserts probes (planted facts) as user turns at random places (MOOM, appendix H). All turns get new ids. A probe has the time of a nearby turn. */
 export function insertProbes(
   conversation: BenchConversation,
   table: readonly Probe[],
@@ -45,6 +45,7 @@ export function insertProbes(
   return renumber(conversation, drafts, table)
 }
 
+/** A turn of the new conversation before it has its id. */
 interface Draft {
   /** For a probe: the nearby turn whose time and zone it takes. */
   readonly turn: DatasetTurn
@@ -56,6 +57,7 @@ interface DraftSession {
   readonly turns: readonly Draft[]
 }
 
+/** Gives all turns new ids, and replaces the old ids in questions, units and gold memories. */
 function renumber(
   conversation: BenchConversation,
   drafts: readonly DraftSession[],
@@ -100,7 +102,7 @@ function renumber(
   }
 }
 
-/** The speaker of the probes: the user, or of two people (LoCoMo) the one who speaks first. */
+/** Finds the speaker of the probes: the user, or the first speaker if two people talk (LoCoMo). */
 function speakerOf({ user, sessions }: BenchConversation): string {
   const speakers = sessions.flatMap(({ turns }) =>
     turns.flatMap((one) => (one.role === 'user' ? [one.speaker] : [])),

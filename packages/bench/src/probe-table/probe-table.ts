@@ -13,7 +13,7 @@ const probeSchema = z.object({
 /** A planted fact (MOOM, appendix H): what the user says (`p`), the question about it (`q`) and the answer (`a`). */
 export type Probe = z.infer<typeof probeSchema>
 
-/** Reads our own thirty probes. The words of a probe never reveal the answer of another. */
+/** Reads our thirty probes. The words of a probe never reveal the answer of another. */
 export function readProbeTable(language: 'en' | 'zh'): Probe[] {
   const file = fileURLToPath(new URL(`../../data/probe-table/probe-table.${language}.jsonl`, import.meta.url))
   return readFileSync(file, 'utf8')

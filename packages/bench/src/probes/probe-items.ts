@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { TurnRoleField } from '../datasets/conversation.ts'
 
-/** How the judged text of an item differs from the right one. */
+/** Kinds of items, by how the judged text differs from the right one. */
 export const PROBE_KINDS = [
   'right',
   'paraphrased',
@@ -18,6 +18,7 @@ export type ProbeKind = (typeof PROBE_KINDS)[number]
 
 const about = { id: z.string(), kind: z.enum(PROBE_KINDS) }
 const degree = z.union([z.literal(0), z.literal(1), z.literal(2)])
+/** The schema of the verdicts that a fair judge may give. */
 const fair = <V extends z.ZodType>(verdict: V): z.ZodArray<V> => z.array(verdict).min(1)
 
 const itemShape = z.discriminatedUnion('call', [
@@ -85,35 +86,34 @@ export function loadProbe(language: 'en' | 'zh'): Promise<ProbeItem[]> {
   return readShipped(language, itemShape)
 }
 
+/** Reads items from a file that ships with the harness. */
 export async function readShipped<Item>(name: string, shape: z.ZodType<Item>): Promise<Item[]> {
   const file = fileURLToPath(new URL(`../../data/judge-probe/${name}.jsonl`, import.meta.url))
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '')
   return lines.map((line) => shape.parse(JSON.parse(line)))
 }
 
-/** By how many kinds the sample of the next call is shifted. It does not divide their number, so each call leaves out other kinds. */
+/** The sample of each call starts this many kinds later than the last. The number does not divide 8, so each call leaves out other kinds. */
 const KIND_ROTATION = 3
 
-/** Samples each call's items evenly over the kinds, always the same; `answer` has twice `maxItems`. */
+/** Samples the items of each call evenly over the kinds. The sample is always the same. `answer` has twice `maxItems`. */
 export function sampleProbe(items: readonly ProbeItem[], maxItems: number): ProbeItem[] {
   const calls = [...Map.groupBy(items, ({ call }) => call)]
-  const chosen = calls.flatMap(([call, ofCall], place) => {
-    const kinds = [...Map.groupBy(ofCall, ({ kind }) => kind).values()]
+  const chosen = calls.flatMap(([call, itemsOfCall], place) => {
+    const kinds = [...Map.groupBy(itemsOfCall, ({ kind }) => kind).values()]
     const first = (place * KIND_ROTATION) % kinds.length
-    return inTurn([...kinds.slice(first), ...kinds.slice(0, first)]).slice(
-      0,
-      call === 'answer' ? 2 * maxItems : maxItems,
-    )
+    const limit = call === 'answer' ? 2 * maxItems : maxItems
+    return interleaveKinds([...kinds.slice(first), ...kinds.slice(0, first)]).slice(0, limit)
   })
   return items.filter((item) => chosen.includes(item))
 }
 
 /** Lists one item of each kind, then another of each, and so on. Kinds start at different items, so that a sample covers several questions. */
-function inTurn(kinds: readonly (readonly ProbeItem[])[]): ProbeItem[] {
-  const longest = Math.max(...kinds.map((ofKind) => ofKind.length))
+function interleaveKinds(kinds: readonly (readonly ProbeItem[])[]): ProbeItem[] {
+  const longest = Math.max(...kinds.map((itemsOfKind) => itemsOfKind.length))
   return Array.from({ length: longest }, (_, round) =>
-    kinds.flatMap((ofKind, place) => {
-      const item = round < ofKind.length ? ofKind[(round + place) % ofKind.length] : undefined
+    kinds.flatMap((itemsOfKind, place) => {
+      const item = round < itemsOfKind.length ? itemsOfKind[(round + place) % itemsOfKind.length] : undefined
       return item === undefined ? [] : [item]
     }),
   ).flat()

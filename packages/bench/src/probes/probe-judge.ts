@@ -1,11 +1,12 @@
 import type { Judge, Verdict } from '../judges/judge.ts'
 import type { ProbeCall, ProbeItem, ProbeKind } from './probe-items.ts'
 
+/** An item with the verdict of the probed judge. */
 interface ProbedItem {
   readonly id: string
   readonly call: ProbeCall
   readonly kind: ProbeKind
-  /** The verdict as text. For accuracy it names the target too: `2, target`. `null`: no verdict. */
+  /** The verdict as text. For accuracy it also says whether the memory is a target: `2, target`. `null`: there is no verdict. */
   readonly verdict: string | null
   /** The reason of the verdict, or why there is none. */
   readonly reason: string
@@ -21,9 +22,9 @@ interface ProbeCount {
   readonly items: number
   /** Items accepted as completely right. */
   readonly accepted: number
-  /** Accepted items that a fair judge refuses. */
+  /** Accepted items that a fair judge rejects. */
   readonly wronglyAccepted: number
-  /** Refused items that a fair judge accepts. */
+  /** Rejected items that a fair judge accepts. */
   readonly wronglyRefused: number
   /** Items with a fair verdict. */
   readonly fair: number
@@ -42,7 +43,7 @@ export interface ProbeReport {
   readonly items: readonly ProbedItem[]
 }
 
-/** Measures how often a judge accepts what it should refuse, and refuses what it should accept. A call that throws has failed. */
+/** Measures how often a judge accepts what it should reject, and rejects what it should accept. A call that throws has failed. */
 export async function probeJudge(judge: Judge, items: readonly ProbeItem[]): Promise<ProbeReport> {
   const probed: ProbedItem[] = []
   for (const item of items) probed.push(await probeItem(judge, item))
@@ -80,7 +81,7 @@ async function probeItem(judge: Judge, item: ProbeItem): Promise<ProbedItem> {
 
 type Verdicts = ProbeItem['expected'][number]
 
-/** Scores from this one on accept a text as completely right. */
+/** The lowest score that accepts a text as completely right. */
 const MIN_ACCEPTED_SCORE = 4
 
 /** The verdicts that accept an item as completely right. */

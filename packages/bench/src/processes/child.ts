@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url'
 /** The number of last characters of standard error that an error message quotes. */
 const MAX_ERROR_OUTPUT = 2_000
 
+/** The id of the request with which a child is started. */
+const FIRST_REQUEST = 1
+
 interface Reply {
   readonly id: number
   readonly value?: unknown
@@ -13,10 +16,10 @@ interface Reply {
 
 /** A module that runs in a separate process and answers requests. Pending requests fail when the process ends. */
 export class Child<Started = unknown> {
-  /** The answer to the first request. */
+  /** The answer to the first request, which is an argument of the process and has the id 1. */
   readonly started: Promise<Started>
   readonly #process: ChildProcess
-  /** The exit of the process. Its event `close` does not come when the channel is disconnected from here. */
+  /** Resolves at the event `exit`. The event `close` does not come after {@link release} has disconnected the channel. */
   readonly #ended: Promise<unknown>
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
   #requestCount = 0
@@ -39,6 +42,7 @@ export class Child<Started = unknown> {
     })
   }
 
+  /** Sends a further request and waits for its answer. */
   ask(what: string): Promise<unknown> {
     const answer = this.#wait()
     this.#process.send({ id: this.#requestCount, what })
@@ -62,6 +66,7 @@ export class Child<Started = unknown> {
     await this.#ended
   }
 
+  /** Raises the number of requests, which is the id of the next request, and waits for its answer. */
   #wait(): Promise<unknown> {
     const answer = Promise.withResolvers<unknown>()
     this.#requestCount += 1
@@ -90,9 +95,10 @@ export function isChild(url: string): boolean {
   return process.send !== undefined && process.argv[1] === fileURLToPath(url)
 }
 
+/** Answers the first request in the child. */
 export async function answerParent<Request>(answer: (request: Request) => Promise<unknown>): Promise<void> {
   const value = await answer(JSON.parse(process.argv[2] ?? '{}') as Request)
-  process.send?.({ id: 1, value } satisfies Reply)
+  process.send?.({ id: FIRST_REQUEST, value } satisfies Reply)
 }
 
 /** Answers further requests in the child, until the parent releases it or ends. */

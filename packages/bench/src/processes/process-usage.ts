@@ -7,6 +7,7 @@ export interface ProcessUsage {
   readonly cpuMs: number
 }
 
+/** Measures memory and processor time of this process. `collect` collects garbage first. */
 export function processUsage({ collect = false } = {}): ProcessUsage {
   if (collect) collectGarbage()
   const { user, system } = process.cpuUsage()

@@ -3,9 +3,9 @@ import type { Prompt, PromptLanguage } from 'keepsake/preset'
 import { fence, type Shown } from './fence.ts'
 
 interface DataPromptParts<Input, Output> extends Omit<Prompt<Input, Output>, 'render'> {
-  /** An example of a valid answer. It stands at the end of the rules. */
+  /** An example of a valid answer. The prompt shows it after the rules. */
   readonly shape: string
-  /** Returns the text to judge or read: data by tag, or text as it is shown. */
+  /** Returns the text to judge or read, as data by tag or as finished text. */
   readonly show: (input: Input, language: PromptLanguage) => Shown | string
 }
 

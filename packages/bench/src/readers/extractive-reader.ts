@@ -1,3 +1,4 @@
+// A reader without a model, which answers with sentences of what was retrieved.
 import { compareQuantities, hasQuantity } from '../text/compare-quantities.ts'
 import { isAbstention } from '../text/is-abstention.ts'
 import { hasWord, readContent, type Content } from '../text/read-content.ts'
@@ -14,12 +15,12 @@ import type { Reader, ReadingInput } from './reader.ts'
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
-/** Words of a text in either language. */
+/** Counts the words of a text in either language. */
 export function wordCount(text: string): number {
   return [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike === true).length
 }
 
-/** Cuts a text to the run of `limit` words with most words of the question; of equal runs the middle one. */
+/** Cuts a text to the `limit` successive words that contain most words of the question. Among equal runs the middle one wins. */
 function shorten(text: string, question: string, limit: number): string {
   const words = [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike === true)
   if (words.length <= limit) return text
@@ -38,8 +39,10 @@ function shorten(text: string, question: string, limit: number): string {
   return best[Math.floor(best.length / 2)] ?? text
 }
 
+/** Raise it with every change of a rule, because answers then differ. */
 const VERSION = '2'
 
+/** Maximum number of words of an answer. */
 const MAX_WORDS = 40
 /** The share of the question's weight that a sentence and its neighbours need. Below a third, words are shared by chance. */
 const MIN_SUPPORT = 1 / 3
@@ -48,7 +51,7 @@ const MIN_SHARE_OF_BEST = 0.9
 
 const ABSTENTION = { en: 'I do not know.', zh: '我不知道。' } as const
 
-/** A reader without a model: copies the most relevant sentences, cut to 40 words, with day or speaker if asked for; or does not know. */
+/** Copies the most relevant sentences, cut to 40 words, with day or speaker if the question asks for them. Otherwise it says that it does not know. */
 export const extractiveReader: Reader = {
   name: 'extractive',
   kind: 'deterministic',
@@ -110,7 +113,7 @@ function addsToAnswer(
   )
 }
 
-/** Reports whether a time is asked for and only the line has a day. A weekday such as “Friday” is no day, because it recurs. */
+/** Reports whether the question asks for a time and only the line has a day. A weekday such as “Friday” is no day, because it recurs. */
 function needsLineDay({ speech, sentence }: RankedSentence, question: string): boolean {
   if (speech.date === null || !asksWhen(question)) return false
   return readContent(sentence).quantities.every(
@@ -121,11 +124,12 @@ function needsLineDay({ speech, sentence }: RankedSentence, question: string): b
 /** Matches words that mean the speaker: “I”, 我. Such a sentence needs its speaker. */
 const FIRST_PERSON = /\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|[Uu]s|[Oo]urs?)\b|[我咱俺]/u
 
+/** Puts the needed day and speaker before a sentence. */
 function withMarks(sentence: RankedSentence, question: string): string {
   return `${marksOf(sentence, question)}${sentence.sentence}`
 }
 
-/** The day and speaker that a sentence needs before it. */
+/** Returns the day and speaker that a sentence needs before it. */
 function marksOf(sentence: RankedSentence, question: string): string {
   const { speech } = sentence
   if (speech.isFormer && speech.date !== null) return `before ${speech.date}: `
@@ -134,7 +138,7 @@ function marksOf(sentence: RankedSentence, question: string): string {
   return [day, speaker].map((mark) => (mark === null ? '' : `${mark}: `)).join('')
 }
 
-/** Chooses the option whose words a passage supports best, without words of all options; without support the one that says “unknown”. */
+/** Chooses the option whose own words a passage supports best. If none is supported, it chooses the option that says “unknown”. */
 function chooseOption(input: ReadingInput & { readonly choices: readonly string[] }): number {
   const passages = retrievedPassages(input)
   const contents = passages.map(({ prefix, passage }) => readContent(`${prefix} ${passage}`))
@@ -142,9 +146,9 @@ function chooseOption(input: ReadingInput & { readonly choices: readonly string[
   const question = readContent(input.question)
   const options = input.choices.map(readContent)
   const supportOfOptions = options.map((option) => {
-    const parts = partsOf(option).filter(
-      (part) => options.length < 2 || !options.every((other) => part.isIn(other)),
-    )
+    const isInAllOptions = (part: ReturnType<typeof partsOf>[number]): boolean =>
+      options.length > 1 && options.every((other) => part.isIn(other))
+    const parts = partsOf(option).filter((part) => !isInAllOptions(part))
     const weights = weighParts(parts, contents)
     const shares = contents.map((place, index) =>
       contradicts(passageContents[index] ?? place, option)
@@ -158,7 +162,7 @@ function chooseOption(input: ReadingInput & { readonly choices: readonly string[
   return Math.max(0, input.choices.findIndex(isAbstention))
 }
 
-/** Reports whether a passage contradicts an option: another number in its place, or most shared words denied by one of them. */
+/** Reports whether a passage contradicts an option: it has another number, or one of both denies most of their shared words. */
 function contradicts(place: Content, option: Content): boolean {
   if (compareQuantities(option.quantities, place.quantities).conflicting.length > 0) return true
   const shared = [...option.words.values()].flatMap(({ key, denied }) => {

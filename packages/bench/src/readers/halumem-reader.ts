@@ -6,7 +6,7 @@ import { askReader, modelReader, type ModelReaderOptions } from './model-reader.
 import { ReaderError } from './reader-error.ts'
 import type { Reader, ReadingInput } from './reader.ts'
 
-/** Asks for an answer as the HaluMem paper does, in our words: from memories alone, without the time, in five or six words. */
+/** Asks for an answer as the HaluMem paper does, in our words: five or six words, from memories alone, without the time of the question. */
 export const halumemReadPrompt = dataPrompt({
   id: 'halumem-read',
   version: 1,
@@ -17,7 +17,7 @@ export const halumemReadPrompt = dataPrompt({
   problems: ({ answer }) => (answer.trim() === '' ? ['"answer" is empty: say that it is not known.'] : []),
 })
 
-/** A model as reader under HaluMem's conditions (appendix D.1): every retrieved memory uncut, no context, no time. @throws ReaderError */
+/** Makes a reader of a model under HaluMem's conditions (appendix D.1). It sees every retrieved memory uncut, but no context and no time. */
 export function halumemReader(options: ModelReaderOptions): Reader {
   const { id } = options.model
   return {

@@ -52,17 +52,18 @@ function isOption(option: number, choices: readonly string[]): boolean {
   return Number.isInteger(option) && option >= 1 && option <= choices.length
 }
 
+/** All prompts of the reader. */
 export const READER_PROMPTS = [readAnswerPrompt, chooseOptionPrompt] as const
 
 export interface ModelReaderOptions {
   readonly model: LanguageModel
-  /** Language of the prompts. It should be that of the talk. */
+  /** Language of the prompts. It should be the language of the conversation. */
   readonly language: PromptLanguage
   /** Retries and timeout of requests. */
   readonly runner?: Omit<PromptRunnerOptions, 'model' | 'onCall'>
 }
 
-/** A model as reader. It sees the system's context, or the memories if there is none. @throws ReaderError without a usable answer */
+/** Makes a reader of a model. It sees the system's context, or the memories if there is none. Without a usable answer it throws ReaderError. */
 export function modelReader(options: ModelReaderOptions): Reader {
   const { id } = options.model
   return {

@@ -46,7 +46,7 @@ export interface Recording {
   readonly answers: readonly RecordedAnswer[]
 }
 
-/** The key of a request: a hash of system prompt, messages and schema, which decide its answer. */
+/** Makes the key of a request: a hash of system prompt, messages and schema, which decide its answer. */
 export function requestKey({ system, messages, schema }: LanguageRequest): string {
   const parts = [system, messages.map(({ role, text }) => [role, text]), schema]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, KEY_LENGTH)
@@ -56,7 +56,7 @@ export function promptOf(request: LanguageRequest): string {
   return request.prompt ?? 'unnamed'
 }
 
-/** The tokens of a question and its answer, reported by the provider or else estimated. The schema is not counted. */
+/** Counts the tokens of a request and its answer, as the provider reported them or else estimated. The schema is not counted. */
 export function countTokens(request: LanguageRequest, answer: LanguageAnswer): RecordedAnswer['tokens'] {
   const { input, output } = answer.usage
   if (input !== null && output !== null) return { input, output, estimated: false }
@@ -94,7 +94,7 @@ export function writeRecording({ header, answers }: Recording): string {
   return [header, ...answers].map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-/** Reads a recording. @returns `null` when there is no such file. @throws RecordingError naming the unreadable line */
+/** Reads a recording. @returns `null` if there is no such file. @throws RecordingError naming the unreadable line */
 export function readRecording(file: string): Recording | null {
   if (!existsSync(file)) return null
   const lines = readFileSync(file, 'utf8').split('\n')
@@ -124,7 +124,7 @@ function parseLine(file: string, line: string, number: number): unknown {
   }
 }
 
-/** Recorded answers by their requests. A repeated request gets the next recorded answer, and in the end always the last one. */
+/** Finds recorded answers by their requests. A repeated request gets the next recorded answer. After the last one, it gets the last one again. */
 export class AnswerBook {
   readonly #byKey: Map<string, RecordedAnswer[]>
   readonly #used = new Set<RecordedAnswer>()
@@ -137,10 +137,10 @@ export class AnswerBook {
   find(request: LanguageRequest): RecordedAnswer | null {
     const key = requestKey(request)
     const answers = this.#byKey.get(key)
-    const times = this.#asked.get(key) ?? 0
-    const answer = answers?.[times] ?? answers?.at(-1)
+    const timesAsked = this.#asked.get(key) ?? 0
+    const answer = answers?.[timesAsked] ?? answers?.at(-1)
     if (answer === undefined) return null
-    this.#asked.set(key, times + 1)
+    this.#asked.set(key, timesAsked + 1)
     this.#used.add(answer)
     return answer
   }

@@ -17,11 +17,11 @@ import { streamAnswer, observeAnswers } from './stream-answer.ts'
 
 /** A model whose answers come from a recording, or are added to it. */
 export interface RecordedModel extends LanguageModel {
-  /** Rewrites the file with only the answers that this run used. Call it at the end of a complete run. */
+  /** Rewrites the file with only the answers that this run used. Call it only at the end of a complete run, because all others are lost. */
   dropUnused(): void
 }
 
-/** Answers from the recording, else asks the model and records its answer, so that a run can resume. @throws RecordingError */
+/** Makes a model that answers from the recording. Otherwise it asks the model and records its answer, so that a run can resume. */
 export function replayOrRecord(
   model: LanguageModel,
   file: string,
@@ -58,7 +58,7 @@ export function replayOrRecord(
   }
 }
 
-/** Creates the file when missing. @throws RecordingError when it holds another model's answers. */
+/** Creates the file if it is missing. @throws RecordingError if it has another model's answers */
 function startRecording(file: string, model: string, about: RecordingHeader['about']): void {
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true })

@@ -54,6 +54,7 @@ export function replayingModel(file: string, options: ReplayOptions = {}): Repla
   }
 }
 
+/** Makes the error of a request without a recorded answer. */
 function staleError(
   file: string,
   { model }: RecordingHeader,

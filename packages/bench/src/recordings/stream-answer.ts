@@ -1,7 +1,7 @@
 import type { LanguageModel } from 'keepsake'
 import { type LanguageAnswer, type LanguageChunk, type LanguageRequest } from 'keepsake/model'
 
-/** Converts an answer to a stream: its text in one piece, then its end. */
+/** Converts an answer to a stream of two pieces: its text, then its end. */
 export async function* streamAnswer(answer: Promise<LanguageAnswer>): AsyncGenerator<LanguageChunk> {
   const { text, finish, usage } = await answer
   if (text !== '') yield { kind: 'text', text }

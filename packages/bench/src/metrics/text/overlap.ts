@@ -12,11 +12,12 @@ export interface Overlap {
 
 export const NO_OVERLAP: Overlap = { precision: 0, recall: 0, f1: 0 }
 
+/** Makes an overlap of precision and recall. */
 export function overlapOf(precision: number, recall: number): Overlap {
   return { precision, recall, f1: harmonicMean(precision, recall) }
 }
 
-/** 0 when both numbers are 0. */
+/** Computes the harmonic mean of two numbers. 0 if both are 0. */
 export function harmonicMean(a: number, b: number): number {
   return a + b === 0 ? 0 : (2 * a * b) / (a + b)
 }
@@ -30,16 +31,16 @@ function nGramsOf(words: readonly string[], size: number): string[] {
   return grams
 }
 
-/** Counts items of the candidate that match. Each counts at most as often as the reference has it. */
+/** Counts items of the candidate that match. An item counts at most as often as the reference has it. */
 function countMatches(candidate: readonly string[], reference: readonly string[]): number {
-  const left = new Map<string, number>()
-  for (const item of reference) left.set(item, (left.get(item) ?? 0) + 1)
+  const unmatched = new Map<string, number>()
+  for (const item of reference) unmatched.set(item, (unmatched.get(item) ?? 0) + 1)
   let matches = 0
   for (const item of candidate) {
-    const remaining = left.get(item) ?? 0
+    const remaining = unmatched.get(item) ?? 0
     if (remaining === 0) continue
     matches++
-    left.set(item, remaining - 1)
+    unmatched.set(item, remaining - 1)
   }
   return matches
 }
@@ -47,7 +48,7 @@ function countMatches(candidate: readonly string[], reference: readonly string[]
 /** Only this many first words count, because ROUGE-L takes quadratic time. */
 const MAX_WORDS = 10_000
 
-/** ROUGE-N (Lin 2004): the overlap of n-grams of `size` words. All values are 0 without common n-grams. */
+/** Computes ROUGE-N (Lin 2004), the overlap of n-grams of `size` words. All values are 0 if no n-gram is common. */
 export function rougeN(candidate: readonly string[], reference: readonly string[], size: number): Overlap {
   const candidateGrams = nGramsOf(candidate.slice(0, MAX_WORDS), size)
   const referenceGrams = nGramsOf(reference.slice(0, MAX_WORDS), size)
@@ -58,7 +59,7 @@ export function rougeN(candidate: readonly string[], reference: readonly string[
   )
 }
 
-/** ROUGE-L (Lin 2004, section 3.1): the longest common subsequence of words; not `rougeLsum`, which depends on sentence splitting. */
+/** Computes ROUGE-L (Lin 2004, section 3.1) by the longest common subsequence of words. It is not `rougeLsum`, which splits sentences. */
 export function rougeL(candidate: readonly string[], reference: readonly string[]): Overlap {
   const [candidateGrams, referenceGrams] = [candidate.slice(0, MAX_WORDS), reference.slice(0, MAX_WORDS)]
   return overlapOfMatches(
@@ -77,7 +78,7 @@ function overlapOfMatches(matches: number, ofCandidate: number, ofReference: num
 /** Articles that SQuAD's script removes before comparing. */
 const ARTICLES: ReadonlySet<string> = new Set(['a', 'an', 'the'])
 
-/** Token F1 as in SQuAD (Rajpurkar et al. 2016): the overlap of words without articles. Two empty texts score 1, one scores 0. */
+/** Computes token F1 as in SQuAD (Rajpurkar et al. 2016), the overlap of words without articles. Two empty texts score 1, one scores 0. */
 export function tokenF1(candidate: readonly string[], reference: readonly string[]): Overlap {
   const candidateGrams = candidate.filter((word) => !ARTICLES.has(word))
   const referenceGrams = reference.filter((word) => !ARTICLES.has(word))
@@ -92,10 +93,10 @@ export function tokenF1(candidate: readonly string[], reference: readonly string
 const EPSILON = 0.1
 
 /**
- * BLEU of one sentence against one reference (Papineni et al. 2002). It is the geometric mean of the precisions of n-grams of 1 to `order`
+ * Computes BLEU of one sentence against one reference (Papineni et al. 2002). It is the geometric mean of the precisions of n-grams of 1 to `order`
  * words, times a penalty for short candidates.
  *
- * Where no n-gram of more than one word matches, 0.1 match is counted (smoothing). Without a common word BLEU is 0. Orders for which the
+ * If no n-gram of more than one word matches, 0.1 match is counted (smoothing). Without a common word BLEU is 0. Orders for which the
  * candidate is too short are left out (the effective order of sacreBLEU), so that a right answer of one word scores 1. Otherwise it equals
  * NLTK's `sentence_bleu` with `method1`. The only npm package for BLEU (`bleu-score`) has neither tests nor smoothing.
  *
@@ -117,7 +118,7 @@ export function bleu(candidate: readonly string[], reference: readonly string[],
   return brevityPenalty * Math.exp(logarithms / orders)
 }
 
-/** Distinct-N (Li et al. 2016): the share of different n-grams. It falls with the amount of text. NaN without n-grams. */
+/** Computes Distinct-N (Li et al. 2016), the share of different n-grams. It falls with the amount of text. NaN if there are no n-grams. */
 export function distinctN(answers: readonly (readonly string[])[], size: number): number {
   const different = new Set<string>()
   let all = 0
