@@ -4,7 +4,7 @@ import { compareSettings } from './compare-settings.ts'
 import { nameRuns } from './read-runs.ts'
 import type { PairedDifference, ReportRun } from './report-run.ts'
 
-/** Compares every run with the first, item by item. Runs without a log or under other conditions are skipped. */
+/** Compares every run with the first, item by item. Runs without a log, or under other conditions than the first, are skipped. */
 export function compareRuns(runs: readonly ReportRun[]): PairedDifference[] {
   const [first, ...others] = nameRuns(runs)
   if (first === undefined || first.log === null) return []

@@ -19,8 +19,9 @@ const CONDITIONS = [
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
+/** Which runs can be compared, and why not the others. */
 export interface Comparison {
-  /** The letter of each run. Runs of a benchmark with the same letter are comparable. The letter is empty when all are. */
+  /** The letter of each run. Runs of a benchmark with the same letter are comparable. If all are, the letter is empty. */
   readonly groupOf: ReadonlyMap<ReportRun, string>
   /** The conditions in which runs differ, with the value of each run. */
   readonly differing: readonly { readonly setting: string; readonly values: readonly string[] }[]

@@ -6,7 +6,7 @@ import { taskTitle } from '../results/task-words.ts'
 import type { Block, Cell, ReportTable, Row, Section } from './report-document.ts'
 import type { PairedDifference, NamedRun } from './report-run.ts'
 
-/** The usual level of significance: a difference counts as clear when p is below it. */
+/** The usual level of significance. A difference counts as clear if p is below it. */
 const SIGNIFICANCE = 0.05
 
 /** Shows how runs differ item by item. Runs under different conditions are not compared. */
@@ -35,7 +35,7 @@ export function differencesSection(
   return [{ id: 'differences', title: 'Paired comparison', blocks }]
 }
 
-/** The table of a pair's main figures, and a folded table of its further figures. */
+/** Makes the table of a pair's main figures, and a folded table of its further figures. */
 function pairTables(
   title: string,
   differences: readonly PairedDifference[],
@@ -109,7 +109,7 @@ function noteFewPeople(differences: readonly PairedDifference[]): string[] {
   const peopleCounts = differences.flatMap(({ clusters }) => clusters ?? [])
   if (peopleCounts.length === 0) return []
   const people = Math.max(...peopleCounts)
-  // A two-sided test flips the sign of each person's difference. Two of the 2^n cases, all + and all −, are as extreme as can be.
+  // The test tries both signs of each person's difference. Two of these 2^n cases (all + and all −) are the most extreme, so p is at least this.
   const smallestP = 2 / 2 ** people
   if (smallestP < SIGNIFICANCE) return []
   const effect = people < 2 ? 'there is no p' : `p cannot be below ${formatP(smallestP)}`

@@ -26,7 +26,7 @@ export interface FigureTableOptions {
   readonly rows: readonly FigureRow[]
   readonly columns: readonly FigureColumn[]
   readonly judge: string | null
-  /** Whether intervals and counts are left out. Default: only if all figures are plain numbers with a fixed unit. */
+  /** Whether the table has no intervals and counts. Default: only if all figures are plain numbers with a fixed unit. */
   readonly isBrief?: boolean
   readonly isFolded?: boolean
   readonly notes?: readonly string[]
@@ -47,8 +47,8 @@ export function figureTable(options: FigureTableOptions): ReportTable {
   const isPlain = columns.every(({ task, metric }) => metricWords(task, metric).unit !== null)
   const { isBrief = isPlain } = options
   const figures = rows.map((row) => columns.map((column) => figureAt(row, column, judge)))
-  const figuresOfColumns = columns.map((_, place) => figures.map((ofRow) => ofRow[place]))
-  // If each row has one count, it stands in a column of its own; if not, each cell shows its count.
+  const figuresOfColumns = columns.map((_, place) => figures.map((figuresOfRow) => figuresOfRow[place]))
+  // If all cells of each row have the same count, the table has a column of counts. Otherwise each cell shows its count.
   const counts = isBrief ? null : countsOfRows(figures)
   const showsCounts = !isBrief && counts === null
 
@@ -110,10 +110,11 @@ function groupOf({ group }: { readonly group?: string }): { readonly group?: str
   return group === undefined ? {} : { group }
 }
 
-/** The count that all figures of a row share, for each row. `null` when the figures of a row differ in it. */
+/** Returns the count of each row, which all figures of the row share. `null`: the figures of some row have different counts. */
 function countsOfRows(figures: readonly (readonly (Figure | undefined)[])[]): number[] | null {
-  const countsOfRow = figures.map((ofRow) => [...new Set(ofRow.flatMap((figure) => figure?.count ?? []))])
-  return countsOfRow.some((counts) => counts.length > 1) ? null : countsOfRow.map(([count = 0]) => count)
+  const countsOfRows = figures.map((row) => [...new Set(row.flatMap((figure) => figure?.count ?? []))])
+  if (countsOfRows.some((counts) => counts.length > 1)) return null
+  return countsOfRows.map(([count = 0]) => count)
 }
 
 function headOf(column: FigureColumn, figures: readonly (Figure | undefined)[]): Column {
@@ -135,12 +136,12 @@ function figureCell(
   }
 }
 
-/** Explains why a cell has no value. @param ofColumn the figures of all rows in its column */
+/** Explains why a cell has no value. @param figuresOfColumn the figures of all rows in its column */
 function whyMissing(
   row: FigureRow,
   { task, metric }: FigureColumn,
   figure: Figure | undefined,
-  ofColumn: readonly (Figure | undefined)[],
+  figuresOfColumn: readonly (Figure | undefined)[],
 ): string {
   if (metricWords(task, metric).unit !== null) return 'Not measured, or there is nothing to measure.'
   if (figure === undefined) {
@@ -151,7 +152,7 @@ function whyMissing(
   }
   if (metric === 'auroc') return 'The system gives no confidence, or the questions are all of one kind.'
   if (task === 'extraction' && extractedNothing(row)) return 'The system left no memory that could be judged.'
-  const isCountedElsewhere = ofColumn.some((other) => (other?.count ?? 0) > 0)
+  const isCountedElsewhere = figuresOfColumn.some((other) => (other?.count ?? 0) > 0)
   if (figure.count === 0 && !isCountedElsewhere) return 'The data has nothing to count here.'
   switch (task) {
     case 'extraction':
@@ -168,7 +169,7 @@ function whyMissing(
   }
 }
 
-/** Reports whether the system left no memory in which the gold memories, which the data expects, could be found. */
+/** Reports whether the system left no memory that could contain the gold memories, which the data expects. */
 function extractedNothing({ run, slice }: FigureRow): boolean {
   const figureOf = (metric: string): Figure | undefined =>
     run.summary.figures.find((f) => f.task === 'extraction' && f.metric === metric && f.slice === slice)

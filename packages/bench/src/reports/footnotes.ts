@@ -1,7 +1,9 @@
 import type { Cell, ReportTable } from './report-document.ts'
 
+/** The marks of footnotes, in order. */
 const MARKS = 'abcdefgh'
 
+/** The footnotes of a table, which explain empty cells. */
 export interface Footnotes {
   /** Returns the mark of a cell without a value. Empty for other cells. */
   readonly markOf: (cell: Cell) => string

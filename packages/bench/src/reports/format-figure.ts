@@ -1,14 +1,14 @@
 import type { Unit } from '../log/figure.ts'
 
-/** Replaces control and direction characters by spaces, which could move a cursor or reorder a text. Line breaks and tabs stay. */
+/** Replaces control and direction characters, which could move a cursor or reorder a text, by spaces. Line breaks and tabs stay. */
 export function plainText(text: string): string {
   return text.replaceAll(/(?![\n\t])[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]+/gu, ' ')
 }
 
-/** What tables show where there is no value. */
+/** The text of a cell without a value. */
 export const NOTHING = '–'
 
-/** Formats a value for a table. Shares become per cent without the sign, which stands in the column's head. */
+/** Formats a value for a table. A share becomes per cent without the sign, which the column's head shows. */
 export function formatValue(value: number, unit: Unit): string {
   switch (unit) {
     case 'share':

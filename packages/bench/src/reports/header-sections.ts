@@ -7,7 +7,7 @@ import { sum } from '../metrics/means.ts'
 /** Intervals over fewer conversations than this are mostly too narrow. */
 const FEW_CONVERSATIONS = 5
 
-/** Shows why runs cannot be compared, if so, then their data and conditions. */
+/** Shows the data and conditions of the runs. If runs cannot be compared, it first says why. */
 export function conditionsSection(runs: readonly NamedRun[], comparison: Comparison): Section {
   const remarks = new Set(runs.flatMap(({ run }) => run.summary.remarks))
   return {
@@ -88,7 +88,7 @@ function noteHashes(runs: readonly NamedRun[]): string[] {
   )
 }
 
-/** Notes which runs have few conversations: a narrow interval over two people proves nothing about a third. */
+/** Notes which runs have few conversations. A narrow interval over two people proves nothing about a third. */
 function noteFewConversations(runs: readonly NamedRun[]): string[] {
   const small = runs.flatMap(({ run: { summary }, name }) =>
     summary.conversations === null || summary.conversations >= FEW_CONVERSATIONS

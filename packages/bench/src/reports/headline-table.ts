@@ -28,7 +28,7 @@ export function headlineTable(summaries: readonly RunSummary[]): HeadlineTable {
   return [head, ...rows].map((row) => (hasJudge ? row : row.slice(0, -1)))
 }
 
-/** The slice of all items, and those of languages if there are several. A metric without such a slice has all its parts. */
+/** Lists the slice of all items, and those of languages if there are several. For a metric without a slice of all items, lists its slices. */
 function headlineSlices(figures: readonly Figure[], metric: string): string[] {
   const slices = [...new Set(figures.filter((figure) => figure.metric === metric).map(({ slice }) => slice))]
   if (!slices.includes(ALL)) return slices

@@ -9,7 +9,7 @@ import { runSummary, describeProblem, type RunSummary } from '../results/run-sum
 import type { ReportRun, RunLog, WrongAnswer } from './report-run.ts'
 
 const HINT = `Give the folder that \`keepsake bench\` made, its ${SUMMARY}, or what --json wrote.`
-/** The only field of `run.json` that is needed here. So older runs, whose other fields differ, can still be resumed. */
+/** The only field of `run.json` that is needed here. Other fields may differ, so that older runs can be read. */
 const manifestSchema = z.object({ command: z.string().min(1) })
 
 /** Maximum numbers of wrong answers and failures that a report shows of each run. */
@@ -50,7 +50,7 @@ function readRun(path: string, { wrongAnswers }: ReadRunsOptions): ReportRun[] {
   return summaries.map((summary) => ({ label: summary.system, source: path, summary, log }))
 }
 
-/** Gives each run a unique label: the system's name, then its folder if several runs have that name, then a number if that is needed too. */
+/** Gives each run a unique label: the system's name. If several runs have it, the folder is added, and if that is not enough, a number. */
 export function nameRuns(runs: readonly ReportRun[]): ReportRun[] {
   const bySystem = Map.groupBy(runs, ({ summary }) => summary.system)
   const named = runs.map((run) => {
@@ -69,7 +69,7 @@ function folderOf(source: string): string {
   return basename(source) === SUMMARY ? basename(dirname(source)) || source : basename(source, '.json')
 }
 
-/** The file to read for a path: the file itself, or the summary in a folder. */
+/** Finds the file to read for a path: the file itself, or the summary in a folder. */
 function fileOf(path: string): string {
   if (!existsSync(path)) throw new ReportError(path, 'missing', `there is no such run. ${HINT}`)
   if (!statSync(path).isDirectory()) return path
@@ -94,7 +94,7 @@ function describeProgress(folder: string): string {
   return `${progress} ${advice}`
 }
 
-/** Reads what a report shows of a log. Of too many wrong answers, those of smallest hash are kept: an unbiased choice, equal for all systems. */
+/** Reads what a report shows of a log. If there are too many wrong answers, those of smallest hash are shown. The choice is unbiased, and the same for all systems. */
 function readRunLog(folder: string, maxWrongAnswers: number = MAX_WRONG_ANSWERS): RunLog {
   const { entries, hasIncompleteLine } = readEntries(folder)
   const answers = entries.filter(({ entry }) => entry === 'answer' || entry === 'probe')
@@ -132,7 +132,7 @@ function hashOf({ conversation, question }: WrongAnswer): string {
   return createHash('sha256').update(`${conversation}\n${question}`).digest('hex')
 }
 
-/** The wrong answer of an entry. Empty for a right answer, and for an entry of another kind. */
+/** Returns the wrong answer of an entry. Empty: the answer is right, or the entry is of another kind. */
 function wrongAnswerOf(entry: LogEntry): WrongAnswer[] {
   if (entry.entry === 'probe') return entry.chosen === entry.correct ? [] : [wrongChoice(entry)]
   if (entry.entry !== 'answer' || entry.outcome === 'correct') return []

@@ -9,7 +9,7 @@ import { metricWords } from '../results/metric-words.ts'
 
 /** The style of the page for phones, wide screens, dark mode and paper. */
 const PAGE_STYLE = readAsset('page.css')
-/** Filters wrong answers by all words of the field. The page works without it. */
+/** The script that filters wrong answers by the words of the search field. The page works without it. */
 const PAGE_SCRIPT = readAsset('page.js').trimEnd()
 
 /** The default number of wrong answers that are shown of each run. */
@@ -23,7 +23,7 @@ export interface HtmlOptions {
   readonly wrongAnswers?: number | undefined
 }
 
-/** Renders one HTML file with tables and wrong answers, which are escaped. Its security policy allows only its own script. */
+/** Renders one HTML file with tables and wrong answers. All text is escaped. The security policy allows only the page's own script. */
 export function renderHtml(runs: readonly ReportRun[], options: HtmlOptions = {}): string {
   const { wrongAnswers: maxAnswers = MAX_WRONG_ANSWERS, differences } = options
   const { title, sections } = composeReport(runs, differences)
@@ -52,7 +52,7 @@ ${bodies.join('\n')}
 `
 }
 
-/** The security policy of the page. It forbids all requests, and all scripts except the page's own, which it names by its hash. */
+/** Writes the security policy of the page. It forbids all requests, and all scripts except the page's own, which it names by its hash. */
 function policy(): string {
   const hash = createHash('sha256').update(PAGE_SCRIPT).digest('base64')
   return `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
@@ -96,7 +96,7 @@ function readAsset(name: string): string {
 /** Cells of at most this many characters, such as a date or a model's name, stay on one line. */
 const SHORT_CELL = 24
 
-/** Renders a table. It scrolls when it is wider than the page; its caption and notes do not. */
+/** Renders a table. A table that is wider than the page scrolls, but not its caption and notes. */
 function tableHtml(table: ReportTable): string {
   const { caption, columns, rows, notes, isFolded = false } = table
   const footnotes = footnotesOf(table)
@@ -183,6 +183,7 @@ function cellContent({ text, interval, count, isStrong = false }: Cell, mark: st
   return `${value}${note}${details.map((part) => `<small>${escapeHtml(part)}</small>`).join('')}`
 }
 
+/** The wrong answers of a run. */
 interface RunAnswers {
   readonly label: string
   readonly wrong: number
@@ -191,6 +192,7 @@ interface RunAnswers {
 
 /** Longer texts are cut. A context may be a whole conversation, and its beginning is enough to review an answer. */
 const MAX_CHARACTERS = 1_500
+/** Maximum number of retrieved memories that are shown. */
 const MAX_RETRIEVED = 20
 
 /** Renders the first `maxAnswers` wrong answers of each run, each folded, with a search field. */

@@ -5,7 +5,7 @@ export interface Cell {
   readonly text: string
   readonly interval?: string
   readonly count?: string
-  /** Whether it is in bold. */
+  /** Whether the text is in bold. */
   readonly isStrong?: boolean
   /** Why there is no value. A footnote shows it. */
   readonly missing?: string

@@ -13,7 +13,7 @@ export type WrongAnswer = Pick<EntryOf<'answer'>, 'reference' | 'answer' | 'reas
 
 type RunFailure = Pick<EntryOf<'failure'>, 'conversation' | 'where' | 'message'>
 
-/** What a report shows of the `log.jsonl` of a run. */
+/** The part of a run's `log.jsonl` that a report shows. */
 export interface RunLog {
   /** The folder of the run. */
   readonly folder: string
@@ -31,12 +31,12 @@ export interface RunLog {
 
 /** A run in a report. */
 export interface ReportRun {
-  /** The system's name, extended if two runs share it. Columns and rows carry it. */
+  /** The name in columns and rows: the system's name, extended if two runs have it. */
   readonly label: string
   /** The path that the caller named. */
   readonly source: string
   readonly summary: RunSummary
-  /** `null`: there is no log beside the summary, or the log holds several systems. */
+  /** `null`: the folder of the summary has no log, or the log has several systems. */
   readonly log: RunLog | null
 }
 

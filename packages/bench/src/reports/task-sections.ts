@@ -7,7 +7,7 @@ import { NOTHING, formatWithUnit } from './format-figure.ts'
 import type { Block, Cell, ReportTable, Section } from './report-document.ts'
 import type { NamedRun } from './report-run.ts'
 
-/** Makes a section for each measured task. Each judge has tables of its own. */
+/** Makes a section for each measured task. Each judge has separate tables. */
 export function taskSections(runs: readonly NamedRun[]): Section[] {
   return FIGURE_TASKS.flatMap((task) => {
     const blocks = judgesOf(runs, [task]).flatMap((judge) =>
@@ -44,7 +44,7 @@ const OVERVIEW_METRICS = {
   answering: ['correct', 'hallucinated', 'omitted'],
 } as const
 
-/** The columns of a task in the overview, for those metrics that some run has. */
+/** Lists the columns of a task in the overview: the metrics that some run has. */
 function overviewColumns(
   runs: readonly NamedRun[],
   task: keyof typeof OVERVIEW_METRICS,
@@ -65,13 +65,13 @@ interface TaskFigures {
   readonly judge: string | null
   /** The figures of all runs for this task and judge. */
   readonly figures: readonly Figure[]
-  /** Such as `Answering, judge: deterministic`. */
+  /** The title of the table, such as `Answering, judge: deterministic`. */
   readonly title: string
   /** The heading above the columns, if the task can have several judges. */
   readonly group: { readonly group?: string }
 }
 
-/** The tables of a task by one judge: those over all items, and a table for each way of slicing. */
+/** Makes the tables of a task by one judge: those over all items, and a table for each way of slicing. */
 function judgedBlocks(runs: readonly NamedRun[], task: FigureTask, judge: string | null): Block[] {
   const figures = figuresOf(runs).filter((figure) => figure.task === task && figure.judge === judge)
   const canBeJudged = judge !== null || TASKS.some((one) => one === task)
@@ -88,7 +88,7 @@ function judgedBlocks(runs: readonly NamedRun[], task: FigureTask, judge: string
   return [...(columns.length === 0 ? [] : overallBlocks(taskFigures, columns)), ...sliceTables(taskFigures)]
 }
 
-/** The tables over all items: that of the main figures, and a folded table of the others. */
+/** Makes the tables over all items: one of the main figures, and a folded one of the others. */
 function overallBlocks(taskFigures: TaskFigures, columns: readonly FigureColumn[]): Block[] {
   const { runs, task, judge, title } = taskFigures
   const rows = rowsOf(runs, ALL, [task], judge)
@@ -108,7 +108,7 @@ function overallBlocks(taskFigures: TaskFigures, columns: readonly FigureColumn[
     : [mainTable, makeTable(`${title}: further figures`, further, true)]
 }
 
-/** A table for each way of slicing, such as by category or by type. */
+/** Makes a table for each way of slicing, such as by category or by type. */
 function sliceTables(taskFigures: TaskFigures): Block[] {
   const { runs, task, judge, figures, title } = taskFigures
   const slices = [...new Set(figures.map(({ slice }) => slice))].filter((slice) => slice !== ALL)
@@ -126,7 +126,7 @@ function sliceTables(taskFigures: TaskFigures): Block[] {
   )
 }
 
-/** A table for each slice, with one figure per row. It suits tasks that have many figures of few systems. */
+/** Makes a table for each slice, with one figure per row. It suits tasks that have many figures of few systems. */
 function sideBySideBlocks(runs: readonly NamedRun[], task: FigureTask): Block[] {
   const figures = figuresOf(runs).filter((figure) => figure.task === task)
   return [...new Set(figures.map(({ slice }) => slice))].map((slice) => {
@@ -136,7 +136,7 @@ function sideBySideBlocks(runs: readonly NamedRun[], task: FigureTask): Block[] 
   })
 }
 
-/** A column for each metric that some run has over the chosen slices. */
+/** Makes a column for each metric that some run has over the chosen slices. */
 function columnsOf(
   { task, figures, group }: TaskFigures,
   isSlice: (slice: string) => boolean,
@@ -145,7 +145,7 @@ function columnsOf(
   return inOrder(task, metrics).map((metric) => ({ task, metric, ...group }))
 }
 
-/** Splits columns into those of the first table and further ones. If all are further ones, they are all in the first table. */
+/** Splits columns into main and further ones. If there are only further ones, they are all in the first table. */
 function splitColumns(columns: readonly FigureColumn[]): {
   readonly first: readonly FigureColumn[]
   readonly further: readonly FigureColumn[]
@@ -182,14 +182,14 @@ function figuresOf(runs: readonly NamedRun[]): Figure[] {
   return runs.flatMap(({ run }) => run.summary.figures)
 }
 
-/** The judges of tasks in order of appearance, then `null` for figures without a judge. */
+/** Lists the judges of tasks in order of appearance, then `null` for figures without a judge. */
 function judgesOf(runs: readonly NamedRun[], tasks: readonly FigureTask[]): (string | null)[] {
   const figures = figuresOf(runs).filter(({ task }) => tasks.includes(task))
   const judges = new Set(figures.map(({ judge }) => judge))
   return [...judges].toSorted((a, b) => Number(a === null) - Number(b === null))
 }
 
-/** A note that explains the metrics of a table. */
+/** Writes a note that explains the metrics of a table. */
 function describeMetrics(columns: readonly FigureColumn[]): string[] {
   const notes = columns.flatMap(({ task, metric }) => {
     const { label, about } = metricWords(task, metric)
@@ -198,7 +198,7 @@ function describeMetrics(columns: readonly FigureColumn[]): string[] {
   return notes.length === 0 ? [] : [notes.join(' ')]
 }
 
-/** A table of one slice. Each row is a figure in its own unit, each column a system. */
+/** Makes a table of one slice. Each row is a figure in its own unit, each column a system. */
 function sideBySideTable(
   caption: string,
   runs: readonly NamedRun[],

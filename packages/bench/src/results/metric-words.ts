@@ -1,4 +1,4 @@
-// How reports name and arrange metrics, from data/metrics.json.
+// Says how reports name and order metrics. The words are in data/metrics.json.
 import { readFileSync } from 'node:fs'
 import type { FigureTask, Unit } from '../log/figure.ts'
 import { plainWords } from './task-words.ts'
@@ -9,13 +9,13 @@ export interface MetricWords {
   readonly label: string
   /** Whether high or low values are better. `null`: neither. */
   readonly better: 'high' | 'low' | null
-  /** A sentence about what it counts, without a full stop. */
+  /** A sentence about what the metric counts, without a full stop. */
   readonly about: string
-  /** Whether it stands in the task's second, folded table. */
+  /** Whether the metric is in the task's second, folded table. */
   readonly isFurther: boolean
-  /** Its name among the few main figures of a run. `null`: it is not one of them. */
+  /** The metric's name among the few main figures of a run. `null`: it is not one of them. */
   readonly headline: string | null
-  /** Its unit, if all its figures have the same. */
+  /** The unit, if all figures of the metric have the same. */
   readonly unit: Unit | null
 }
 
@@ -24,7 +24,7 @@ type TaskWords = Readonly<Record<string, Pick<MetricWords, 'label'> & Partial<Me
 
 const DEFAULTS = { about: '', better: null, isFurther: false, headline: null, unit: null } as const
 
-/** By task. A task whose value is a string has the metrics of the task that it names. */
+/** The words by task. A text instead of words names another task with the same metrics. */
 const STORED = JSON.parse(
   readFileSync(new URL('../../data/metrics.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, TaskWords | string>>
@@ -34,7 +34,7 @@ function wordsOf(task: string): TaskWords {
   return typeof words === 'string' ? wordsOf(words) : words
 }
 
-/** The words for a metric. An unknown metric has its own name as label, and is a further one. */
+/** Returns the words for a metric. The label of an unknown metric is its name, and it is a further one. */
 export function metricWords(task: FigureTask, metric: string): MetricWords {
   const unknown = { label: metric.replaceAll('_', ' '), isFurther: true }
   return { ...DEFAULTS, ...(plainWords(task, metric) ?? wordsOf(task)[metric] ?? unknown) }

@@ -1,7 +1,7 @@
 import { ALL, type Figure, type FigureTask } from '../log/figure.ts'
 import { unitOf } from './task-words.ts'
 
-/** Makes figures from plain numbers by metric, whose name decides the unit. Values of `null` are left out. */
+/** Makes figures from plain numbers by metric. The metric's name decides the unit. Values of `null` are left out. */
 export function plainFigures(
   task: FigureTask,
   slice: string,
@@ -15,7 +15,7 @@ export function plainFigures(
   })
 }
 
-/** Finds a figure. The default slice is that of all items. */
+/** Finds a figure. Default slice: all items. */
 export function findFigure(
   figures: readonly Figure[],
   task: FigureTask,

@@ -40,6 +40,7 @@ const conditions = {
   tasks: z.array(z.enum(FIGURE_TASKS)),
 }
 
+/** Fields that say when and where a run was made. They do not decide its figures. */
 const circumstances = {
   /** The command of the run. Secrets are in the environment, not in the command. */
   command: text,
@@ -73,7 +74,7 @@ const figure: z.ZodType<Figure> = z.object({
   judge: text.nullable(),
 })
 
-/** The result of one system. `summary.json` holds it, or a list if a run measured several systems. `--json` prints it. */
+/** The result of one system. `summary.json` contains it, or a list if a run measured several systems. `--json` prints it. */
 export const runSummary = z.object({
   format: z.literal(FORMAT),
   ...conditions,

@@ -1,13 +1,13 @@
-// How reports name tasks, and metrics that are plain numbers, from data/tasks.json.
+// Says how reports name tasks, and metrics that are plain numbers. The words are in data/tasks.json.
 import { readFileSync } from 'node:fs'
 import type { FigureTask, Unit } from '../log/figure.ts'
 
 interface TaskWords {
-  /** The heading of its section. */
+  /** The heading of the task's section. */
   readonly title: string
-  /** Whether its tables have a row per figure and a column per system, because it has many figures of few systems. */
+  /** Whether tables have a row per figure and a column per system, because the task has many figures of few systems. */
   readonly isSideBySide?: true
-  /** Present if its metrics are plain numbers, which their names explain. Lists the main ones. */
+  /** The main metrics of a task whose metrics are plain numbers. Absent: they are not. */
   readonly plain?: readonly string[]
 }
 
@@ -24,7 +24,7 @@ export const taskTitle = (task: FigureTask): string => STORED.tasks[task].title
 
 export const isSideBySide = (task: FigureTask): boolean => STORED.tasks[task].isSideBySide === true
 
-/** The words for a metric that is a plain number. `null`: the task has no such metrics. */
+/** Returns the words for a metric that is a plain number. `null`: the task has no such metrics. */
 export function plainWords(task: FigureTask, metric: string) {
   const { plain } = STORED.tasks[task]
   if (plain === undefined) return null
@@ -32,7 +32,7 @@ export function plainWords(task: FigureTask, metric: string) {
   return { label, headline: plain.includes(metric) ? label : null, unit: unitOf(metric) } as const
 }
 
-/** The unit of a plain metric, by its name. */
+/** Returns the unit of a plain metric, by its name. */
 export function unitOf(metric: string): Unit {
   return UNITS.find(({ name }) => name.test(metric))?.unit ?? 'count'
 }

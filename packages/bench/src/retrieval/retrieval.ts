@@ -51,13 +51,13 @@ export const retrieval = defineBenchmark({
     })
     const { ranking } = withoutPartsOf(findPreset('keepsake'), without)
     const weights = ranking.kind === 'hybrid' ? ranking.recipe.weights : null
-    const who = { judge: deterministicJudge.name, reader: extractiveReader.name }
+    const names = { judge: deterministicJudge.name, reader: extractiveReader.name }
     yield {
       ...measured,
       config: { ...measured.config, weights },
       asked: {},
       goesOn: 'never',
-      summarise: (log) => [{ system: system.name, figures: summariseLog(log, who) }],
+      summarise: (log) => [{ system: system.name, figures: summariseLog(log, names) }],
     }
   },
 })

@@ -16,14 +16,14 @@ import { summariseLog } from './figures/summarise-log.ts'
 import { withProbeTable } from './measure/probe-table.ts'
 import { measureConversation } from './measure/measure-conversation.ts'
 import { describeProtocol, usualTasks, type Protocol } from './protocol.ts'
-import type { RunTools } from './measure/measuring.ts'
+import type { RunTools } from './measure/conversation-run.ts'
 
 const CONTEXT_TOKENS = 1_000
 const CONCURRENCY = 2
-/** Memories retrieved for a question: as many as in the HaluMem paper. */
+/** Number of memories retrieved for a question, as in the HaluMem paper. */
 const MEMORIES_WANTED = 20
 
-/** What a run measures: data, system, models and conditions. */
+/** The data, system, models and conditions of a run. */
 export interface MeasureSystemOptions {
   readonly dataset: OpenedDataset
   readonly system: MemorySystem
@@ -120,7 +120,7 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
   }
 }
 
-/** The tools for conversations of a language: reader and judge with prompts in it, and a matcher that splits its words. */
+/** Makes the tools for conversations of a language: reader and judge with prompts in it, and a matcher that splits its words. */
 function toolsFor(
   language: 'en' | 'zh',
   likeness: EmbeddingModel,
@@ -144,7 +144,8 @@ async function* stepsOf(
   if (maxConversations <= 0) return
   for await (const conversation of dataset.conversations()) {
     yield { name: conversation.name, measure: () => measure(conversation) }
-    if (++count >= maxConversations) return
+    count += 1
+    if (count >= maxConversations) return
   }
 }
 
@@ -162,7 +163,7 @@ async function measureOne(
   }
 }
 
-/** Throws when no session could be ingested: the system is then probably misconfigured rather than bad. */
+/** Requires that some session was stored. If none was, the system is probably misconfigured rather than bad. @throws RunError */
 function requireSomeIngested(conversation: BenchConversation, entries: readonly LogEntry[]): void {
   const ingestions = entriesOf(entries, 'ingestion')
   const [first] = ingestions
@@ -173,7 +174,7 @@ function requireSomeIngested(conversation: BenchConversation, entries: readonly 
   )
 }
 
-/** Describes, in one sentence, the system's answers that were malformed but readable. */
+/** Describes the system's malformed but readable answers in one sentence. */
 function describeFormatErrors(system: string, log: readonly LogEntry[]): string[] {
   const counts = new Map<string, number>()
   for (const { what, count } of entriesOf(log, 'oddity')) counts.set(what, (counts.get(what) ?? 0) + count)

@@ -6,7 +6,7 @@ import { extraction } from './extraction-figures.ts'
 import type { ItemTable } from './count-task.ts'
 import { COUNTED_TASKS } from './task-tables.ts'
 
-/** The seed of resampling. Any fixed number would do; a fixed one gives the same intervals again. */
+/** The seed of resampling. Any fixed number gives the same intervals again. */
 const SEED = 20_240_501
 
 /** The lead of one run over another in one metric, over the items that both measured. */

@@ -5,13 +5,14 @@ import { figure } from './make-figures.ts'
 
 const BINS = 10
 
+/** A confidence, and whether it was right. */
 interface JudgedCase {
   readonly confidence: number
-  /** Whether the talk answers the question. */
+  /** Whether the conversation answers the question. */
   readonly truth: boolean
 }
 
-/** The expected calibration error: the gap of mean confidence and observed share in ten bins, weighted by size. */
+/** Computes the expected calibration error: the gap between mean confidence and observed share in ten bins, weighted by size. */
 export function calibrationError(judged: readonly JudgedCase[]): number {
   const binOf = (confidence: number): number => Math.min(BINS - 1, Math.floor(confidence * BINS))
   const bins = Map.groupBy(judged, ({ confidence }) => binOf(confidence))
@@ -26,16 +27,16 @@ export function calibrationError(judged: readonly JudgedCase[]): number {
   return error
 }
 
-/** A question and the system's confidence that the talk answers it. */
+/** A question, and the system's confidence that the conversation answers it. */
 export interface ConfidenceCase {
   readonly person: string
   readonly answerable: boolean
-  /** 0 to 1. `null` when the system gives none; so is NaN, which a log holds as `null`. */
+  /** 0 to 1. `null` or NaN: the system gives none. A log contains NaN as `null`. */
   readonly confidence: number | null
   readonly failure: string | null
 }
 
-/** Measures how confidence separates answerable questions (`auroc`) and its calibration (`ece`). None when all are of one kind. */
+/** Measures how well confidence separates answerable questions (`auroc`), and its calibration (`ece`). Empty if all questions are of one kind. */
 export function confidenceFigures(
   task: TaskName,
   questions: readonly ConfidenceCase[],
@@ -70,7 +71,7 @@ function aurocOf(cases: readonly JudgedCase[]): number {
   return auroc(confidences(true), confidences(false))
 }
 
-/** The confidence in a question. A failed retrieval counts as confidently wrong. `null` when the system gives no confidence. */
+/** Returns the confidence in a question. A failed retrieval counts as confidently wrong. `null`: the system gives no confidence. */
 function confidenceIn({ answerable, confidence, failure }: ConfidenceCase): number | null {
   if (confidence !== null && !Number.isNaN(confidence)) return confidence
   return failure === null ? null : Number(!answerable)

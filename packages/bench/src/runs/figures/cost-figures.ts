@@ -26,7 +26,7 @@ const READING: readonly SumMetric<AnswerEntry>[] = [
 ]
 
 /**
- * The cost of a run.
+ * Computes the cost of a run.
  *
  * - Calls, tokens and memories are means over conversations.
  * - `ingest_ms_per_turn` divides all milliseconds by all turns.
@@ -55,7 +55,7 @@ export function costFigures(log: readonly LogEntry[], { reader, seed }: FigureCo
   ]
 }
 
-/** Latencies of all retrievals and of each task's: tasks request different numbers of memories. */
+/** Computes latencies of all retrievals and of each task. Tasks request different numbers of memories. */
 function retrievalLatencies(log: readonly LogEntry[]): Figure[] {
   const times: readonly (readonly [TaskName, readonly number[]])[] = [
     ['retrieval', entriesOf(log, 'retrieval').map(({ milliseconds }) => milliseconds)],
@@ -94,7 +94,7 @@ function timeFigure(metric: string, slice: string, value: number, count: number)
   return figure(kind, { metric, slice, value, count })
 }
 
-/** Percentiles of call durations; `null` without any. */
+/** Computes percentiles of call durations. `null`: there are none. */
 export function latencyOf(milliseconds: readonly number[]) {
   if (milliseconds.length === 0) return null
   const [p50 = 0, p95 = 0, p99 = 0] = quantile([...milliseconds], [0.5, 0.95, 0.99])

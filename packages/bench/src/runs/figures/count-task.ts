@@ -13,11 +13,11 @@ interface MetricGroup<T> {
   readonly isJudged: boolean
   /** Default: `share`. */
   readonly unit?: Unit
-  /** Whether the metrics exist for all items together only, and not for a slice or a single item. */
+  /** Whether the metrics exist only for all items together, and not for a slice or a single item. */
   readonly isTotalOnly?: boolean
 }
 
-/** How the figures of a task follow from its log entries. */
+/** Says how the figures of a task are computed from its log entries. */
 interface TaskDefinition<K extends ItemKind> {
   readonly task: TaskName
   readonly entry: K
@@ -25,7 +25,7 @@ interface TaskDefinition<K extends ItemKind> {
   readonly keyOf: (entry: EntryOf<K>) => string
   readonly slices?: readonly [kind: string, keyOf: (entry: EntryOf<K>) => string | null]
   readonly metricGroups: (entries: readonly EntryOf<K>[]) => readonly MetricGroup<EntryOf<K>>[]
-  /** Figures that are no sums over items. */
+  /** Makes figures that are no sums over items. */
   readonly moreFigures?: (entries: readonly EntryOf<K>[], seed: number, judge: string | null) => Figure[]
 }
 
@@ -38,10 +38,11 @@ export interface ItemTable {
 
 export interface Item {
   readonly person: string
-  /** By metric. An item's value is `part / whole`. */
+  /** The values by metric. A value is `part / whole`. */
   readonly values: ReadonlyMap<string, { readonly part: number; readonly whole: number }>
 }
 
+/** Functions that compute figures and values by item from a log. */
 export interface CountedTask {
   readonly figuresOf: (log: readonly LogEntry[], context: FigureContext) => Figure[]
   readonly itemsOf: (log: readonly LogEntry[]) => ItemTable
@@ -72,7 +73,7 @@ export function countTask<K extends ItemKind>(definition: TaskDefinition<K>): Co
   }
 }
 
-/** Lists the values of each item. Metrics that no single item has, such as an F1, get no value. */
+/** Lists the values of each item. Metrics that a single item cannot have, such as F1, get no value. */
 export function tabulate<T extends { readonly conversation: string; readonly person: string }>(
   task: TaskName,
   entries: readonly T[],
@@ -83,7 +84,7 @@ export function tabulate<T extends { readonly conversation: string; readonly per
   for (const entry of entries) {
     const values = new Map<string, { readonly part: number; readonly whole: number }>()
     for (const { name, add } of metrics) {
-      // The entry's summands of the metric. A ratio has two; metrics with more, such as F1, have no value for one item.
+      // A ratio has two summands. Metrics with more, such as F1, have no value for one item.
       const summands = add(entry) ?? []
       const [part, whole] = summands
       if (part === undefined || whole === undefined || summands.length > 2) continue

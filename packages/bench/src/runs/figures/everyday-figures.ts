@@ -5,20 +5,20 @@ import { confidenceFigures } from './confidence-figures.ts'
 import { entriesOf, sliceBy, sumFigures, type Slice } from './make-figures.ts'
 import { tabulate, type CountedTask } from './count-task.ts'
 
-/** Evidence is the turns that answer a question. */
+/** Whether the evidence (the turns that answer) was found. */
 const EVIDENCE: readonly SumMetric<EverydayEntry>[] = [
   shareMetric('evidence@4', ({ amongFirst, failure }) => (failure === null ? amongFirst : false)),
   shareMetric('evidence@context', ({ inContext }) => inContext),
 ]
 
-/** Whether the system knows that an answer exists, also apart for both sides: always yes is right on every answerable question. */
+/** Whether the system knows that an answer exists. Also for both kinds of questions apart, because “always yes” is right for every answerable one. */
 const KNOWN: readonly SumMetric<EverydayEntry>[] = [
   shareMetric('known', isKnownRight),
   shareMetric('known_said', (entry) => (entry.answerable ? isKnownRight(entry) : null)),
   shareMetric('known_unsaid', (entry) => (entry.answerable ? null : isKnownRight(entry))),
 ]
 
-/** Reports whether `known` is right. A failed retrieval counts as wrong. `null` when the system does not say. */
+/** Reports whether `known` is right. A failed retrieval counts as wrong. `null`: the system does not say. */
 function isKnownRight({ known, answerable, failure }: EverydayEntry): boolean | null {
   if (failure !== null) return false
   return known === null ? null : known === answerable
@@ -29,7 +29,7 @@ const TOKENS: readonly SumMetric<EverydayEntry>[] = [
   meanMetric('answerable_tokens', ({ answerable, contextTokens }) => (answerable ? contextTokens : null)),
 ]
 
-/** Plain questions about everyday talk: evidence found, answers known, confidence, tokens. Intervals are by question: talks are few. */
+/** Computes figures of questions in plain words: evidence found, answers known, confidence, tokens. Intervals resample questions, because talks are few. */
 export const everyday: CountedTask = {
   figuresOf: (log, { seed }) => {
     const entries = byQuestion(entriesOf(log, 'everyday'))
@@ -56,7 +56,7 @@ export const everyday: CountedTask = {
   },
 }
 
-/** Makes each question a cluster of its own, so that intervals resample questions. */
+/** Makes each question a separate cluster, so that intervals resample questions. */
 function byQuestion(entries: readonly EverydayEntry[]): EverydayEntry[] {
   return entries.map((entry) => ({ ...entry, person: `${entry.conversation}/${entry.question}` }))
 }

@@ -10,7 +10,7 @@ import type { SumMetric } from '../../metrics/sum-metric.ts'
 import { entriesOf, sliceBy, sumFigures, wholeOf } from './make-figures.ts'
 import { tabulate, type CountedTask } from './count-task.ts'
 
-/** Extraction as HaluMem measures it (Tables 3 and 4). An integrity entry holds one gold memory, an accuracy entry one extracted one. */
+/** Computes figures of extraction as HaluMem does (Tables 3 and 4). An integrity entry is about one gold memory, an accuracy entry about one extracted memory. */
 export const extraction: CountedTask = {
   figuresOf: (log, { judge, seed }) => {
     const integrity = entriesOf(log, 'integrity')

@@ -2,6 +2,7 @@ import { ALL, type Figure } from '../../log/figure.ts'
 import type { EntryOf, LogEntry } from '../../log/log-entry.ts'
 import { measureSums, type SumMetric } from '../../metrics/sum-metric.ts'
 
+/** The judge and reader of a log, and the seed of resampling. */
 export interface FigureContext {
   /** The judge of the log. Judged figures name it. `null`: nothing was judged. */
   readonly judge: string | null
@@ -18,16 +19,17 @@ export interface Slice<T> {
   readonly entries: readonly T[]
 }
 
+/** Filters the entries of one kind. */
 export function entriesOf<K extends LogEntry['entry']>(entries: readonly LogEntry[], kind: K): EntryOf<K>[] {
   return entries.filter((entry): entry is EntryOf<K> => entry.entry === kind)
 }
 
-/** The slice of all entries. Without entries there is no slice. */
+/** Returns the slice of all entries. Empty if there are no entries. */
 export function wholeOf<T>(entries: readonly T[]): Slice<T>[] {
   return entries.length === 0 ? [] : [{ name: ALL, entries }]
 }
 
-/** The slice of all entries, then one slice per key, sorted by name. Entries without a key are only in the first. */
+/** Returns the slice of all entries, then one slice per key, sorted by name. Entries without a key are only in the first. */
 export function sliceBy<T>(
   entries: readonly T[],
   kind: string,
@@ -39,7 +41,7 @@ export function sliceBy<T>(
   return [...wholeOf(entries), ...parts]
 }
 
-/** Computes each metric on each slice, with its interval over people. A part has no figure where the metric covers none of its entries. */
+/** Computes each metric on each slice, with its interval over people. If the metric covers no entry of a part, the part has no figure. */
 export function sumFigures<T extends { readonly person: string }>(
   kind: FigureKind,
   metrics: readonly SumMetric<T>[],

@@ -8,7 +8,7 @@ import { extraction } from './extraction-figures.ts'
 import { entriesOf, sliceBy, sumFigures, type FigureContext } from './make-figures.ts'
 import { COUNTED_TASKS } from './task-tables.ts'
 
-/** The seed of resampling. Any fixed number would do; a fixed one gives the same intervals again. */
+/** The seed of resampling. Any fixed number gives the same intervals again. */
 const SEED = 20_240_501
 
 /**
@@ -17,9 +17,9 @@ const SEED = 20_240_501
  * - A figure has a value, a 95 % interval, the number of its items, and the judge whose verdicts it rests on.
  * - Intervals come from resampling people 1,000 times. One person gives no interval.
  * - Rates pool the entries of all conversations.
- * - Failed steps count: they score zero, or are omissions, or are lost.
+ * - Failed steps score zero, or count as omissions or as lost.
  * - A task without entries has no figures.
- * - The same log gives the same figures. Another order of conversations changes the last digits of intervals only.
+ * - The same log gives the same figures. Another order of conversations changes only the last digits of intervals.
  *
  * @example
  * const figures = summariseLog(entries, { judge: 'deterministic', reader: 'extractive' })
@@ -41,7 +41,7 @@ export function summariseLog(
   ]
 }
 
-/** Shares of wrong answers by the step that lost them, or `unknown`. The shares add up to 1. */
+/** Computes the shares of wrong answers by the step that lost them, or `unknown`. The shares add up to 1. */
 function attributionFigures(entries: readonly AnswerEntry[], { judge, seed }: FigureContext): Figure[] {
   const wrong = entries.filter((entry) => outcomeOf(entry) !== 'correct')
   const metrics = [...LOST_STEPS, null].map((step) =>

@@ -26,7 +26,7 @@ const SESSION_CATEGORY = /^S(\d+) Q\d+$/
 const isRight = (entry: AnswerEntry): number => Number(outcomeOf(entry) === 'correct')
 const isAnswered = (entry: AnswerEntry): number => Number(outcomeOf(entry) !== 'omitted')
 
-/** Table 11 of the LUFY paper: right answers as a share of answers (precision) and of questions (recall), and F1. */
+/** The metrics of LUFY's Table 11: right answers as a share of answers (precision) and of questions (recall), and F1. */
 const REPEATED_METRICS: readonly SumMetric<AnswerEntry>[] = [
   ratioMetric('precision', (entry) => [isRight(entry), isAnswered(entry)]),
   ratioMetric('recall', (entry) => [isRight(entry), 1]),
@@ -38,7 +38,7 @@ const REPEATED_METRICS: readonly SumMetric<AnswerEntry>[] = [
   },
 ]
 
-/** Figures of questions repeated after each session (LUFY), by that session (table 11) and by the session they are about (16 to 18). */
+/** Computes figures of questions that are repeated after each session (LUFY): by that session (Table 11), and by the session of their topic (16 to 18). */
 function askedBySession(
   entries: readonly AnswerEntry[],
   { judge, seed }: { readonly judge: string | null; readonly seed: number },
@@ -52,7 +52,7 @@ function askedBySession(
   return sumFigures(kind, REPEATED_METRICS, [...afterSession, ...byCategory], seed)
 }
 
-/** Numbers of first units among which all evidence of a question must be. The log holds the first 30 units of each question. */
+/** Numbers of first units among which all evidence of a question must be. The log contains the first 30 units of each question. */
 const ALL_CUTOFFS = [5, 10, 30] as const
 
 /** Means over the questions with evidence: scores of each retrieval, and whether all evidence was found. Failures count zero. */
@@ -121,9 +121,9 @@ const answering = countTask({
   ],
 })
 
-/** Distinct-1 and Distinct-2, without an interval, because resampling repeats people, whose words are then less distinct. */
+/** Computes Distinct-1 and Distinct-2. They have no interval, because resampling repeats people, whose words are then less distinct. */
 function distinctFigures(entries: readonly AnswerEntry[]): Figure[] {
-  // The splitter goes by the script, so one setting serves both languages.
+  // The splitter recognises the script, so one setting is right for both languages.
   const answers = entries
     .map(({ answer }) => splitWords(answer, { language: 'zh', unit: 'words' }))
     .filter((words) => words.length > 0)
@@ -136,7 +136,7 @@ function distinctFigures(entries: readonly AnswerEntry[]): Figure[] {
   )
 }
 
-/** Whether contexts of each token budget hold the key points: judged (`points@500`, `all_points@500`) and by words (`words@500`). */
+/** Whether contexts of each token budget contain the key points: by a judge (`points@500`, `all_points@500`) and by words (`words@500`). */
 const coverage = countTask({
   task: 'coverage',
   entry: 'coverage',
@@ -207,7 +207,7 @@ const operations = countTask({
   ],
 })
 
-/** Table 1 of the MOOM paper: the best memory for each label, averaged. MemScore needs a judge; a label without a memory counts 0. */
+/** Table 1 of the MOOM paper: the best memory for each label, averaged. MemScore needs a judge. A label without a memory counts 0. */
 const labels = countTask({
   task: 'labels',
   entry: 'label',
@@ -234,7 +234,7 @@ const labels = countTask({
   ],
 })
 
-/** Every task with one kind of log entry. Extraction has two kinds, so it stands in a file of its own. */
+/** Every task with one kind of log entry. Extraction has two kinds, so it is in another file. */
 export const COUNTED_TASKS: readonly CountedTask[] = [
   retrieval,
   updating,

@@ -1,12 +1,12 @@
 import { bleu, rougeL, rougeN, tokenF1 } from '../../metrics/text/overlap.ts'
 import { splitWords, type SplitOptions } from '../../metrics/text/split-words.ts'
-import type { Measuring } from './measuring.ts'
+import type { ConversationRun } from './conversation-run.ts'
 
-/** Computed metrics of an answer against its reference. All but BLEU, a precision of word sequences, are F-measures. */
+/** Metrics that compare an answer with its reference without a judge. All except BLEU (a precision of word sequences) are F-measures. */
 export const TEXT_METRICS = ['rouge1', 'rouge2', 'rougeL', 'bleu1', 'bleu2', 'token_f1'] as const
 type TextMetric = (typeof TEXT_METRICS)[number]
 
-/** Computes every text metric of one answer, each from 0 to 1. Log entries hold them in `overlap`. */
+/** Computes every text metric of one answer, each from 0 to 1. Log entries have them in `overlap`. */
 export function compareTexts(
   candidate: string,
   reference: string,
@@ -26,7 +26,7 @@ export function compareTexts(
 
 /** Compares an answer with its reference by words and by embeddings. BERTScore is added if the run has a model for it. */
 export async function answerOverlap(
-  { language, matcher, tokens }: Measuring,
+  { language, matcher, tokens }: ConversationRun,
   answer: string,
   reference: string,
 ): Promise<Readonly<Record<string, number>>> {

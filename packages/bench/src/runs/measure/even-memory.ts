@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import type { Retrieved, SystemMemory, SystemMemoryItem } from '../../systems/memory-system.ts'
 
-/** Counts of the malformed parts of a system's answers, by kind, such as “a list that is none”. */
+/** Numbers of malformed parts of a system's answers, by kind, such as “a list that is none”. */
 export type FormatErrors = Map<string, number>
 
 /**
- * Normalises the answers of any system, because systems are measured by what they find, not by its form.
+ * Normalises the answers of a system, because systems are measured by what they find, not by its form.
  *
  * - A score that is no number becomes `null`.
  * - An empty memory is dropped.
  * - A missing id is generated.
  * - A missing list becomes an empty one.
  *
- * Reports list these corrections; they lower no figure. A call that throws still fails.
+ * Reports list these corrections. They do not lower any figure. A call that throws still fails.
  *
  * @param formatErrors counts corrections by kind
  */

@@ -1,7 +1,7 @@
 import { estimateTokens } from 'keepsake'
 import type { DatasetQuestion } from '../../datasets/conversation.ts'
 import type { Retrieved } from '../../systems/memory-system.ts'
-import { attempt, questionEntryOf, type Measuring } from './measuring.ts'
+import { attempt, questionEntryOf, type ConversationRun } from './conversation-run.ts'
 
 /** The number of memories that a recall returns by default. */
 const RECALL_LIMIT = 10
@@ -12,27 +12,25 @@ const HEAD_LENGTH = 60
 
 const NOTHING_FOUND: Retrieved = { memories: [], turns: [], sessions: null, confidence: null, context: '' }
 
-/** Asks a plain question as an application would, and checks whether the context for the reply contains the whole answer. */
-export async function measureEveryday(measuring: Measuring, question: DatasetQuestion): Promise<void> {
+/** Asks a question in plain words as an application would, and checks whether the context for the reply contains the whole answer. */
+export async function measureEveryday(run: ConversationRun, question: DatasetQuestion): Promise<void> {
   const { evidenceGroups: groups = [], answerable } = question
   const options = {
     limit: RECALL_LIMIT,
     asUsual: true,
     at: question.askedAt,
-    tokens: measuring.contextTokens,
+    tokens: run.contextTokens,
   }
-  const { value, failure, milliseconds } = await attempt(() =>
-    measuring.memory.retrieve(question.text, options),
-  )
+  const { value, failure, milliseconds } = await attempt(() => run.memory.retrieve(question.text, options))
   const retrieved = value ?? NOTHING_FOUND
-  measuring.write({
+  run.write({
     entry: 'everyday',
-    ...questionEntryOf(measuring, question),
-    language: measuring.language,
+    ...questionEntryOf(run, question),
+    language: run.language,
     answerable,
     evidence: groups,
     amongFirst: answerable ? isAmongFirst(groups, retrieved) : null,
-    inContext: answerable ? isInContext(groups, retrieved, turnTexts(measuring)) : null,
+    inContext: answerable ? isInContext(groups, retrieved, turnTexts(run)) : null,
     known: retrieved.known ?? null,
     confidence: retrieved.confidence,
     context: retrieved.context,
@@ -45,7 +43,7 @@ export async function measureEveryday(measuring: Measuring, question: DatasetQue
 /** Evidence of a question, one group for each part of its answer. Any turn of a group is enough for its part. */
 type Groups = NonNullable<DatasetQuestion['evidenceGroups']>
 
-/** Reports whether the first memories rest on a turn of every group. `null` for a system that does not name the turns of its memories. */
+/** Reports whether the first memories rest on a turn of every group. `null`: the system does not name the turns of its memories. */
 function isAmongFirst(groups: Groups, { memories }: Retrieved): boolean | null {
   const first = memories.slice(0, FIRST_MEMORIES)
   if (first.some(({ turns }) => turns === null)) return null
@@ -77,8 +75,8 @@ function onOneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
-/** The text of every turn by its id. */
-function turnTexts({ conversation }: Measuring): Map<string, string> {
+/** Maps the id of every turn to its text. */
+function turnTexts({ conversation }: ConversationRun): Map<string, string> {
   const turns = conversation.sessions.flatMap((session) => session.turns)
   return new Map(turns.map(({ id, text }) => [id, text]))
 }

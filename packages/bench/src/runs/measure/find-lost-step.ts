@@ -2,12 +2,12 @@ import type { DatasetQuestion } from '../../datasets/conversation.ts'
 import type { Retrieved, SystemMemoryItem } from '../../systems/memory-system.ts'
 import type { LostStep } from '../../log/log-entry.ts'
 import { withDay } from '../../text/day-mark.ts'
-import { askTool, attempt, type Measuring } from './measuring.ts'
+import { askTool, attempt, type ConversationRun } from './conversation-run.ts'
 
 /** Maximum number of memories that a search for a statement returns. */
 const SEARCH_LIMIT = 20
 
-/** What is known about the statements that a wrongly answered question needs. `null`: unknown. */
+/** Facts about the statements that a wrongly answered question needs. `null`: unknown. */
 export interface LossEvidence {
   /** Whether all needed statements were extracted at some time. */
   readonly wasExtracted: boolean | null
@@ -28,45 +28,46 @@ export function lostStep(facts: LossEvidence): LostStep {
   return 'not-retrieved'
 }
 
+/** A statement that the right answer needs. */
 interface NeededStatement {
-  /** The text by which it is searched for. */
+  /** The text by which the statement is searched for. */
   readonly words: string
-  /** The unit, a turn or round, that contains it. `null` when the data names none. */
+  /** The unit (turn or round) that contains the statement. `null`: the data names none. */
   readonly unit: string | null
   /** The statement to find in memories that name no turns. `null`: unknown. */
   readonly statement: string | null
 }
 
-/** Finds the step that lost an answer, by the statements that the data names, else evidence turns, else the reference answer. */
+/** Finds the step that lost an answer. It looks for the statements that the data names, else for the evidence turns, else for the reference answer. */
 export async function findLostStep(
-  measuring: Measuring,
+  run: ConversationRun,
   question: DatasetQuestion,
   retrieved: Retrieved,
 ): Promise<LostStep | null> {
   if (!question.answerable) return 'misread'
-  const statements = neededStatements(measuring, question)
+  const statements = neededStatements(run, question)
   if (statements.length === 0) return null
-  const { left, updates } = measuring
-  const listed = (await attempt(() => measuring.memory.memories())).value
+  const { left, updates } = run
+  const listed = (await attempt(() => run.memory.memories())).value
   const stillExists = await holdsForAll(statements, async (need) => {
-    if (listed !== null && (await isContained(measuring, need, listed))) return true
-    return isContained(measuring, need, await searchMemories(measuring, question, need))
+    if (listed !== null && (await isContained(run, need, listed))) return true
+    return isContained(run, need, await searchMemories(run, question, need))
   })
   const listsMemories = left.size > 0 || listed !== null
   const everExtracted = [...left.values()].flat()
   let wasExtracted: boolean | null = null
   if (stillExists) wasExtracted = true
   else if (listsMemories)
-    wasExtracted = await holdsForAll(statements, (need) => isContained(measuring, need, everExtracted))
+    wasExtracted = await holdsForAll(statements, (need) => isContained(run, need, everExtracted))
   return lostStep({
     wasExtracted,
     isWronglyUpdated: statements.some(({ words }) => updates.has(words) && updates.get(words) !== 'correct'),
     stillExists,
-    wasRetrieved: await holdsForAll(statements, (need) => isContained(measuring, need, retrieved.memories)),
+    wasRetrieved: await holdsForAll(statements, (need) => isContained(run, need, retrieved.memories)),
   })
 }
 
-function neededStatements({ conversation }: Measuring, question: DatasetQuestion): NeededStatement[] {
+function neededStatements({ conversation }: ConversationRun, question: DatasetQuestion): NeededStatement[] {
   const { keyPoints = [], evidence, answer = null } = question
   if (keyPoints.length > 0) return keyPoints.map((words) => ({ words, unit: null, statement: words }))
   if (evidence.length === 0) return answer === null ? [] : [{ words: answer, unit: null, statement: answer }]
@@ -79,7 +80,7 @@ function neededStatements({ conversation }: Measuring, question: DatasetQuestion
 }
 
 async function searchMemories(
-  { memory, contextTokens: tokens }: Measuring,
+  { memory, contextTokens: tokens }: ConversationRun,
   { askedAt: at }: DatasetQuestion,
   { words }: NeededStatement,
 ): Promise<readonly SystemMemoryItem[]> {
@@ -89,18 +90,18 @@ async function searchMemories(
 
 /** Reports whether memories contain a statement: by the turns that they name, or else by the judge. */
 async function isContained(
-  measuring: Measuring,
+  run: ConversationRun,
   { unit, statement }: NeededStatement,
   items: readonly SystemMemoryItem[],
 ): Promise<boolean> {
-  const { judge, conversation } = measuring
+  const { judge, conversation } = run
   if (unit !== null && items.some((item) => item.turns !== null)) {
     const turns = items.flatMap((item) => item.turns ?? [])
     return turns.some((turn) => (conversation.unitOf.get(turn) ?? turn) === unit)
   }
   if (statement === null || items.length === 0) return false
   const memories = [...new Set(items.map(withDay))]
-  const judged = await askTool(measuring, 'verdict on what an answer needs', () =>
+  const judged = await askTool(run, 'verdict on what an answer needs', () =>
     judge.integrity({ expected: statement, memories, user: conversation.user }),
   )
   return judged?.verdict === 2

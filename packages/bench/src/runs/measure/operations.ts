@@ -3,7 +3,7 @@ import type { Verdict } from '../../judges/judge.ts'
 import type { AddedDialogue, SystemMemoryItem, SystemOperation } from '../../systems/memory-system.ts'
 import { splitWords, type TextLanguage } from '../../metrics/text/split-words.ts'
 import { tokenF1 } from '../../metrics/text/overlap.ts'
-import { askTool, entryOf, type Measuring } from './measuring.ts'
+import { askTool, entryOf, type ConversationRun } from './conversation-run.ts'
 
 /** The memories that the data expects before a turn. The MMM paper calls the place of a memory in this list its index. */
 export interface GoldState {
@@ -20,7 +20,7 @@ export function applyGoldOperation(gold: GoldState, { kind, target, text }: Gold
 
 interface OperationInput {
   readonly operation: GoldOperation
-  /** The system's memories before the turn. `null` when the system does not list them. */
+  /** The system's memories before the turn. `null`: the system does not list them. */
   readonly before: readonly SystemMemoryItem[] | null
   readonly added: AddedDialogue | null
   readonly gold: GoldState
@@ -30,17 +30,17 @@ interface OperationInput {
 /**
  * Compares the effect of a turn on the memory with the expected operation (MMM, equations 11 to 13).
  *
- * - The type is right when the expected operation was made and nothing else was changed or deleted.
- * - The index is right when the changed memory is the one nearest to the expected memory, by token F1 (overlap of words).
- * - The content is right when the judge finds that the new text says the same as the expected one.
+ * - The type is right if the expected operation was made and nothing else was changed or deleted.
+ * - The index is right if the changed memory is the one nearest to the expected memory, by token F1 (overlap of words).
+ * - The content is right if the judge finds that the new text says the same as the expected one.
  *
- * `indexCorrect` and `contentCorrect` need a right type too. `ofAnyType` holds both without the type, as the equations count them.
+ * `indexCorrect` and `contentCorrect` need a right type too. `ofAnyType` has both without the type, as the equations count them.
  */
-export async function measureOperation(measuring: Measuring, input: OperationInput): Promise<void> {
+export async function measureOperation(run: ConversationRun, input: OperationInput): Promise<void> {
   const { operation, gold, failure } = input
-  const actual = failure === null ? await actualOperations(measuring, input) : []
+  const actual = failure === null ? await readOperations(run, input) : []
   if (actual === null) return
-  await writeOperation(measuring, { operation, gold, failure, actual })
+  await writeOperation(run, { operation, gold, failure, actual })
 }
 
 export interface ComparedOperations {
@@ -49,22 +49,23 @@ export interface ComparedOperations {
   readonly actual: readonly SystemOperation[]
   readonly gold: GoldState
   readonly failure: string | null
-  /** The texts shown to the updater, and all texts that existed. Absent: unknown. */
+  /** The texts that the updater was shown, and all texts that existed (`standing`). Absent: unknown. */
   readonly shown?: { readonly texts: readonly string[]; readonly standing: readonly string[] }
 }
 
+/** Compares the operations of a turn with the expected one, and logs the result. */
 export async function writeOperation(
-  measuring: Pick<Measuring, 'conversation' | 'judge' | 'language' | 'write'>,
+  run: Pick<ConversationRun, 'conversation' | 'judge' | 'language' | 'write'>,
   { operation, actual, gold, failure, shown }: ComparedOperations,
 ): Promise<void> {
-  const similarity = similarityOf(measuring.language)
+  const similarity = similarityOf(run.language)
   const sameKind = actual.filter(({ kind }) => kind === operation.kind)
   const nearest = mostSimilarOperation(operation, sameKind, similarity)
   const nearestWithText = mostSimilarOperation(operation, actual.filter(hasText), similarity)
   const typeCorrect = failure === null && isTypeCorrect(operation, actual)
   const expectsContent = operation.kind === 'add' || operation.kind === 'modify'
   const judgedOperation = (typeCorrect ? nearest : undefined) ?? nearestWithText
-  const judged = expectsContent ? await judgeContent(measuring, operation, judgedOperation) : null
+  const judged = expectsContent ? await judgeContent(run, operation, judgedOperation) : null
   // Without a verdict on expected content nothing is scored.
   if (expectsContent && judged === null) return
 
@@ -79,9 +80,9 @@ export async function writeOperation(
   }
   const indexShown =
     shown === undefined ? {} : { indexShown: wasShown(operation, shown, similarity) ? indexCorrect : null }
-  measuring.write({
+  run.write({
     entry: 'operation',
-    ...entryOf(measuring),
+    ...entryOf(run),
     gold: operation,
     actual: actual.map(({ kind, before, after }) => ({ kind, before, after })),
     typeCorrect,
@@ -93,13 +94,13 @@ export async function writeOperation(
   })
 }
 
-/** The operations that the system reports, or else the differences of its memories before and after. `null`: unknown. */
-async function actualOperations(
-  measuring: Measuring,
+/** Returns the operations that the system reports, or else the differences of its memories before and after. `null`: unknown. */
+async function readOperations(
+  run: ConversationRun,
   { added, before }: OperationInput,
 ): Promise<readonly SystemOperation[] | null> {
   if (added !== null && added.operations !== null) return added.operations
-  const after = await measuring.memory.memories()
+  const after = await run.memory.memories()
   return before === null || after === null ? null : compareMemories(before, after)
 }
 
@@ -150,7 +151,7 @@ function similarityOf(language: TextLanguage): Similarity {
   return (text, otherText) => tokenF1(split(text), split(otherText)).f1
 }
 
-/** Reports whether the memory that a change replaced or deleted is the expected one. Memories are matched by similarity, as ids differ. */
+/** Reports whether the memory that a change replaced or deleted is the expected one. Memories are matched by similarity, because ids differ. */
 function isIndexCorrect(
   operation: GoldOperation,
   change: SystemOperation | undefined,
@@ -174,15 +175,15 @@ function wasShown(
   return nearest !== undefined && texts.includes(nearest)
 }
 
-/** Judges the new text of an operation. `null` when the judge gave no usable verdict. */
+/** Judges the new text of an operation. `null`: the judge gave no usable verdict. */
 async function judgeContent(
-  measuring: Parameters<typeof writeOperation>[0],
+  run: Parameters<typeof writeOperation>[0],
   { text, turn }: GoldOperation,
   operation: SystemOperation | undefined,
 ): Promise<Verdict<boolean> | null> {
   const actual = operation?.after ?? null
   if (actual === null || text === null) return { verdict: false, reason: 'no such operation was made' }
-  return askTool(measuring, `verdict on the operation of turn ${turn}`, () =>
-    measuring.judge.sameContent({ expected: text, actual }),
+  return askTool(run, `verdict on the operation of turn ${turn}`, () =>
+    run.judge.sameContent({ expected: text, actual }),
   )
 }

@@ -4,9 +4,9 @@ import { insertProbes, PROBE_TABLE } from '../../probe-table/insert-probes.ts'
 import { readProbeTable } from '../../probe-table/probe-table.ts'
 import { withDay } from '../../text/day-mark.ts'
 import { answerOverlap } from './answer-overlap.ts'
-import { askTool, attempt, entryOf, type Measuring } from './measuring.ts'
+import { askTool, attempt, entryOf, type ConversationRun } from './conversation-run.ts'
 
-/** A fixed seed puts the planted facts at the same places for every system and measurement. */
+/** The seed of the places. It is fixed, so that planted facts are at the same places for every system and measurement. */
 const SEED = 20_251_101
 
 /**
@@ -21,41 +21,41 @@ export function isProbeTableQuestion({ category }: DatasetQuestion): boolean {
   return category === PROBE_TABLE
 }
 
-/** Judges a reply from memories to a probe-table question from 0 to 5 (MOOM, appendix H), without the paper's dialogue context. */
+/** Judges the reply to a question of the probe table from 0 to 5 (MOOM, appendix H). The reader sees memories, but no dialogue as in the paper. */
 export async function measureReply(
-  measuring: Measuring,
+  run: ConversationRun,
   question: DatasetQuestion,
   limit: number,
 ): Promise<void> {
   const { text, answer: reference = '', askedAt, id } = question
-  const options = { limit, at: askedAt, tokens: measuring.contextTokens }
-  const retrieval = await attempt(() => measuring.memory.retrieve(text, options))
+  const options = { limit, at: askedAt, tokens: run.contextTokens }
+  const retrieval = await attempt(() => run.memory.retrieve(text, options))
   const { context = '', memories = [] } = retrieval.value ?? {}
   const retrieved = memories.map(withDay)
   let reply = ''
   let judged: Verdict<number> = { verdict: 0, reason: retrieval.failure ?? '' }
   if (retrieval.failure === null) {
-    const reading = await askTool(measuring, `reply to probe ${id}`, () =>
-      measuring.reader.answer({ question: text, askedAt, context, memories: retrieved }),
+    const reading = await askTool(run, `reply to probe ${id}`, () =>
+      run.reader.answer({ question: text, askedAt, context, memories: retrieved }),
     )
     if (reading === null) return
     reply = reading.answer
-    const verdict = await askTool(measuring, `verdict on probe ${id}`, () =>
-      measuring.judge.reply({ question: text, reference, reply }),
+    const verdict = await askTool(run, `verdict on probe ${id}`, () =>
+      run.judge.reply({ question: text, reference, reply }),
     )
     if (verdict === null) return
     judged = verdict
   }
-  measuring.write({
+  run.write({
     entry: 'reply',
-    ...entryOf(measuring),
+    ...entryOf(run),
     question: id,
     text,
     reference,
     reply,
     score: judged.verdict,
     reason: judged.reason,
-    overlap: await answerOverlap(measuring, reply, reference),
+    overlap: await answerOverlap(run, reply, reference),
     retrieved,
     context,
     failure: retrieval.failure,

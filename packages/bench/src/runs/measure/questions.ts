@@ -12,7 +12,7 @@ import type { Protocol } from '../protocol.ts'
 import { answerOverlap } from './answer-overlap.ts'
 import { measureEveryday } from './everyday.ts'
 import { findLostStep } from './find-lost-step.ts'
-import { askTool, attempt, questionEntryOf, type Measuring } from './measuring.ts'
+import { askTool, attempt, questionEntryOf, type ConversationRun } from './conversation-run.ts'
 import { isProbeTableQuestion, measureReply } from './probe-table.ts'
 
 /** The `k` of metrics such as `hit@k`, for units (turns or rounds, by data set) and for sessions. */
@@ -65,21 +65,21 @@ function scoreUnits(
 const COVERAGE_LIMIT = 100
 
 /** Searches contexts of several token budgets for the key points of an answer. No reader is involved. */
-async function measureCoverage(measuring: Measuring, question: DatasetQuestion): Promise<void> {
+async function measureCoverage(run: ConversationRun, question: DatasetQuestion): Promise<void> {
   const { keyPoints = [], text } = question
   const contexts: CoveredContext[] = []
   let failure: string | null = null
   for (const budget of COVERAGE_BUDGETS) {
     const options = { limit: COVERAGE_LIMIT, at: question.askedAt, tokens: budget }
-    const retrieval = await attempt(() => measuring.memory.retrieve(text, options))
+    const retrieval = await attempt(() => run.memory.retrieve(text, options))
     failure ??= retrieval.failure
-    const covered = await coverKeyPoints(measuring, question, retrieval.value?.context ?? '')
+    const covered = await coverKeyPoints(run, question, retrieval.value?.context ?? '')
     if (covered === null) return
     contexts.push({ budget, ...covered })
   }
-  measuring.write({
+  run.write({
     entry: 'coverage',
-    ...questionEntryOf(measuring, question),
+    ...questionEntryOf(run, question),
     keyPoints,
     contexts,
     failure,
@@ -88,7 +88,7 @@ async function measureCoverage(measuring: Measuring, question: DatasetQuestion):
 
 /** Judges which key points a context contains. `null` when the judge gave no usable verdict. */
 async function coverKeyPoints(
-  measuring: Measuring,
+  run: ConversationRun,
   { id, keyPoints = [] }: DatasetQuestion,
   context: string,
 ): Promise<Omit<CoveredContext, 'budget'> | null> {
@@ -96,8 +96,8 @@ async function coverKeyPoints(
   const content = readContent(context)
   const held: boolean[] = []
   for (const expected of keyPoints) {
-    const judged = await askTool(measuring, `verdict on a key point of question ${id}`, () =>
-      measuring.judge.integrity({ expected, memories: lines, user: measuring.conversation.user }),
+    const judged = await askTool(run, `verdict on a key point of question ${id}`, () =>
+      run.judge.integrity({ expected, memories: lines, user: run.conversation.user }),
     )
     if (judged === null) return null
     held.push(judged.verdict === 2)
@@ -112,60 +112,59 @@ const NOTHING_FOUND: Retrieved = { memories: [], turns: [], sessions: null, conf
 const NO_ANSWER = { answer: '', abstained: false, inputTokens: 0, outputTokens: 0 }
 
 /** Measures a question by every requested task that its data supports. */
-export async function measureQuestion(measuring: Measuring, question: DatasetQuestion): Promise<void> {
-  const { tasks, memoriesWanted } = measuring
-  if (isProbeTableQuestion(question)) return measureReply(measuring, question, memoriesWanted)
+export async function measureQuestion(run: ConversationRun, question: DatasetQuestion): Promise<void> {
+  const { tasks, memoriesWanted } = run
+  if (isProbeTableQuestion(question)) return measureReply(run, question, memoriesWanted)
   const { answerable, keyPoints = [] } = question
   const isMultipleChoice = question.choices !== undefined && question.correctChoice !== undefined
   const hasEvidence = question.evidence.length > 0
   const hasReference = question.answer !== undefined || !answerable
-  if (tasks.has('retrieval') && (hasEvidence || !answerable)) await measureRetrieval(measuring, question)
-  if (tasks.has('everyday') && question.evidenceGroups !== undefined)
-    await measureEveryday(measuring, question)
-  if (tasks.has('coverage') && answerable && keyPoints.length > 0) await measureCoverage(measuring, question)
-  if (tasks.has('probes') && isMultipleChoice) await measureProbe(measuring, question)
-  if (tasks.has('answering') && !isMultipleChoice && hasReference) await measureAnswer(measuring, question)
+  if (tasks.has('retrieval') && (hasEvidence || !answerable)) await measureRetrieval(run, question)
+  if (tasks.has('everyday') && question.evidenceGroups !== undefined) await measureEveryday(run, question)
+  if (tasks.has('coverage') && answerable && keyPoints.length > 0) await measureCoverage(run, question)
+  if (tasks.has('probes') && isMultipleChoice) await measureProbe(run, question)
+  if (tasks.has('answering') && !isMultipleChoice && hasReference) await measureAnswer(run, question)
 }
 
-async function retrieve(measuring: Measuring, question: DatasetQuestion, limit: number) {
-  const { contextTokens: tokens, protocol } = measuring
+async function retrieve(run: ConversationRun, question: DatasetQuestion, limit: number) {
+  const { contextTokens: tokens, protocol } = run
   const protocolOptions = { asPublished: protocol === 'paper', asUsual: protocol === 'lufy' }
   const options = { limit, at: question.askedAt, tokens, ...protocolOptions }
-  return attempt(() => measuring.memory.retrieve(question.text, options))
+  return attempt(() => run.memory.retrieve(question.text, options))
 }
 
-async function measureRetrieval(measuring: Measuring, question: DatasetQuestion): Promise<void> {
-  const { value, milliseconds, failure } = await retrieve(measuring, question, EVIDENCE_LIMIT)
+async function measureRetrieval(run: ConversationRun, question: DatasetQuestion): Promise<void> {
+  const { value, milliseconds, failure } = await retrieve(run, question, EVIDENCE_LIMIT)
   const { turns, sessions, confidence } = value ?? NOTHING_FOUND
   // The system does not name the turns of its memories, so they cannot be compared with the evidence.
   if (turns === null) return
-  measuring.write({
+  run.write({
     entry: 'retrieval',
-    ...questionEntryOf(measuring, question),
+    ...questionEntryOf(run, question),
     answerable: question.answerable,
     confidence: confidence ?? Number.NaN,
     milliseconds,
-    ...scoreRetrieval(measuring.conversation, question, { turns, sessions }),
+    ...scoreRetrieval(run.conversation, question, { turns, sessions }),
     failure,
   })
 }
 
-async function measureProbe(measuring: Measuring, question: DatasetQuestion): Promise<void> {
+async function measureProbe(run: ConversationRun, question: DatasetQuestion): Promise<void> {
   const { choices = [], correctChoice = 0 } = question
-  const retrieval = await retrieve(measuring, question, measuring.memoriesWanted)
+  const retrieval = await retrieve(run, question, run.memoriesWanted)
   const { context, memories } = retrieval.value ?? NOTHING_FOUND
   const texts = memories.map(withDay)
   const input = { question: question.text, askedAt: question.askedAt, context, memories: texts, choices }
   let chosen: number | null = null
   if (retrieval.failure === null) {
     const where = `choice for question ${question.id}`
-    const reading = await askTool(measuring, where, () => measuring.reader.choose(input))
+    const reading = await askTool(run, where, () => run.reader.choose(input))
     if (reading === null) return
     chosen = reading.choice
   }
-  measuring.write({
+  run.write({
     entry: 'probe',
-    ...questionEntryOf(measuring, question),
+    ...questionEntryOf(run, question),
     choices,
     correct: correctChoice,
     chosen,
@@ -175,13 +174,13 @@ async function measureProbe(measuring: Measuring, question: DatasetQuestion): Pr
   })
 }
 
-async function measureAnswer(measuring: Measuring, question: DatasetQuestion): Promise<void> {
-  const retrieval = await retrieve(measuring, question, measuring.memoriesWanted)
-  const retrieved = contextOf(measuring.protocol, retrieval.value ?? NOTHING_FOUND)
+async function measureAnswer(run: ConversationRun, question: DatasetQuestion): Promise<void> {
+  const retrieval = await retrieve(run, question, run.memoriesWanted)
+  const retrieved = contextOf(run.protocol, retrieval.value ?? NOTHING_FOUND)
   const where = `question ${question.id}`
   const reading =
     retrieval.failure === null
-      ? await askTool(measuring, `answer to ${where}`, () => answerFrom(measuring, question, retrieved))
+      ? await askTool(run, `answer to ${where}`, () => answerFrom(run, question, retrieved))
       : { ...NO_ANSWER, failure: retrieval.failure, milliseconds: 0 }
   if (reading === null) return
   const { answer, abstained, inputTokens, outputTokens } = reading
@@ -189,16 +188,16 @@ async function measureAnswer(measuring: Measuring, question: DatasetQuestion): P
   const { answerable, keyPoints = [] } = question
   const judged =
     reading.failure === null
-      ? await askTool(measuring, `verdict on ${where}`, () =>
-          measuring.judge.answer({ question: question.text, reference, keyPoints, answer, answerable }),
+      ? await askTool(run, `verdict on ${where}`, () =>
+          run.judge.answer({ question: question.text, reference, keyPoints, answer, answerable }),
         )
       : { verdict: 'omitted' as const, reason: reading.failure }
   if (judged === null) return
   const { verdict, reason } = judged
-  const lost = verdict === 'correct' ? null : await findLostStep(measuring, question, retrieved)
-  measuring.write({
+  const lost = verdict === 'correct' ? null : await findLostStep(run, question, retrieved)
+  run.write({
     entry: 'answer',
-    ...questionEntryOf(measuring, question),
+    ...questionEntryOf(run, question),
     reference,
     keyPoints,
     answerable,
@@ -210,7 +209,7 @@ async function measureAnswer(measuring: Measuring, question: DatasetQuestion): P
     outcome: verdict,
     reason,
     lost,
-    overlap: answerable ? await answerOverlap(measuring, answer, reference) : {},
+    overlap: answerable ? await answerOverlap(run, answer, reference) : {},
     contextTokens: estimateTokens(retrieved.context),
     inputTokens,
     outputTokens,
@@ -234,7 +233,7 @@ interface TimedReading extends Reading {
 
 /** Answers by the system itself, if the run wants that and the system can, or else by the reader. */
 async function answerFrom(
-  { ownAnswers, memory, protocol, reader }: Measuring,
+  { ownAnswers, memory, protocol, reader }: ConversationRun,
   question: DatasetQuestion,
   { context, memories }: Retrieved,
 ): Promise<TimedReading> {

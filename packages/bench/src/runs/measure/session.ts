@@ -2,7 +2,7 @@ import type { DatasetSession, GoldMemory } from '../../datasets/conversation.ts'
 import type { Degree, Verdict } from '../../judges/judge.ts'
 import type { SystemMemoryItem } from '../../systems/memory-system.ts'
 import { withDay } from '../../text/day-mark.ts'
-import { askTool, attempt, entryOf, type Measuring } from './measuring.ts'
+import { askTool, attempt, entryOf, type ConversationRun } from './conversation-run.ts'
 
 /** Maximum number of earlier memories that are compared with one gold memory. More would not fit the request to a model judge. */
 const MAX_EARLIER = 20
@@ -17,19 +17,19 @@ const NO_EARLIER: EarlierMemories = { nearest: () => [] }
 
 /** Prepares the search in the memories that are not in `sessionMemories`. */
 async function prepareEarlier(
-  measuring: Measuring,
+  run: ConversationRun,
   gold: readonly GoldMemory[],
   sessionMemories: readonly SystemMemoryItem[],
 ): Promise<EarlierMemories> {
-  const { value, failure } = await attempt(() => measuring.memory.memories())
+  const { value, failure } = await attempt(() => run.memory.memories())
   if (failure !== null) {
     const where = 'memories that stand after a session'
-    measuring.write({ entry: 'failure', ...entryOf(measuring), where, message: failure })
+    run.write({ entry: 'failure', ...entryOf(run), where, message: failure })
   }
   const sessionIds = new Set(sessionMemories.map(({ id }) => id))
   const earlier = (value ?? []).filter(({ id }) => !sessionIds.has(id))
   if (earlier.length === 0) return NO_EARLIER
-  const texts = await measuring.matcher.prepare([...earlier, ...gold].map(({ text }) => text))
+  const texts = await run.matcher.prepare([...earlier, ...gold].map(({ text }) => text))
   return {
     nearest: (wanted) =>
       earlier
@@ -44,51 +44,49 @@ async function prepareEarlier(
 const UPDATE_LIMIT = 10
 
 /** Measures a session right after it was ingested: its memories against the gold memories, and its updates. */
-export async function measureSession(measuring: Measuring, session: DatasetSession): Promise<void> {
-  const sessionMemories = await readSessionMemories(measuring, session)
-  if (sessionMemories !== null) measuring.left.set(session.id, sessionMemories)
+export async function measureSession(run: ConversationRun, session: DatasetSession): Promise<void> {
+  const sessionMemories = await readSessionMemories(run, session)
+  if (sessionMemories !== null) run.left.set(session.id, sessionMemories)
   if (session.isScored === false || session.gold === undefined) return
   // Annotated memories do not list everything that a session may leave, so extraction cannot be measured by them.
   const gold = session.gold.filter(({ source }) => source !== 'annotated')
   if (gold.length === 0 && session.gold.length > 0) return
-  const unretrievedIds = measuring.tasks.has('updating')
-    ? await measureUpdates(measuring, session, gold)
-    : new Set()
-  if (!measuring.tasks.has('extraction') || sessionMemories === null) return
+  const unretrievedIds = run.tasks.has('updating') ? await measureUpdates(run, session, gold) : new Set()
+  if (!run.tasks.has('extraction') || sessionMemories === null) return
   const markedGold = gold.map((memory) => ({ ...memory, isUnretrieved: unretrievedIds.has(memory.id) }))
   // The HaluMem paper searches only the memories of the session.
-  const isPaper = measuring.protocol === 'paper'
-  const earlier = isPaper ? NO_EARLIER : await prepareEarlier(measuring, gold, sessionMemories)
-  await measureIntegrity(measuring, session, markedGold, { sessionMemories, earlier })
-  await measureAccuracy(measuring, session, gold, sessionMemories)
+  const isPaper = run.protocol === 'paper'
+  const earlier = isPaper ? NO_EARLIER : await prepareEarlier(run, gold, sessionMemories)
+  await measureIntegrity(run, session, markedGold, { sessionMemories, earlier })
+  await measureAccuracy(run, session, gold, sessionMemories)
 }
 
 /** The memories that a session left. `null` for a system that does not list them; none if the call failed. */
 async function readSessionMemories(
-  measuring: Measuring,
+  run: ConversationRun,
   session: DatasetSession,
 ): Promise<readonly SystemMemoryItem[] | null> {
-  const { value, failure } = await attempt(() => measuring.memory.dialogueMemories(session.id))
+  const { value, failure } = await attempt(() => run.memory.dialogueMemories(session.id))
   if (failure === null) return value
   const where = `memories of session ${session.id}`
-  measuring.write({ entry: 'failure', ...entryOf(measuring), where, message: failure })
+  run.write({ entry: 'failure', ...entryOf(run), where, message: failure })
   return []
 }
 
 /** Writes how far the system's memories contain each gold memory. */
 async function measureIntegrity(
-  measuring: Measuring,
+  run: ConversationRun,
   session: DatasetSession,
   gold: readonly (GoldMemory & { readonly isUnretrieved: boolean })[],
   sources: MemorySources,
 ): Promise<void> {
   for (const goldMemory of gold) {
-    const judged = await judgeIntegrity(measuring, goldMemory, sources)
+    const judged = await judgeIntegrity(run, goldMemory, sources)
     if (judged === null) continue
     const { id, text, type, source, isUpdate, importance, isUnretrieved } = goldMemory
-    measuring.write({
+    run.write({
       entry: 'integrity',
-      ...entryOf(measuring),
+      ...entryOf(run),
       session: session.id,
       gold: id,
       text,
@@ -111,14 +109,14 @@ interface MemorySources {
 
 /** Judges how far the session's memories contain a gold memory, else also earlier ones: what was known need not be stored twice. */
 async function judgeIntegrity(
-  measuring: Measuring,
+  run: ConversationRun,
   { id, text: expected }: GoldMemory,
   { sessionMemories, earlier }: MemorySources,
 ): Promise<(Verdict<Degree> & { readonly ofSession: Degree }) | null> {
-  const { user } = measuring.conversation
+  const { user } = run.conversation
   const judgeWith = (items: readonly SystemMemoryItem[]) =>
-    askTool(measuring, `verdict on gold memory ${id}`, () =>
-      measuring.judge.integrity({ expected, memories: items.map(withDay), user }),
+    askTool(run, `verdict on gold memory ${id}`, () =>
+      run.judge.integrity({ expected, memories: items.map(withDay), user }),
     )
   const ofSession = await judgeWith(sessionMemories)
   if (ofSession === null) return null
@@ -131,7 +129,7 @@ async function judgeIntegrity(
 
 /** Writes how far dialogue and gold memories support each memory of the session. */
 async function measureAccuracy(
-  measuring: Measuring,
+  run: ConversationRun,
   session: DatasetSession,
   gold: readonly GoldMemory[],
   sessionMemories: readonly SystemMemoryItem[],
@@ -142,13 +140,13 @@ async function measureAccuracy(
   for (const item of sessionMemories) {
     const { id } = item
     const text = withDay(item)
-    const judged = await askTool(measuring, `verdict on memory ${id}`, () =>
-      measuring.judge.accuracy({ memory: text, dialogue, gold: goldTexts }),
+    const judged = await askTool(run, `verdict on memory ${id}`, () =>
+      run.judge.accuracy({ memory: text, dialogue, gold: goldTexts }),
     )
     if (judged === null) continue
-    measuring.write({
+    run.write({
       entry: 'accuracy',
-      ...entryOf(measuring),
+      ...entryOf(run),
       session: session.id,
       memory: id,
       text,
@@ -161,7 +159,7 @@ async function measureAccuracy(
 
 /** Writes whether each gold update was made. @returns the ids of updates for which nothing was retrieved */
 async function measureUpdates(
-  measuring: Measuring,
+  run: ConversationRun,
   session: DatasetSession,
   gold: readonly GoldMemory[],
 ): Promise<Set<string>> {
@@ -169,26 +167,26 @@ async function measureUpdates(
   const options = {
     limit: UPDATE_LIMIT,
     at: session.turns.at(-1)?.at ?? 0,
-    tokens: measuring.contextTokens,
-    asPublished: measuring.protocol === 'paper',
+    tokens: run.contextTokens,
+    asPublished: run.protocol === 'paper',
   }
-  const { user } = measuring.conversation
+  const { user } = run.conversation
   const updates = gold.filter(({ isUpdate, source }) => isUpdate && source !== 'interference')
   for (const { id, text, type, replaces: originals } of updates) {
-    const retrieval = await attempt(() => measuring.memory.retrieve(text, options))
+    const retrieval = await attempt(() => run.memory.retrieve(text, options))
     const memories = (retrieval.value?.memories ?? []).slice(0, UPDATE_LIMIT).map(withDay)
     if (memories.length === 0) unretrieved.add(id)
     const judged =
       memories.length === 0
         ? { verdict: 'omitted' as const, reason: retrieval.failure ?? 'nothing was retrieved' }
-        : await askTool(measuring, `verdict on update ${id}`, () =>
-            measuring.judge.update({ updated: text, originals, memories, user }),
+        : await askTool(run, `verdict on update ${id}`, () =>
+            run.judge.update({ updated: text, originals, memories, user }),
           )
     if (judged === null) continue
-    measuring.updates.set(text, judged.verdict)
-    measuring.write({
+    run.updates.set(text, judged.verdict)
+    run.write({
       entry: 'update',
-      ...entryOf(measuring),
+      ...entryOf(run),
       session: session.id,
       gold: id,
       text,

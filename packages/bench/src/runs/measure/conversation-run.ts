@@ -31,27 +31,27 @@ export interface RunTools {
 }
 
 /** The measurement of one conversation: its tools and its state. */
-export interface Measuring extends RunTools {
+export interface ConversationRun extends RunTools {
   readonly conversation: BenchConversation
   readonly memory: SystemMemory
-  /** By session, the memories that it left, read right after it. Systems that do not list them have no entry. */
+  /** The memories that each session left, read right after it. Systems that do not list them have no entry. */
   readonly left: Map<string, readonly SystemMemoryItem[]>
   /** Outcomes of updates that the data expects, by their text. */
   readonly updates: Map<string, UpdateOutcome>
   readonly write: (entry: LogEntry) => void
 }
 
-/** The fields that all log entries of a conversation share. */
-export function entryOf({ conversation }: Pick<Measuring, 'conversation'>): {
+/** Returns the fields that all log entries of a conversation share. */
+export function entryOf({ conversation }: Pick<ConversationRun, 'conversation'>): {
   conversation: string
   person: string
 } {
   return { conversation: conversation.name, person: conversation.person }
 }
 
-/** The fields that all log entries of a question share. */
-export function questionEntryOf(measuring: Measuring, { id: question, category, text }: DatasetQuestion) {
-  return { ...entryOf(measuring), question, category, text }
+/** Returns the fields that all log entries of a question share. */
+export function questionEntryOf(run: ConversationRun, { id: question, category, text }: DatasetQuestion) {
+  return { ...entryOf(run), question, category, text }
 }
 
 export function messageOf(error: unknown): string {
@@ -74,9 +74,9 @@ export async function attempt<T>(
   }
 }
 
-/** Asks judge or reader. An unusable answer is logged as `null`; an unreachable one throws, so that the run can be resumed. */
+/** Asks judge or reader. If the answer is unusable, it logs a failure and returns `null`. If the model cannot be reached, it throws, so that the run can be resumed. */
 export async function askTool<T>(
-  measuring: Pick<Measuring, 'conversation' | 'write'>,
+  run: Pick<ConversationRun, 'conversation' | 'write'>,
   where: string,
   step: () => Promise<T>,
 ): Promise<T | null> {
@@ -84,7 +84,7 @@ export async function askTool<T>(
     return await step()
   } catch (error) {
     if (!isUnusable(error)) throw error
-    measuring.write({ entry: 'failure', ...entryOf(measuring), where, message: messageOf(error) })
+    run.write({ entry: 'failure', ...entryOf(run), where, message: messageOf(error) })
     return null
   }
 }
