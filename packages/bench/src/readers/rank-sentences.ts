@@ -5,12 +5,12 @@ import { asksNumber, asksWhen, isQuestion } from '../text/read-question.ts'
 import { readContext, type Speech } from './read-context.ts'
 import type { ReadingInput } from './reader.ts'
 
-/** A retrieved sentence, with the marks of its line and its neighbours. */
+/** A retrieved sentence, with day and speaker of its line, and its neighbours. */
 interface Passage {
   readonly sentence: string
-  /** The sentence with its neighbours in the line. A question after it is left out, because it belongs to the sentence after that. */
+  /** The sentence with its neighbours in the line. A following question is left out, because it belongs to its own answer. */
   readonly passage: string
-  /** Day and speaker of the line in words. Empty without both. */
+  /** Day and speaker of the line in words. Empty: the line has neither. */
   readonly prefix: string
   readonly speech: Speech
   /** The index of the line. Systems mostly list better lines first. */
@@ -24,13 +24,13 @@ export interface RankedSentence extends Passage {
   readonly score: number
   /** Whether the sentence itself shares words with the question. */
   readonly isRelevant: boolean
-  /** Whether it has what is asked for: a date for “when”, a number for “how many”. */
+  /** Whether the sentence has what the question asks for: a date for “when”, a number for “how many”. */
   readonly hasRequestedKind: boolean
   readonly isQuestion: boolean
   readonly index: number
 }
 
-/** Ranks sentences by score, then relevance, then what is asked for. Questions come last, because they answer nothing. */
+/** Ranks sentences by score, then relevance, then by whether they have what the question asks for. Questions come last, because they answer nothing. */
 export function rankSentences(input: ReadingInput): RankedSentence[] {
   const passages = retrievedPassages(input)
   const contents = passages.map(({ prefix, sentence }) => readContent(`${prefix} ${sentence}`))
@@ -59,7 +59,7 @@ export function rankSentences(input: ReadingInput): RankedSentence[] {
     )
 }
 
-/** The different sentences of the context, or of the memories if the context is empty. */
+/** Lists the different sentences of the context, or of the memories if the context is empty. */
 export function retrievedPassages({ memories, context }: ReadingInput): Passage[] {
   const lines = readContext(context.trim() === '' ? memories.join('\n') : context)
   const seen = new Map<string, Passage>()
@@ -82,6 +82,7 @@ export function retrievedPassages({ memories, context }: ReadingInput): Passage[
   return [...seen.values()]
 }
 
+/** Computes which share of the weighted parts a content has. */
 export function shareOf(weights: ReadonlyMap<Part, number>, content: Content): number {
   let totalWeight = 0
   let containedWeight = 0
@@ -98,6 +99,7 @@ export interface Part {
   isIn(content: Content): boolean
 }
 
+/** Lists the words and values of a content. */
 export function partsOf({ words, quantities }: Content): Part[] {
   return [
     ...Array.from(words.values(), ({ key, weight }) => ({
@@ -110,7 +112,7 @@ export function partsOf({ words, quantities }: Content): Part[] {
   ]
 }
 
-/** Weighs parts by inverse document frequency. Parts that no sentence has weigh most, because the answer may be absent. */
+/** Weighs parts by inverse document frequency (rare parts weigh more). Parts that no sentence has weigh most, because the answer may be absent. */
 export function weighParts(parts: readonly Part[], contents: readonly Content[]): Map<Part, number> {
   const count = contents.length
   return new Map(

@@ -1,12 +1,12 @@
 import { readLead, readBracketedDate } from '../text/read-lead.ts'
 
-/** What a line of a context says, without its day and speaker. */
+/** The text of a line, apart from its day and speaker. */
 export interface Speech {
   /** The day of the line, as written. */
   readonly date: string | null
   readonly speaker: string | null
   readonly text: string
-  /** Whether the line marks it as past. */
+  /** Whether the line marks the text as past. */
   readonly isFormer: boolean
 }
 
@@ -20,21 +20,23 @@ const QUOTATION = new RegExp(
   String.raw`^(?:(${PERSON_PATTERN})\s*[:：]\s*)?(${QUOTED_PATTERN})(?:\s*/\s*|\s*$|\s*(?=\())`,
   'u',
 )
+/** Matches a note of former values after a quotation: `(before 2024: "Bristol")`. */
 const FORMER_NOTE = new RegExp(
   String.raw`^\((?:before|formerly|previously|以前|之前|曾)[;:：；,，]?\s*(.*)\)$`,
   'iu',
 )
 const FORMER_VERSION = new RegExp(String.raw`(?:until\s+)?([^\s:;]*)\s*[:：]\s*(${QUOTED_PATTERN})`, 'gu')
+/** Matches brackets at the end of a line: `… [2024-05-02]`. */
 const TRAILING_MARK = /\s*[[(（【]([^\])）】]{4,60})[\])）】]\s*$/u
 
-/** Parses any system's context: lines with day, speaker and quotation marks, or JSON; unknown forms as plain text. */
+/** Parses any system's context: JSON, or lines with day, speaker and quotation marks. Other forms are plain text. */
 export function readContext(context: string): readonly (readonly Speech[])[] {
   const json = parseJson(context)
-  if (Array.isArray(json)) return json.map(speechesInJson).filter((speechOf) => speechOf.length > 0)
+  if (Array.isArray(json)) return json.map(speechesInJson).filter((speeches) => speeches.length > 0)
   return context
     .split('\n')
     .map(readLine)
-    .filter((makeSpeech) => makeSpeech.length > 0)
+    .filter((speeches) => speeches.length > 0)
 }
 
 function readLine(line: string): Speech[] {
@@ -55,7 +57,7 @@ function readLine(line: string): Speech[] {
   ]
 }
 
-/** Reads the quotations of a line that consists of nothing else. `null` for other lines. */
+/** Reads the quotations of a line that has nothing else. `null`: the line has other text. */
 function readQuotations(text: string, date: string | null): Speech[] | null {
   const all: Speech[] = []
   let rest = text
@@ -87,7 +89,7 @@ function unquote(text: string): string {
   return typeof parsed === 'string' ? parsed : trimmed.slice(1, -1)
 }
 
-/** Reads JSON. Of an object it takes the longest text, the first text that is a date, and the speaker. */
+/** Reads JSON. From an object it takes the longest text, the first text that is a date, and the speaker. */
 function speechesInJson(value: unknown): Speech[] {
   if (typeof value === 'string') return readLine(value)
   if (Array.isArray(value)) return value.flatMap(speechesInJson)

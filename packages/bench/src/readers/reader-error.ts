@@ -1,6 +1,6 @@
 import { KeepsakeError } from 'keepsake'
 
-/** A reader gave no answer, because its model was unreachable or twice gave an unusable answer. */
+/** A reader gave no answer, because its model could not be reached or gave two unusable answers. */
 export class ReaderError extends Error {
   override readonly name = 'ReaderError'
   readonly reader: string

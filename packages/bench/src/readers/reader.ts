@@ -1,4 +1,4 @@
-/** What a reader sees. */
+/** The input of a reader. */
 export interface ReadingInput {
   readonly question: string
   /** Milliseconds since 1970. */
@@ -9,9 +9,10 @@ export interface ReadingInput {
   readonly memories: readonly string[]
 }
 
+/** An answer of a reader. */
 export interface Reading {
   readonly answer: string
-  /** Whether it says that it does not know. */
+  /** Whether the answer says that it does not know. */
   readonly abstained: boolean
   readonly inputTokens: number
   readonly outputTokens: number
@@ -23,7 +24,7 @@ export interface Reader {
   readonly name: string
   readonly kind: 'deterministic' | 'model'
   readonly version: string
-  /** Returns the same reader with prompts in a language. Absent: it needs none. */
+  /** Returns the same reader with prompts in a language. Absent: the reader has no prompts. */
   readonly inLanguage?: (language: 'en' | 'zh') => Reader
   /** Answers a question from a context. */
   answer(input: ReadingInput): Promise<Reading>

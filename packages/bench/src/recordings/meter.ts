@@ -3,12 +3,13 @@ import type { LanguageAnswer, LanguageRequest } from 'keepsake/model'
 import { countTokens, promptOf, requestText } from './recording.ts'
 import { observeAnswers } from './stream-answer.ts'
 
+/** Numbers of requests, tokens and failures. */
 export interface CallCost {
   /** Answered requests. A repair counts as a request. */
   readonly calls: number
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Requests without a provider's token count, which Keepsake estimated. */
+  /** Requests whose tokens Keepsake estimated, because the provider did not report them. */
   readonly estimated: number
   readonly inputCharacters: number
   readonly outputCharacters: number
@@ -16,7 +17,7 @@ export interface CallCost {
   readonly repaired: number
   /** Questions without a usable answer. Refusals count too. */
   readonly unusable: number
-  /** Questions without an answer, because the model was unreachable, timed out or over its budget. */
+  /** Questions without an answer, because the model could not be reached, timed out or was over its budget. */
   readonly failed: number
 }
 
@@ -50,6 +51,7 @@ function addCosts(one: CallCost, other: Partial<CallCost>): CallCost {
 export class Meter {
   readonly #costs = new Map<string, CallCost>()
 
+  /** Wraps a model whose requests are counted. */
   model(model: LanguageModel): LanguageModel {
     return observeAnswers(model, (request, answer) => this.#count(request, answer))
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { wholeNumber } from '../benchmark/options.ts'
 
-/** How help texts show the name of a model, such as `openai:gpt-5-mini`. */
+/** The placeholder for the name of a model in help texts, such as `openai:gpt-5-mini`. */
 const SPEC = '<spec>'
 
 /** Options of the command line that name models. */

@@ -30,6 +30,7 @@ const TASKS_OF: Readonly<Record<Exclude<Protocol, 'own'>, readonly TaskName[]>> 
   paper: ['extraction', 'updating', 'answering'],
   lufy: ['answering'],
 }
+/** The data set of each paper's protocol. */
 const DATASET_OF = { paper: 'halumem', lufy: 'lufy' } as const
 
 /** The tasks that a run measures by default. Tasks that the data does not support are skipped. */
@@ -62,8 +63,8 @@ export function requireProtocol(
   if (memories !== undefined) conflicting.push('--memories')
   if (ownAnswers === true && isPaper) conflicting.push('--own-answers')
   if (conflicting.length > 0) {
-    const what = isPaper ? 'what is retrieved and who answers' : 'what is retrieved'
-    throw new OptionError(`--protocol ${protocol} fixes ${what}: leave out ${conflicting.join(', ')}.`)
+    const fixedParts = isPaper ? 'what is retrieved and who answers' : 'what is retrieved'
+    throw new OptionError(`--protocol ${protocol} fixes ${fixedParts}: leave out ${conflicting.join(', ')}.`)
   }
   const measuredTasks = TASKS_OF[protocol]
   const otherTasks = tasks.filter((task) => !measuredTasks.some((measured) => measured === task))

@@ -29,22 +29,23 @@ import { measureSystem } from './measure-system.ts'
 import { MODEL_OPTIONS } from './model-options.ts'
 import { PROTOCOLS, UNCUT_TOKENS, requireProtocol, usualTasks, type Protocol } from './protocol.ts'
 
-/** Node's `fetch` gives up when the start of an answer, or its next piece, takes longer than this. */
+/** Node's `fetch` gives up if the start of an answer, or its next piece, takes longer than this. */
 const FETCH_TIMEOUT_MS = 300_000
 
-/** Raises the timeout of `fetch`, which model clients use, to that of the model. */
+/** Raises the timeout of `fetch`, which clients of models use, to the model's timeout. */
 function extendFetchTimeout(modelTimeoutMs: number): void {
   if (modelTimeoutMs <= FETCH_TIMEOUT_MS) return
   setGlobalDispatcher(new Agent({ headersTimeout: modelTimeoutMs, bodyTimeout: modelTimeoutMs }))
 }
 
+/** How many answers are made unusable. */
 export interface SpoilOptions {
   /** One of this many answers is made unusable. A whole number from 2. */
   readonly oneIn: number
   readonly seed: number
 }
 
-/** What weak models answer instead of JSON: a refusal, a cut answer, nothing, a bare word. Spoilt answers take them in turn. */
+/** Unusable answers of weak models instead of JSON: a refusal, a cut answer, nothing, a bare word. They are used in turn. */
 const UNUSABLE_ANSWERS: readonly ((text: string) => string)[] = [
   () => 'I am sorry, but I cannot help with that.',
   (text) => text.slice(0, Math.ceil(text.length / 3)),
@@ -52,7 +53,7 @@ const UNUSABLE_ANSWERS: readonly ((text: string) => string)[] = [
   () => '"yes"',
 ]
 
-/** Spoils one of every `oneIn` answers, always the same ones. A retry is a request too, so it mostly succeeds. */
+/** Makes one of every `oneIn` answers unusable, always the same ones. A retry is another request, so it mostly succeeds. */
 export function spoilingModel(model: LanguageModel, { oneIn, seed }: SpoilOptions): LanguageModel {
   const random = seededRandom(seed)
   let requestCount = 0
@@ -76,7 +77,7 @@ export function spoilingModel(model: LanguageModel, { oneIn, seed }: SpoilOption
   }
 }
 
-/** `--model recorded:FILE` replays recorded answers of a model. */
+/** The beginning of a model's name that replays recorded answers: `--model recorded:FILE`. */
 const RECORDED = 'recorded:'
 
 const OPTIONS = z.object({
@@ -162,6 +163,7 @@ export const run = defineBenchmark({
 
 export type RunOptions = Omit<z.output<typeof OPTIONS>, 'dataset' | 'path' | 'system' | 'url'>
 
+/** Opens the measurement of one system by the options of the command. */
 export async function openRunOf(
   system: MemorySystem,
   dataset: OpenedDataset,
@@ -225,6 +227,7 @@ export function timeoutOf(seconds: number | undefined): number | undefined {
   return seconds * 1_000
 }
 
+/** Readers and judges by protocol. `byRule` is the judge without a model. */
 const BY_PROTOCOL = {
   own: { makeReader: modelReader, makeJudge: modelJudge, byRule: deterministicJudge },
   paper: { makeReader: halumemReader, makeJudge: halumemJudge, byRule: deterministicJudge },
@@ -274,7 +277,7 @@ export function isPreset(name: unknown): boolean {
   return PRESET_NAMES.some((preset) => preset === name)
 }
 
-/** Opens a model that caches answers in the runs' folder. `recorded:FILE` opens none: a request without an answer fails. */
+/** Opens a model that caches answers in the runs' folder. `recorded:FILE` only replays answers, and fails if one is missing. */
 export async function openCached(
   { openModel, runs }: BenchContext,
   spec: string | undefined,

@@ -54,7 +54,7 @@ export const verdicts = defineBenchmark({
   },
 })
 
-/** One step per conversation, which returns its judged entries. */
+/** Makes one step per conversation, which returns its judged entries. */
 function stepsOf(log: readonly LogEntry[]): Step[] {
   const nameOf = (entry: LogEntry): string => (entry.entry === 'step' ? entry.step : entry.conversation)
   return [...Map.groupBy(log, nameOf)].map(([name, entries]) => ({ name, measure: async () => entries }))
@@ -84,7 +84,7 @@ const OUTCOME_OF_LETTER = { C: 'correct', H: 'hallucinated', O: 'omitted' } as c
 >
 const outcome = z.enum(['C', 'H', 'O']).transform((letter) => OUTCOME_OF_LETTER[letter])
 
-/** Each list has one verdict per log line of its kind, in the order of the log. */
+/** The verdicts on a session. Each list has one verdict per log line of its kind, in the order of the log. */
 const sessionVerdicts = z.object({
   conversation: z.string(),
   session: z.string(),
@@ -99,11 +99,11 @@ const questionVerdict = z.object({ conversation: z.string(), question: z.string(
 const verdictLine = z.union([sessionVerdicts, questionVerdict])
 type VerdictLine = z.infer<typeof verdictLine>
 
-/** Log entries that hold a verdict. */
+/** Log entries that have a verdict. */
 type JudgedEntry = IntegrityEntry | AccuracyEntry | UpdateEntry | AnswerEntry
 const EXTERNAL_REASON = 'given outside of the run'
 
-/** Replaces a log's verdicts by external ones, without the step that lost an answer. @throws RangeError for another number of them */
+/** Replaces a log's verdicts by external ones, and removes the step that lost an answer. @throws RangeError if their number differs */
 function applyVerdicts(log: readonly LogEntry[], verdicts: readonly VerdictLine[]): LogEntry[] {
   const replacements = new Map<LogEntry, JudgedEntry>()
   for (const line of verdicts) {

@@ -4,7 +4,7 @@ import { operationsReader } from '@keepsake/papers'
 import { openPreset } from './keepsake.ts'
 import type { MemorySystem } from './memory-system.ts'
 
-/** The baseline of the MMM paper (table 2): facts are only added, so contradictions stay. Requests to forget are honoured. */
+/** Makes the baseline of the MMM paper (Table 2). It only adds facts, so contradictions stay. It still obeys requests to forget. */
 export function accumulate(): MemorySystem {
   return {
     name: 'accumulate',
@@ -13,14 +13,15 @@ export function accumulate(): MemorySystem {
     open: (opened) => {
       const preset = findPreset('mmm', { model: true })
       const branches = preset.branches.map((branch) =>
-        branch.kind === 'facts' ? { ...branch, extractor: addingAlone(operationsReader()) } : branch,
+        branch.kind === 'facts' ? { ...branch, extractor: withOnlyAdditions(operationsReader()) } : branch,
       )
       return openPreset({ ...preset, name: 'accumulate', branches }, opened)
     },
   }
 }
 
-function addingAlone(reader: Extractor): Extractor {
+/** Wraps a reader so that it only adds. */
+function withOnlyAdditions(reader: Extractor): Extractor {
   return {
     ...reader,
     extract: async (segment, options) => {
@@ -30,7 +31,7 @@ function addingAlone(reader: Extractor): Extractor {
   }
 }
 
-/** A change is added as a new fact; a deletion adds nothing. */
+/** Converts an operation to an addition. A change becomes a new fact. A deletion becomes nothing. */
 function asAddition(operation: ProposedOperation): ProposedOperation[] {
   return operation.kind === 'delete' ? [] : [{ kind: 'add', candidate: operation.candidate }]
 }

@@ -2,12 +2,13 @@ import type { EmbeddingModel, LanguageModel, RerankingModel } from 'keepsake'
 import { Meter, NO_COST, sumCosts } from '../recordings/meter.ts'
 import type { SystemUsage } from './memory-system.ts'
 
+/** Models whose calls are counted. */
 export interface CountedModels {
   readonly model: LanguageModel | null
   readonly embedding: EmbeddingModel | null
   /** The reranking model. Calls of a cross-encoder are not counted. */
   readonly reranking: LanguageModel | RerankingModel | null
-  /** Use so far. */
+  /** Returns the model calls so far. */
   readonly usage: () => SystemUsage & { readonly inputCharacters: number }
 }
 

@@ -2,7 +2,7 @@ import type { Memory, MemoryForm } from 'keepsake'
 import type { Preset } from 'keepsake/preset'
 import type { SystemMemoryItem } from './memory-system.ts'
 
-/** Stories below this level are sections of the talk. From it on they contain statements. */
+/** The lowest level of stories that contain statements. Lower ones are only sections of the conversation. */
 const MIN_STORY_LEVEL = 2
 
 export interface CountedForms {
@@ -13,9 +13,9 @@ export interface CountedForms {
 }
 
 /**
- * Decides what counts as a memory, by one rule for all presets. The forms count that a preset recalls or always shows before a reply.
- * Utterances do not count if the preset also recalls facts, because facts are extracted from them. A portrait is rewritten as a whole. So
- * the memories of a dialogue are the session memories, if the preset makes these.
+ * Decides which memories are measured, by one rule for all presets. A form is measured if the preset recalls it or always shows it before a
+ * reply. Utterances are not measured if the preset also recalls facts, because facts are extracted from them. A portrait is rewritten as a
+ * whole. So if the preset makes session memories, these are the memories of a dialogue.
  *
  * | preset | standing | of a dialogue |
  * |---|---|---|
@@ -42,13 +42,14 @@ export function countedForms(preset: Pick<Preset, 'recalls' | 'always' | 'branch
   return { standing, dialogue: [...others, 'summary'] }
 }
 
-/** Reports whether a live memory counts. Of a portrait only the current version counts. */
+/** Reports whether a current memory is measured. Only the current version of a portrait is. */
 export function isCounted(memory: Memory, forms: readonly MemoryForm[]): boolean {
   if (!forms.includes(memory.form)) return false
   if (memory.form === 'story') return memory.level >= MIN_STORY_LEVEL
   return memory.form !== 'portrait' || memory.validUntil === null
 }
 
+/** A sentence or line of a text, with its position. */
 export interface Statement {
   readonly text: string
   readonly start: number
@@ -74,11 +75,12 @@ export function splitStatements(text: string): Statement[] {
   return statements
 }
 
-/** Forms whose text holds several statements. */
+/** Forms whose text contains several statements. */
 const MULTI_STATEMENT_FORMS: readonly MemoryForm[] = ['summary', 'story', 'portrait']
+/** Separates a memory's id from the number of its sentence. */
 const INDEX_MARK = '#'
 
-/** Converts a memory to comparable items: facts and utterances are one, other forms one per sentence (`id#2`). Ended facts say so. */
+/** Converts a memory to comparable items. Facts and utterances are one item, other forms one per sentence (`id#2`). Facts that have ended say so. */
 export function itemsOf(memory: Memory): SystemMemoryItem[] {
   const turns = memory.evidence.map(({ turn }) => turn)
   if (!MULTI_STATEMENT_FORMS.includes(memory.form))
@@ -90,12 +92,12 @@ export function itemsOf(memory: Memory): SystemMemoryItem[] {
   }))
 }
 
-/** The time of an utterance. Absent for statements. */
+/** Returns the time of an utterance. Absent for statements. */
 export function saidAt({ form, validFrom }: Pick<Memory, 'form' | 'validFrom'>): { saidAt?: number } {
   return form === 'utterance' ? { saidAt: validFrom } : {}
 }
 
-/** The text of a memory, with a remark if it has ended. The end is mostly the day of its mention, so the remark does not say “until”. */
+/** Returns the text of a memory, with a remark if it has ended. The end is mostly the day of its mention, so the remark does not say “until”. */
 export function memoryText(memory: Pick<Memory, 'form' | 'text' | 'validUntil'>): string {
   if (memory.form !== 'fact' || memory.validUntil === null) return memory.text
   const day = new Date(memory.validUntil).toISOString().slice(0, 10)

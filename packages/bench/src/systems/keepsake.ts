@@ -35,7 +35,7 @@ export interface KeepsakeSystemOptions {
   readonly waitsForExtraction?: boolean
 }
 
-/** A preset of Keepsake as a system under test, by the public API, each memory in its own store. Without a model it uses rules. */
+/** Makes a system of a preset of Keepsake. It uses the public API, and each memory has its own store. Without a model it uses rules. */
 export function keepsakeSystem(name: PresetName, options: KeepsakeSystemOptions = {}): DurableSystem {
   const { retention, without = [], exchangesPerExtraction, waitsForExtraction = false } = options
   const byRules = findPreset(name)
@@ -76,7 +76,7 @@ export class KeepsakeMemory implements DurableMemory {
   readonly opened: OpenedKeepsake
   readonly #waits: boolean
   readonly #forms: CountedForms
-  /** Each session's turns, by id. */
+  /** The turns of each session by id. */
   readonly #turns = new Map<string, Map<string, DatasetTurn>>()
   #events: MemoryEvent[] = []
 
@@ -114,7 +114,7 @@ export class KeepsakeMemory implements DurableMemory {
     await this.opened.scope.endSession()
   }
 
-  /** @throws ModelError when the model could not be reached, which ends a run. */
+  /** Waits for background work. @throws ModelError if the model could not be reached, which ends a run */
   async settle(): Promise<void> {
     const { keepsake, scope } = this.opened
     const failures: Error[] = []
@@ -133,8 +133,8 @@ export class KeepsakeMemory implements DurableMemory {
   async dialogueMemories(session: string): Promise<readonly SystemMemoryItem[]> {
     const { dialogue } = this.#forms
     const turns = this.#turns.get(session)
-    const live = await this.opened.scope.memories({ forms: dialogue })
-    const facts = live.filter(
+    const current = await this.opened.scope.memories({ forms: dialogue })
+    const facts = current.filter(
       (memory) =>
         isCounted(memory, dialogue) &&
         memory.form !== 'portrait' &&
@@ -146,8 +146,8 @@ export class KeepsakeMemory implements DurableMemory {
 
   async memories(): Promise<readonly SystemMemoryItem[]> {
     const { standing } = this.#forms
-    const live = await this.opened.scope.memories({ forms: standing })
-    return live.filter((memory) => isCounted(memory, standing)).flatMap(itemsOf)
+    const current = await this.opened.scope.memories({ forms: standing })
+    return current.filter((memory) => isCounted(memory, standing)).flatMap(itemsOf)
   }
 
   async retrieve(query: string, options: RetrieveOptions): Promise<Retrieved> {
@@ -215,7 +215,7 @@ export class KeepsakeMemory implements DurableMemory {
     return { ...memory, text }
   }
 
-  /** The sentences of a portrait that its previous version does not have. */
+  /** Lists the sentences of a portrait that its previous version does not have. */
   async #newInPortrait(session: string): Promise<SystemMemoryItem[]> {
     const { versions } = await this.opened.scope.portrait()
     const at = versions.findLastIndex((version) => version.session === session)
@@ -229,11 +229,12 @@ export class KeepsakeMemory implements DurableMemory {
 /** An engine's event about one memory: added, changed or removed. */
 interface MemoryEvent {
   readonly kind: 'added' | 'modified' | 'deleted' | 'restored'
-  /** Its state afterwards. */
+  /** The memory after the event. */
   readonly memory: Memory
   readonly operation: EventMap['memory-modified'][0]['operation']
 }
 
+/** An event as an operation of MMM. */
 interface Change {
   readonly operation: SystemOperation
   readonly memory: Memory
@@ -246,7 +247,7 @@ interface Change {
  * If the same dialogue adds a new value of its key, the end and the addition count as one modification.
  */
 function operationsOfEvents(events: readonly MemoryEvent[], forms: readonly MemoryForm[]): SystemOperation[] {
-  const changes = events.flatMap((event) => changeOf(event, forms))
+  const changes = events.flatMap((event) => changesOf(event, forms))
   const replacements = pairReplacements(changes)
   const additionsInPairs = new Set(replacements.values())
   return changes
@@ -271,29 +272,31 @@ function pairReplacements(changes: readonly Change[]): Map<Change, Change> {
   return replacements
 }
 
-function changeOf({ kind, memory, operation }: MemoryEvent, forms: readonly MemoryForm[]): Change[] {
+/** Converts an event to changes of the counted forms. */
+function changesOf({ kind, memory, operation }: MemoryEvent, forms: readonly MemoryForm[]): Change[] {
   if (!forms.includes(memory.form)) return []
-  const was = operation.payload?.before ?? null
-  const before = was?.text ?? memory.text
-  const as = (done: Omit<SystemOperation, 'memory'>, ends = false): Change[] => [
-    { operation: { ...done, memory: memory.id }, memory, ends },
+  const previous = operation.payload?.before ?? null
+  const before = previous?.text ?? memory.text
+  const makeChange = (change: Omit<SystemOperation, 'memory'>, ends = false): Change[] => [
+    { operation: { ...change, memory: memory.id }, memory, ends },
   ]
   switch (kind) {
     case 'added':
     case 'restored':
       return memory.status === 'live' && isCounted(memory, forms)
-        ? as({ kind: 'add', before: null, after: memory.text })
+        ? makeChange({ kind: 'add', before: null, after: memory.text })
         : []
     case 'deleted':
-      return as({ kind: 'delete', before, after: null })
+      return makeChange({ kind: 'delete', before, after: null })
     case 'modified': {
-      if (before !== memory.text) return as({ kind: 'modify', before, after: memory.text })
-      const ends = memory.validUntil !== null && was?.validUntil === null
-      return ends ? as({ kind: 'delete', before, after: null }, true) : []
+      if (before !== memory.text) return makeChange({ kind: 'modify', before, after: memory.text })
+      const ends = memory.validUntil !== null && previous?.validUntil === null
+      return ends ? makeChange({ kind: 'delete', before, after: null }, true) : []
     }
   }
 }
 
+/** Reports whether an addition replaces a statement that has ended. */
 function replaces(one: Change, ended: Change): boolean {
   if (one.operation.kind !== 'add' || one.memory.form !== ended.memory.form) return false
   if (one.memory.form === 'portrait') return true

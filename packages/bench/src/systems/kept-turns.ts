@@ -1,3 +1,4 @@
+// Baselines that store turns as they are, or nothing.
 import { estimateTokens } from 'keepsake'
 import { RETRIEVAL_PARTS, type Preset } from 'keepsake/preset'
 import { findPreset } from '@keepsake/papers'
@@ -26,11 +27,12 @@ interface StoredTurn extends DatasetTurn {
 interface Baseline {
   readonly name: string
   readonly config: Readonly<Record<string, unknown>>
-  /** The text of a turn as a memory. Absent: the system stores nothing. */
+  /** Returns the text of a turn as a memory. Absent: the system stores nothing. */
   readonly textOf?: (turn: StoredTurn) => string
   readonly open?: (user: string) => Promise<Retrieval>
 }
 
+/** How a baseline finds turns. */
 interface Retrieval {
   readonly addDialogue?: (dialogue: Dialogue) => Promise<void>
   readonly retrieve: (
@@ -75,12 +77,12 @@ function baseline({ name, config, textOf, open }: Baseline): MemorySystem {
   }
 }
 
-/** The system without a memory. Answers come from the reader only, so it is the lower bound. */
+/** Makes the system without a memory. Only the reader answers, so it is the lower bound. */
 export function noMemory(): MemorySystem {
   return baseline({ name: 'none', config: {} })
 }
 
-/** The system whose context is the newest talk within the budget. It ranks nothing, so its retrieval cannot be measured. */
+/** Makes the system whose context is the newest turns within the budget. It ranks nothing, so its retrieval cannot be measured. */
 export function wholeContext(): MemorySystem {
   const textOf = ({ speaker, text }: StoredTurn): string => `${speaker}: ${text}`
   return baseline({
@@ -121,7 +123,7 @@ function newestWithin(turns: readonly StoredTurn[], tokens: number): string {
   return lines.join('\n')
 }
 
-/** The baseline of retrieval: BM25 (a ranking by rare common words) over single turns, in the same engine without extraction. */
+/** Makes the baseline of retrieval: BM25 (a ranking by rare common words) over single turns, in the same engine without extraction. */
 export function turnBm25(): MemorySystem {
   return baseline({
     name: 'bm25',
@@ -149,7 +151,7 @@ export function turnBm25(): MemorySystem {
   })
 }
 
-/** A preset without branches. Turns are never consolidated, so each is found by itself. */
+/** Makes a preset without branches. Turns are never consolidated, so each is found by itself. */
 function lexicalOnly(): Preset {
   const otherParts = RETRIEVAL_PARTS.filter((part) => part !== 'lexical')
   return { ...withoutPartsOf(findPreset('keepsake'), otherParts), name: 'bench-bm25', branches: [] }

@@ -24,21 +24,21 @@ import type {
 
 const NAME = 'mem0'
 const VERSION = '3'
-/** One id for all users, because each memory has its own store. Mem0 accepts no ids with spaces. */
+/** The user's id in every store. Each memory has its own store, and Mem0 accepts no ids with spaces. */
 const USER = 'person'
-/** A limit above the memories of any conversation. Mem0's `getAll` needs a limit. */
+/** A limit above the number of memories of any conversation. Mem0's `getAll` needs a limit. */
 const ALL = 1_000_000
 
 /**
- * Mem0's npm package in this process, by its public calls `add`, `search` and `getAll`. Its default embedded store is in a temporary folder.
+ * Makes a system of Mem0's npm package in this process, by its public calls `add`, `search` and `getAll`. Its default embedded store is in a temporary folder.
  * Telemetry is off. It needs a language model. Without an embedding model it gets Keepsake's word vectors, so that both rank by the same.
  *
  * - Its open version takes no time with a message, so each message begins with day and speaker.
  * - A memory has session and day of its dialogue as metadata. Mem0 does not name the turns behind a memory.
- * - Version 3 only adds memories; it neither changes nor deletes them by itself.
+ * - Version 3 only adds memories. It does not change or delete them by itself.
  * - If the model's answer is no JSON, Mem0 adds nothing and reports no error.
  *
- * @throws Mem0MissingError when the package is not installed
+ * @throws Mem0MissingError if the package is not installed
  */
 export function mem0Npm(): DurableSystem {
   return {
@@ -91,7 +91,7 @@ interface OpenedMem0 {
 
 const id = z.union([z.string().min(1), z.number().transform(String)])
 
-/** The result of an addition. A malformed one is ignored; the harness then compares the memories before and after. */
+/** The result of an addition. If it is malformed, the harness compares the memories before and after. */
 const addedSchema = z.object({
   results: z.array(
     z.object({
@@ -107,7 +107,7 @@ const addedSchema = z.object({
   ),
 })
 
-/** The result of a search. An empty vector's score is 0/0, which counts as none. Missing texts and ids are reported. */
+/** The result of a search. An empty vector has the score 0/0, which counts as none. Missing texts and ids are reported. */
 const foundSchema = z.object({
   results: z.array(
     z.object({
@@ -154,7 +154,7 @@ class Mem0Memory implements DurableMemory {
     await this.#opened.memory.add(messages, { userId: USER })
   }
 
-  /** Does nothing, because Mem0 processes each call at once. */
+  /** Does nothing, because Mem0 processes each call immediately. */
   endTalk(): Promise<void> {
     return Promise.resolve()
   }
@@ -189,7 +189,7 @@ class Mem0Memory implements DurableMemory {
     return this.#opened.usage()
   }
 
-  /** Closes the model and removes the folder. Mem0 itself cannot be closed; its files close when it is collected as garbage. */
+  /** Closes the model and removes the folder. Mem0 itself cannot be closed. Its files are closed by garbage collection. */
   close(): Promise<void> {
     return this.#opened.close()
   }

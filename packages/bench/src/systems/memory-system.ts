@@ -1,7 +1,7 @@
 import type { EmbeddingModel, LanguageModel, RerankingModel } from 'keepsake'
 import type { DatasetQuestion, DatasetTurn } from '../datasets/conversation.ts'
 
-/** A part of a session: all of it, or one round (a user's turn with its reply) where operations are measured. */
+/** A session, or one round of it (a user's turn with its reply) if operations are measured. */
 export interface Dialogue {
   readonly session: string
   readonly turns: readonly DatasetTurn[]
@@ -18,7 +18,7 @@ export interface SystemOperation {
   readonly after: string | null
 }
 
-/** What a system did with an added dialogue. */
+/** The operations by which a system stored a dialogue. */
 export interface AddedDialogue {
   /** The operations in order. `null`: unknown. The harness then compares the memories before and after. */
   readonly operations: readonly SystemOperation[] | null
@@ -28,9 +28,9 @@ export interface AddedDialogue {
 export interface SystemMemoryItem {
   readonly id: string
   readonly text: string
-  /** Ids of the turns that it rests on (its evidence). `null`: unknown. */
+  /** Ids of the turns on which the memory rests (its evidence). `null`: unknown. */
   readonly turns: readonly string[] | null
-  /** The time of quoted talk, in milliseconds since 1970. Absent: it is a statement. */
+  /** The time of a quoted message, in milliseconds since 1970. Absent: the memory is a statement. */
   readonly saidAt?: number | undefined
 }
 
@@ -40,9 +40,9 @@ export interface RetrievedMemory extends SystemMemoryItem {
   readonly score: number | null
 }
 
-/** What a system found for a question. */
+/** The result of a retrieval. */
 export interface Retrieved {
-  /** Best first. */
+  /** Memories, best first. */
   readonly memories: readonly RetrievedMemory[]
   /** The turns behind the memories with their scores, best first. `null`: the system does not name turns. */
   readonly turns: readonly { readonly id: string; readonly score: number }[] | null
@@ -52,7 +52,7 @@ export interface Retrieved {
   readonly confidence: number | null
   /** Whether the system reports that it has an answer. Absent: it does not report that. */
   readonly known?: boolean | undefined
-  /** The facts that always stand at the start of `context`. Absent: none. */
+  /** The facts that are always at the start of `context`. Absent: none. */
   readonly profile?: readonly Omit<SystemMemoryItem, 'id'>[] | undefined
   /** The context for a reply, as the system composes it within `tokens`. */
   readonly context: string
@@ -62,7 +62,7 @@ export interface Retrieved {
 export interface RetrieveOptions {
   /** Maximum number of memories. HaluMem has 10 for an update and 20 for a question. */
   readonly limit: number
-  /** Whether the system may choose the number of memories itself, as in applications. `limit` is then ignored. Default false. */
+  /** Whether the system itself chooses the number of memories, as in applications. `limit` is then ignored. Default false. */
   readonly asUsual?: boolean
   /** Whether a service gets the budget that it had in the HaluMem paper. Default false: all systems have the same. */
   readonly asPublished?: boolean
@@ -111,19 +111,19 @@ export interface OpenSystemMemory {
   readonly reranking?: LanguageModel | RerankingModel | null
   /** Timeout of `model` for one answer, in milliseconds. Absent: the system's default. */
   readonly modelTimeoutMs?: number | undefined
-  /** The folder of its files. Existing files are opened, and stay after closing. Absent: the memory begins empty. */
+  /** The folder of the memory's files. Existing files are opened, and stay after closing. Absent: the memory begins empty. */
   readonly folder?: string
 }
 
 /** A memory system that the harness can measure. */
 export interface MemorySystem {
-  /** Its name in reports, such as `keepsake`, `moom`, `bm25` or `mem0`. */
+  /** The system's name in reports, such as `keepsake`, `moom`, `bm25` or `mem0`. */
   readonly name: string
-  /** Its name in reports when it runs without a language model, if it is a different system then. */
+  /** The name in reports without a language model, if that makes it another system. */
   readonly nameWithoutModel?: string
   /** Version and settings for reports. Never a key. */
   readonly config: Readonly<Record<string, unknown>>
-  /** Whether it can work without a language model. */
+  /** Whether the system needs a language model. */
   readonly needsModel: boolean
   /** Opens a separate memory. */
   open(options: OpenSystemMemory): Promise<SystemMemory>
@@ -132,11 +132,11 @@ export interface MemorySystem {
 /** A turn from an application. It names no session, because sessions end by themselves. */
 export type AppTurn = Pick<DatasetTurn, 'id' | 'role' | 'text' | 'at'>
 
-/** A memory on files, which is used as by an application. */
+/** A memory in files that is used like an application's. */
 export interface DurableMemory extends SystemMemory {
   /** Adds turns. */
   tell(turns: readonly AppTurn[]): Promise<void>
-  /** Ends the talk, for systems to which that matters. */
+  /** Ends the conversation, for systems to which that matters. */
   endTalk(): Promise<void>
   /** Waits for background work. */
   settle(): Promise<void>
@@ -144,6 +144,7 @@ export interface DurableMemory extends SystemMemory {
   readonly loopbackUrl: string | null
 }
 
+/** A system whose memory is in files. */
 export interface DurableSystem extends MemorySystem {
   open(options: OpenSystemMemory): Promise<DurableMemory>
 }

@@ -5,7 +5,7 @@ import { languageReranking } from '@keepsake/models'
 import { countModels, type CountedModels } from './count-models.ts'
 import type { OpenSystemMemory } from './memory-system.ts'
 
-/** Switches off parts of a preset's ranking. @throws RangeError when the preset does not rank by parts */
+/** Switches off parts of a preset's ranking. @throws RangeError if the preset does not rank by parts */
 export function withoutPartsOf(preset: Preset, without: readonly RetrievalPart[]): Preset {
   if (without.length === 0) return preset
   if (preset.ranking.kind !== 'hybrid')
@@ -19,7 +19,7 @@ export type EngineOptions = Pick<
   'retention' | 'exchangesPerExtraction' | 'importance' | 'arousal' | 'surprise' | 'modelOptions'
 >
 
-/** An opened preset. Its clock shows the time of the talk. */
+/** An opened preset. Its clock shows the time of the conversation. */
 export interface OpenedKeepsake extends Pick<CountedModels, 'usage'> {
   readonly keepsake: Keepsake
   readonly scope: ScopedMemory
@@ -32,7 +32,7 @@ interface OpenKeepsakeOptions extends EngineOptions, Partial<OpenSystemMemory> {
   readonly user: string
 }
 
-/** Opens the engine: in memory with the talk's times and ids, so that runs are equal, or in a folder with applications' defaults. */
+/** Opens the engine. In memory it has the conversation's times and ids, so that runs are equal. In a folder it has the defaults of applications. */
 export async function openKeepsake(options: OpenKeepsakeOptions): Promise<OpenedKeepsake> {
   const {
     preset,

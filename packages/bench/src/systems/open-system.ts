@@ -36,7 +36,7 @@ export function isHttpSystem(name: SystemName): name is HttpSystemName {
   return HTTP_SYSTEM_NAMES.some((one) => one === name)
 }
 
-/** Opens a system of this process by name. @throws RangeError listing the known ones */
+/** Opens a system of this process by name. @throws RangeError listing the known names */
 export function openSystem(name: string, preset?: KeepsakeSystemOptions): MemorySystem {
   if (!isInProcess(name))
     throw new RangeError(

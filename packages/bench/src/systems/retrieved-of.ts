@@ -27,7 +27,7 @@ function retrievedMemory({ memory, evidence, score }: RecalledMemory): Retrieved
   return { id: memory.id, text: memoryText(memory), turns: [...new Set(turns)], score, ...saidAt(memory) }
 }
 
-/** What a recall of a preset with a ranking gives beside its memories. */
+/** Converts the other parts of a recall, if the preset ranks. */
 function rankedParts(recall: Recall): Omit<Retrieved, 'memories'> {
   return {
     turns: rankTurns(recall.memories),
@@ -42,7 +42,7 @@ function rankedParts(recall: Recall): Omit<Retrieved, 'memories'> {
   }
 }
 
-/** The turns behind recalled memories, best first. A turn has the best of the scores that its memories give it. */
+/** Ranks the turns behind recalled memories. A turn has the best of the scores that its memories give it. */
 function rankTurns(memories: readonly RecalledMemory[]): { id: string; score: number }[] {
   const bestScores = new Map<string, number>()
   for (const { turn, score } of memories.flatMap(scoredTurns)) {
@@ -53,8 +53,8 @@ function rankTurns(memories: readonly RecalledMemory[]): { id: string; score: nu
 }
 
 /**
- * The turns that a memory was found by, with their scores. A memory whose turns have no score was found by its own text:
- * then its first turn gets the score of the memory.
+ * Lists the turns by which a memory was found, with their scores. If no turn has a score, the memory was found by its own text. Then its first
+ * turn gets the memory's score.
  */
 function scoredTurns({ score, evidence }: RecalledMemory): { turn: string; score: number }[] {
   const found = evidence.filter((one) => one.score !== 0)
@@ -62,7 +62,7 @@ function scoredTurns({ score, evidence }: RecalledMemory): { turn: string; score
   return evidence.slice(0, 1).map(({ turn }) => ({ turn, score }))
 }
 
-/** The context of a preset that does not rank: the portrait, then the talk that is not yet in it. */
+/** Composes the context of a preset that does not rank: the portrait, then the turns that are not yet in it. */
 function contextOfAll({ memories }: Recall, tokens: number): string {
   const portraits = memories.filter(({ memory }) => memory.form === 'portrait')
   const others = memories.filter(({ memory }) => memory.form !== 'portrait')

@@ -2,9 +2,9 @@ import { isInPlain, type Content, type ContentWord } from './read-content.ts'
 import { compareQuantities, showQuantity } from './compare-quantities.ts'
 import type { Quantity } from './read-quantities.ts'
 
-/** How a found text compares with an expected one. */
+/** The result of comparing a found text with an expected one. */
 export interface ContentComparison {
-  /** Share of the expected content that is found with the same sense, 0 to 1. `null` without expected content. */
+  /** Share of the expected content that is found with the same sense, 0 to 1. `null`: there is no expected content. */
   readonly share: number | null
   /** Expected words and values that are found. */
   readonly covered: readonly string[]
@@ -24,7 +24,7 @@ export interface ContentComparison {
   readonly isLessSure: boolean
   /** Whether the found text is about another person. */
   readonly isOfAnother: boolean
-  /** Keys of the covered content with its subject. Comparisons of several texts join them. */
+  /** Keys of the covered content, with its subject. They are joined if several texts are compared together. */
   readonly keys: ReadonlySet<string>
 }
 
@@ -35,6 +35,7 @@ interface CompareOptions {
   readonly areStatements?: boolean
 }
 
+/** Compares the content of two texts. */
 export function compareContent(
   expected: Content,
   found: Content,
@@ -65,7 +66,7 @@ export function compareContent(
   }
 }
 
-/** The key of a quantity in a set that holds keys of words too. */
+/** Makes the key of a quantity, for sets that also have keys of words. */
 export function keyOfQuantity({ kind, value }: Quantity): string {
   return `${kind} ${value}`
 }
@@ -79,14 +80,14 @@ function expectedWords(expected: Content, found: Content, options: CompareOption
   const candidates = [...expected.words.values()].filter(({ key }) => options.without?.has(key) !== true)
   if (options.areStatements !== true) return candidates
   const content = candidates.filter((word) => !word.isLeading && !isSubjectInChinese(word, expected, found))
-  // In a text of nothing but a name, the name is the content.
+  // If a text has only a name, the name is the content.
   return content.length + expected.quantities.length === 0 ? candidates : content
 }
 
-/** Chinese names have mostly two or three characters. */
+/** Maximum number of characters of a Chinese name. Most have two or three. */
 const MAX_CHINESE_NAME = 3
 
-/** Reports whether a word belongs to a Chinese text's subject: what both texts begin with, or the beginning if one begins with 用户 (user). */
+/** Reports whether a word belongs to the subject of a Chinese text: the common beginning of both texts, or the beginning of one if the other begins with 用户 (user). */
 function isSubjectInChinese({ key }: ContentWord, expected: Content, found: Content): boolean {
   if (!/^\p{Script=Han}/u.test(expected.plain) || expected.hasGenericSubject) return false
   const start = found.hasGenericSubject
@@ -107,14 +108,14 @@ function stateOf(word: ContentWord, found: Content): 'covered' | 'opposed' | 'mi
   return [...word.denied].some((isDenied) => foundSenses.has(isDenied)) ? 'covered' : 'opposed'
 }
 
-/** Reports whether a text affirms or denies a Chinese word, also where its characters stand together, since boundaries vary. `null`: absent. */
+/** Returns whether a text affirms or denies a Chinese word. It looks for its characters, because word boundaries vary. `null`: the word is absent. */
 function sensesInChinese(key: string, found: Content): ReadonlySet<boolean> | null {
   if (!isInPlain(found.plain, key)) return null
   const similar = [...found.words.values()].find((word) => word.key.includes(key) || key.includes(word.key))
   return similar?.denied ?? new Set([false])
 }
 
-/** Reports whether two statements are about different persons, by the relation (“my sister”) or the names that they begin with. */
+/** Reports whether two statements are about different persons, by the relation (“my sister”) or the names with which they begin. */
 function isOfAnother(expected: Content, found: Content): boolean {
   if (expected.relation !== found.relation) {
     const relation = found.relation ?? expected.relation

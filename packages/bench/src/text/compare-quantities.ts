@@ -7,7 +7,7 @@ interface ComparedQuantities {
   readonly missing: readonly Quantity[]
 }
 
-/** Compares quantities. One conflicts when the found text has another of the same kind and unit in its place. */
+/** Compares quantities. A quantity conflicts if the found text has another of the same kind and unit in its place. */
 export function compareQuantities(
   expected: readonly Quantity[],
   found: readonly Quantity[],

@@ -1,7 +1,7 @@
 /** Matches a day before a text, such as `[2026-01-05] `. */
 const DAY_MARK = /^\[(\d{4}-\d\d-\d\d)\] /
 
-/** Puts the day before quoted talk, so that a judge sees when it was said. Statements have no day. */
+/** Puts the day before a quoted message, so that a judge sees when it was said. Statements have no day. */
 export function withDay({
   text,
   saidAt,

@@ -6,7 +6,7 @@ export interface Mark {
   readonly end: number
 }
 
-/** Matches denials and endings. Words after them in the clause are not affirmed: “no longer plays”, “不再”. */
+/** Matches denials and endings, such as “no longer” and 不再. The words after them in the clause are denied. */
 const DENIAL = joinPatterns(
   [
     /\b(?:not|no longer|no|never|none|neither|nor|without|cannot|hardly|barely)\b/,
@@ -17,7 +17,7 @@ const DENIAL = joinPatterns(
   ],
   'giu',
 )
-/** Matches words that contain a denial but deny nothing: “not only”, 不错 (good). Also past experiences (去过), which have not ended. */
+/** Matches words that contain a denial but deny nothing: “not only”, 不错 (good). Also matches past experiences (去过), which have not ended. */
 const NO_DENIAL = joinPatterns(
   [
     /\bnot only\b|\bno doubt\b|\bno one else\b|\bno\.\s?(?=\d)/,
@@ -28,10 +28,11 @@ const NO_DENIAL = joinPatterns(
   'giu',
 )
 
-/** Matches denials that must be whole words. Within other words (无花果, 未来, 特别) they are a mere syllable. */
+/** Matches denials that must be whole words. Within other words (无花果, 未来, 特别) their characters deny nothing. */
 const DENYING_WORD = /^(?:[无未别非戒曾]|无法|未曾|未能|从未|并未|并非|别再|戒掉|戒烟|戒酒|不曾)$/u
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
+/** Matches words of liking, and below words of disliking. */
 const LIKING = joinPatterns(
   [
     /\b(?:like[sd]?|liking|loves?|loved|loving|enjoy(?:s|ed|ing)?|ador(?:e|es|ed|ing))\b/,
@@ -58,6 +59,7 @@ const HEDGE = joinPatterns(
   ],
   'iu',
 )
+/** Matches words that offer a choice: “or”, 还是. */
 const ALTERNATIVE = /\b(?:or|either)\b|或者?|还是|要么/iu
 /** Matches words that name nothing exact: “something”, “a few”, 一些. */
 const VAGUE = joinPatterns(
@@ -69,6 +71,7 @@ const VAGUE = joinPatterns(
   'iu',
 )
 
+/** Finds denials and endings. */
 export function findDenials(text: string): Mark[] {
   const searched = text.replace(NO_DENIAL, (match) => ' '.repeat(match.length))
   const denials = find(searched, DENIAL)
@@ -79,10 +82,12 @@ export function findDenials(text: string): Mark[] {
   return [...denials, ...words.map(({ segment, index }) => ({ start: index, end: index + segment.length }))]
 }
 
+/** Finds words of liking, such as “enjoys”. */
 export function findLikings(text: string): Mark[] {
   return find(text, LIKING)
 }
 
+/** Finds words of disliking, such as “hates”. */
 export function findDislikings(text: string): Mark[] {
   return find(text, DISLIKING)
 }

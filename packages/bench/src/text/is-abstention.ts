@@ -13,6 +13,7 @@ const NOT_KNOWING = [
   /\b(?:i|we) (?:cannot|can't|can not|could not|couldn't) (?:\w+ )?(?:tell|say|determine|answer|find|recall|remember|know|confirm)/i,
   /\bno idea\b/i,
 ]
+/** Words for the text from which an answer is read. */
 const MATERIAL = 'it|this|that|nothing|context|conversation|dialogue|talk|text|notes?|records?|information'
 /** Matches sentences about missing information in the material: “The talk does not say”. */
 const NOT_IN_MATERIAL = [
@@ -33,7 +34,7 @@ const NOT_IN_MATERIAL = [
   /\b(?:cannot|can't|can not) be (?:determined|answered|known|told|inferred)/i,
   /\bnot enough information|\binsufficient (?:information|context)/i,
 ]
-/** Matches both in Chinese: 不知道 (I do not know), 没有提到 (was not mentioned). */
+/** Matches both kinds in Chinese: 不知道 (I do not know), 没有提到 (was not mentioned). */
 const CHINESE = joinPatterns(
   [
     /不知道(?!怎么|如何)|不清楚|不确定|不记得|不了解(?:这|该|相关)/,

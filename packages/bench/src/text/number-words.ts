@@ -42,7 +42,7 @@ export function readEnglishNumbers(text: string): SpelledNumber[] {
   })
 }
 
-/** The value of a number's words. `null` when a scale has no number before it. */
+/** Computes the value of a number in words. `null`: a scale (“hundred”) has no number before it. */
 function sumOf(words: readonly string[]): number | null {
   let total = 0
   // The number below a thousand that is being read.
@@ -61,7 +61,7 @@ function sumOf(words: readonly string[]): number | null {
   return total + (group ?? 0)
 }
 
-/** Reads a whole number in digits or Chinese numerals (三十二 is 32); `null` for anything else. */
+/** Reads a whole number in digits or Chinese numerals (三十二 is 32). `null`: the text is anything else. */
 export function readChineseNumber(numeral: string): number | null {
   if (/^\d+$/.test(numeral)) return Number(numeral)
   if (numeral === '' || !/^[〇零一二两三四五六七八九十百千万亿]+$/.test(numeral)) return null

@@ -11,28 +11,30 @@ export interface ContentWord {
   readonly surface: string
   /** 1, or less for a single Chinese character. */
   readonly weight: number
-  /** Holds `false` if the text affirms the word, and `true` if it denies it. It may do both. */
+  /** Contains `false` if the text affirms the word, and `true` if it denies the word. A text may do both. */
   readonly denied: ReadonlySet<boolean>
-  /** Whether it is an English word with a capital inside a sentence. */
+  /** Whether the word is English and has a capital inside a sentence. */
   readonly isName: boolean
-  /** Whether it is one of the capitalised words that an English text begins with. They mostly are the subject. */
+  /** Whether the word is one of the capitalised words at the start of an English text. These are mostly the subject. */
   readonly isLeading: boolean
 }
 
+/** The words, numbers and dates of a text that are compared. */
 export interface Content {
   readonly words: ReadonlyMap<string, ContentWord>
   readonly quantities: readonly Quantity[]
   /** The text in NFKC and lower case, without spaces between Chinese characters. Chinese words are searched in it. */
   readonly plain: string
   readonly isHedged: boolean
-  /** Whether it begins with a word for the memory's user: “the user”, “she”, 用户. */
+  /** Whether the text begins with a word for the memory's user: “the user”, “she”, 用户. */
   readonly hasGenericSubject: boolean
-  /** The relative or friend that it begins with, such as “sister” of “the user's sister”. `null` without one. */
+  /** The relative or friend with which the text begins, such as “sister” of “the user's sister”. `null`: there is none. */
   readonly relation: string | null
 }
 
 /** A single Chinese character carries about half of a word's meaning. */
 const CHARACTER_WEIGHT = 0.5
+/** The key of all words of liking. */
 const LIKE_KEY = 'like'
 /** Matches words by which memory systems call the user. */
 const ROLE_WORD = /^(?:users?|speaker|用户)$/
@@ -62,13 +64,13 @@ const CLAUSE_END = joinPatterns(
   'giu',
 )
 
-/** The cache is cleared at this size. It saves time because each memory of a session is compared with each of its turns. */
+/** The size at which the cache is cleared. A cache saves time, because each memory of a session is compared with each turn. */
 const CACHE_LIMIT = 2_000
 const cache = new Map<string, Content>()
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
-/** Reads content words, numbers, dates and denials. Synonyms differ, except words of liking; disliking is denied liking. */
+/** Reads content words, numbers, dates and denials. Synonyms differ, except words of liking, which are one word. Disliking is denied liking. */
 export function readContent(text: string): Content {
   const cached = cache.get(text)
   if (cached !== undefined) return cached
@@ -94,7 +96,7 @@ function analyse(original: string): Content {
   }
 }
 
-/** Reports whether a content has a word. Chinese words are searched in its characters, since their boundaries vary. */
+/** Reports whether a content has a word. Chinese words are searched among the characters, because their boundaries vary. */
 export function hasWord({ words, plain }: Content, key: string): boolean {
   return words.has(key) || isInPlain(plain, key)
 }
@@ -114,7 +116,7 @@ export function plainOf(text: string): string {
     .trim()
 }
 
-/** The clauses of a text. A denial holds to the end of its clause. */
+/** Splits a text into clauses. A denial is valid until the end of its clause. */
 export function clauseTexts(text: string): string[] {
   return clausesOf(text).flatMap((clause) => (clause.text.trim() === '' ? [] : [clause.text.trim()]))
 }
@@ -186,7 +188,7 @@ function keysOf(segment: string): (readonly [key: string, weight: number])[] {
   return [[core, Array.from(core).length === 1 ? CHARACTER_WEIGHT : 1]]
 }
 
-/** Removes particles from the end of a Chinese word: 住在 becomes 住. Empty when every character is a particle. */
+/** Removes particles from the end of a Chinese word: 住在 becomes 住. Empty: every character is a particle. */
 function withoutGrammar(word: string): string {
   const isGrammar = (character: string): boolean => analyseText(character).terms.length === 0
   const characters = Array.from(word)

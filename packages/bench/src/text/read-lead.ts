@@ -1,8 +1,8 @@
 import { readQuantities, type Quantity } from './read-quantities.ts'
 
-/** A line, split into the date that it begins with and its content. */
+/** A line, split into its leading date and its content. */
 interface DatedLine {
-  /** The date as written, without the hour. `null` when the line begins with none. */
+  /** The date as written, without the hour. `null`: the line does not begin with one. */
   readonly date: string | null
   /** The line without bullet and date. */
   readonly rest: string
@@ -12,7 +12,7 @@ interface DatedLine {
 const BULLET = /^\s*(?:[-*•·–]\s+|#{1,6}\s+|\d{1,3}[.)]\s+)+/u
 const MONTH =
   '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?'
-/** Forms of a day: 2021-05-03, 2021年5月3日, 3 May 2021, May 3, 2021. */
+/** Patterns of a day: 2021-05-03, 2021年5月3日, 3 May 2021, May 3, 2021. */
 const DAY_FORMS = [
   '\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}',
   '\\d{4}年\\d{1,2}月\\d{1,2}[日号]',
@@ -25,9 +25,9 @@ const FIRST_DAY = new RegExp(DAY, 'i')
 const EACH_DAY = new RegExp(DAY, 'gi')
 /** Matches brackets at the start of a line: “[since 2024-05-02] …”. */
 const BRACKETS = /^[[(（【]([^\])）】]{4,60})[\])）】]\s*[:：-]?\s*/u
-/** Matches a date without brackets. It must stand before a colon, bar or dash: in “3 May 2021 was fine” the date is content. */
+/** Matches a date without brackets before a colon, bar or dash. In “3 May 2021 was fine” the date is content. */
 const BARE_DATE = new RegExp(`^(${DAY})${HOUR}\\s*(?:[:：|]|\\s[-–—]\\s)\\s*`, 'i')
-/** Matches words of time that brackets may hold together with a date. */
+/** Matches the words that brackets may contain together with a date. */
 const TIME_WORDS = new RegExp(
   `^(?:${[
     '\\s|[\\d:.,/+-]',
@@ -37,7 +37,7 @@ const TIME_WORDS = new RegExp(
   'iu',
 )
 
-/** Splits bullet and leading date from the content of a line. A line of nothing but a date is content. */
+/** Splits bullet and leading date from the content of a line. If a line has only a date, the date is the content. */
 export function readLead(line: string): DatedLine {
   const text = line.replace(BULLET, '')
   const brackets = BRACKETS.exec(text)
@@ -52,14 +52,14 @@ export function readLead(line: string): DatedLine {
   return date === null || rest === '' ? { date: null, rest: text.trim() } : { date, rest }
 }
 
-/** The first day in the text of brackets. `null` when the text says more than a time. */
+/** Returns the first day in the text of brackets. `null`: the text says more than a time. */
 export function readBracketedDate(inside: string): string | null {
   const day = FIRST_DAY.exec(inside)?.[0]
   const isTimeOnly = TIME_WORDS.test(inside.replaceAll(EACH_DAY, ' '))
   return day !== undefined && isTimeOnly ? day : null
 }
 
-/** Year, month and day of a line's date. */
+/** Reads year, month and day of a line's date. */
 export function quantitiesOfDate(date: string): readonly Quantity[] {
   return readQuantities(date).quantities
 }

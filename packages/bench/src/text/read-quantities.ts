@@ -3,40 +3,42 @@ import { readEnglishNumbers, readChineseNumber, CHINESE_DIGITS } from './number-
 
 export type QuantityKind = 'number' | 'year' | 'month' | 'day' | 'weekday' | 'time' | 'half-day'
 
-/** A number, or a part of a date or time, in one form for both languages. */
+/** A number, or a part of a date or time, in one form for both languages. (The engine's type of this name serves its check of statements.) */
 export interface Quantity {
   readonly kind: QuantityKind
   /** `3`, `2021`, `3:30` (hours to 12) or `pm`. */
   readonly value: string
-  /** Stem or measure word of the counted things. `null` when the text names none. */
+  /** Stem or measure word of the counted things. `null`: the text names none. */
   readonly unit: string | null
-  /** Whether texts often omit it: “one”, 一, am and pm. Another value contradicts it, but an absent one is not missing. */
+  /** Whether texts often omit the quantity: “one”, 一, am and pm. Another value contradicts it, but it may be absent. */
   readonly isOptional: boolean
 }
 
 interface ReadQuantities {
   readonly quantities: readonly Quantity[]
-  /** The text with spaces in place of the quantities, so that positions stay. Counted things stay too. */
+  /** The text with spaces in place of the quantities, so that positions stay. The words for counted things are not replaced. */
   readonly rest: string
 }
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const MONTH =
   '(January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)'
+/** The beginnings of English weekdays, each with the Chinese characters of the same day. */
 const WEEKDAYS = 'mon一 tue二 wed三 thu四 fri五 sat六 sun日天'.split(' ')
+/** Matches a number up to 31 in Chinese characters or digits. */
 const HAN = `[${CHINESE_DIGITS}十\\d]{1,3}`
 /** Measure words that only say that single things are counted. They name no unit. */
 const GENERIC_MEASURE = '个只条位名头匹口'
 /** Measure words after which a Chinese numeral counts something. Before other characters, 一 is mostly part of a word. */
 const MEASURE = `个月|小时|分钟|公里|公斤|星期|[${GENERIC_MEASURE}本次年月天日周岁元块米斤楼层张辆台套间家件双杯瓶碗届场遍倍种把支首门盒秒箱顿节]`
 
-/** Turns a match into quantities. `null`: the match is no quantity. */
+/** Converts a match to quantities. `null`: the match is no quantity. */
 type ReadMatch = (match: RegExpExecArray) => readonly Quantity[] | null
 type Rule = readonly [RegExp, ReadMatch]
 
 /**
- * Rules for dates and times, in order. What a rule has read is blanked, so that later rules do not read it again. The rules read
- * `2021-05-03`, `2021-05`, `2021年5月3日`, `2021年`, `May 3, 2021`, `3 May 2021`, `May 2021`, `in May`, `April`, `Monday`, `on Mon`,
+ * Rules for dates and times, in order. A text that a rule has read is replaced by spaces, so that later rules do not read it again. The rules
+ * read `2021-05-03`, `2021-05`, `2021年5月3日`, `2021年`, `May 3, 2021`, `3 May 2021`, `May 2021`, `in May`, `April`, `Monday`, `on Mon`,
  * `星期一`, `3:30 pm`, `下午3:30` and `下午三点半`.
  */
 const RULES: readonly Rule[] = [
@@ -91,15 +93,18 @@ const RULES: readonly Rule[] = [
   ],
 ]
 
+/** Matches a number in digits with its scale and measure word: `1,200`, `3rd`, `3万`, `5公里`. */
 const DIGITS = new RegExp(
   `(?<![\\p{Script=Latin}\\d])(\\d+(?:,\\d{3})*(?:\\.\\d+)?)(?:st|nd|rd|th)?(万|亿|千|百)?(${MEASURE})?`,
   'gu',
 )
+/** Matches a number in Chinese characters with its measure word: 三十二, 两本. */
 const HAN_NUMBER = new RegExp(`([一二两三四五六七八九十][${CHINESE_DIGITS}十百千万亿]*)(${MEASURE})?`, 'g')
 
 /** Reads numbers, dates and times of an NFKC text. Ordinals in words, fractions and relative dates stay words. */
 export function readQuantities(text: string): ReadQuantities {
   const quantities: Quantity[] = []
+  // `matchAll` reads a copy of `rest`, so `rest` may change inside the loop.
   let rest = text
   const applyRule = (pattern: RegExp, readMatch: ReadMatch): void => {
     for (const match of rest.matchAll(pattern)) {
@@ -143,6 +148,7 @@ function unitOf(measure: string | null): string | null {
   return measure !== null && GENERIC_MEASURE.includes(measure) ? null : measure
 }
 
+/** Returns the stem of the English word after a number. `null`: there is none. */
 function unitAfter(text: string, end: number): string | null {
   const word = /^[\s-]*([\p{L}]+|%)/u.exec(text.slice(end, end + 40))?.[1]
   if (word === undefined || /\p{Script=Han}/u.test(word)) return null
@@ -180,6 +186,7 @@ function weekday(name: string): Quantity[] {
   return [partOf('weekday', String(day + 1))]
 }
 
+/** Makes a part of a date or time. */
 export function partOf(kind: QuantityKind, value: string, isOptional = false): Quantity {
   return { kind, value, unit: null, isOptional }
 }
@@ -205,7 +212,7 @@ function halfOf(partOfDay: string | undefined): string | null {
   return /凌晨|早上|上午/.test(partOfDay) ? 'am' : 'pm'
 }
 
-/** The minutes of a Chinese time: what stands after 点 (o'clock), such as 半 (half). */
+/** Reads the minutes of a Chinese time from the text after 点 (o'clock), such as 半 (half). */
 function minutesOf(afterHour: string | undefined): string | undefined {
   if (afterHour === undefined || afterHour === '整' || afterHour === '钟') return undefined
   return afterHour === '半' ? '30' : String(readChineseNumber(afterHour.replace('分', '')) ?? 0)

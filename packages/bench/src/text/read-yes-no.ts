@@ -3,7 +3,7 @@ const YES =
 const NO =
   /^\W*(?:no|nope|false|incorrect)(?=[\s]*(?:[,.;:!—-]|$))|^[\s“"]*(?:不是|没有|不会|不对|否|不[，。,.\s]|没[，。,.\s]|不$|没$)/iu
 
-/** Reads a yes (`true`) or no (`false`) at the beginning of a text. `null` when it begins with neither. */
+/** Reads a yes (`true`) or no (`false`) at the beginning of a text. `null`: the text begins with neither. */
 export function readYesNo(text: string): boolean | null {
   if (YES.test(text)) return true
   return NO.test(text) ? false : null

@@ -21,13 +21,13 @@ const FUTURE_TIME = new RegExp(
   'iu',
 )
 
-/** Reports whether a text points before or after the day of speaking. `null` for neither: “today” is that day. */
+/** Returns whether a text points before or after the day of speaking. `null`: neither, as with “today”. */
 export function relativeTime(text: string): 'past' | 'future' | null {
   if (PAST_TIME.test(text)) return 'past'
   return FUTURE_TIME.test(text) ? 'future' : null
 }
 
-/** Removes relative times. They are no answer to a question that asks for no time. */
+/** Removes relative times. They do not answer a question that asks for something else. */
 export function withoutRelativeTime(text: string): string {
   return text.replaceAll(new RegExp(PAST_TIME, 'giu'), ' ').replaceAll(new RegExp(FUTURE_TIME, 'giu'), ' ')
 }
@@ -45,17 +45,18 @@ const STEPS: readonly (readonly [pattern: RegExp, unit: Step, count: number])[] 
   [/\blast year\b|去年/iu, 'year', -1],
   [/\bnext year\b|明年/iu, 'year', 1],
 ]
+/** Matches a counted distance: “three years ago”, 三年前. */
 const AGO =
   /(?:\b([\w-]+)\s+(day|month|year)s? ago\b)|([一二两三四五六七八九十\d]+)(?:个)?(天|月|年)(?:之?前|以前)/iu
 
 const STEP_WORDS: Readonly<Record<string, Step>> = { day: 'day', 天: 'day', month: 'month', 月: 'month' }
 
-/** The least and greatest distance in days that “last week” or “last Friday” can mean. It depends on the weekday of speaking. */
+/** The least and greatest distance in days that “last week” or “last Friday” can mean. Which one depends on the weekday of speaking. */
 const NEAR_DAYS = [1, 13] as const
 const NEAR_TIME =
   /\b(?:last|past|previous|next|coming|following) (?:week|weekend|mon|tue|wed|thu|fri|sat|sun)\w*|[上下]个?(?:周|星期|礼拜)/iu
 
-/** Resolves a relative time from the day of speaking, as far as it is exact; `null` for none or several. */
+/** Resolves a relative time from the day of speaking, as far as it is exact. `null`: the text has none, or several. */
 export function resolveTime(spokenDate: readonly Quantity[], text: string): readonly Quantity[] | null {
   const partOfDate = (kind: 'year' | 'month' | 'day'): number =>
     Number(spokenDate.find((part) => part.kind === kind)?.value ?? Number.NaN)
@@ -83,7 +84,7 @@ function resolveNear(
   return nearest !== undefined && JSON.stringify(nearest) === JSON.stringify(farthest) ? nearest : null
 }
 
-/** The only exact distance in a text. `null` when the text has none, several, or a further relative time. */
+/** Reads the only exact distance in a text. `null`: the text has none, several, or another relative time. */
 function readStep(text: string): readonly [unit: Step, count: number] | null {
   const steps: (readonly [Step, number])[] = []
   let rest = text
@@ -103,6 +104,7 @@ function readStep(text: string): readonly [unit: Step, count: number] | null {
   return only !== undefined && steps.length === 1 && relativeTime(rest) === null ? only : null
 }
 
+/** Lists the year of a date, and its month and day as far as the unit is exact. */
 function partsOf(date: Date, unit: Step): readonly Quantity[] | null {
   if (Number.isNaN(date.getTime())) return null
   const [year = '', month = '', day = ''] = [

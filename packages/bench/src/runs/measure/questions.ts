@@ -15,14 +15,14 @@ import { findLostStep } from './find-lost-step.ts'
 import { askTool, attempt, questionEntryOf, type ConversationRun } from './conversation-run.ts'
 import { isProbeTableQuestion, measureReply } from './probe-table.ts'
 
-/** The `k` of metrics such as `hit@k`, for units (turns or rounds, by data set) and for sessions. */
+/** The numbers k of metrics such as `hit@k`, for units (turns or rounds, by data set) and for sessions. */
 const UNIT_CUTOFFS = [1, 2, 5, 10, 30] as const
 const SESSION_CUTOFFS = [1, 5, 10] as const
 
 /** The part of a retrieval that is scored. Turns are listed best first. */
 type RankedTurns = Pick<Retrieved, 'sessions'> & { readonly turns: readonly { readonly id: string }[] }
 
-/** Scores one retrieval against the evidence, which is the units that answer the question. Each unit counts at its best turn. */
+/** Scores one retrieval against the evidence (the units that answer the question). Each unit has the rank of its best turn. */
 function scoreRetrieval(
   conversation: BenchConversation,
   question: DatasetQuestion,
@@ -61,7 +61,7 @@ function scoreUnits(
   return scores
 }
 
-/** Number of requested memories. More than fit the largest budget, so that only the budget limits the context. */
+/** Number of requested memories. It exceeds what fits the largest budget, so that only the budget limits the context. */
 const COVERAGE_LIMIT = 100
 
 /** Searches contexts of several token budgets for the key points of an answer. No reader is involved. */
@@ -86,7 +86,7 @@ async function measureCoverage(run: ConversationRun, question: DatasetQuestion):
   })
 }
 
-/** Judges which key points a context contains. `null` when the judge gave no usable verdict. */
+/** Judges which key points a context contains. `null`: the judge gave no usable verdict. */
 async function coverKeyPoints(
   run: ConversationRun,
   { id, keyPoints = [] }: DatasetQuestion,
@@ -106,7 +106,7 @@ async function coverKeyPoints(
   return { tokens: estimateTokens(context), context, held, words }
 }
 
-/** Number of memories searched for evidence. Enough to give 30 different units, as several memories may rest on one unit. */
+/** Number of memories searched for evidence. It gives 30 different units, although several memories may rest on one unit. */
 const EVIDENCE_LIMIT = 100
 const NOTHING_FOUND: Retrieved = { memories: [], turns: [], sessions: null, confidence: null, context: '' }
 const NO_ANSWER = { answer: '', abstained: false, inputTokens: 0, outputTokens: 0 }
@@ -219,15 +219,16 @@ async function measureAnswer(run: ConversationRun, question: DatasetQuestion): P
   })
 }
 
-/** Sets the context for the log and the token counts. By HaluMem's protocol the reader sees the memories only, so they are the context. */
+/** Sets the context for the log and the token counts. By HaluMem's protocol the reader sees only the memories, so they are the context. */
 function contextOf(protocol: Protocol, retrieved: Retrieved): Retrieved {
   if (protocol !== 'paper') return retrieved
   return { ...retrieved, context: retrieved.memories.map(withDay).join('\n') }
 }
 
+/** A reading with its time. */
 interface TimedReading extends Reading {
   readonly milliseconds: number
-  /** Why the system gave no reply of its own. `null`: it did, or the reader replied. */
+  /** Why the system's own reply failed. `null`: it did not fail, or the reader replied. */
   readonly failure: string | null
 }
 

@@ -9,7 +9,7 @@ const MAX_EARLIER = 20
 
 /** Memories of earlier sessions. */
 export interface EarlierMemories {
-  /** Returns those nearest in meaning to a gold memory (one that the data expects), nearest first. */
+  /** Returns the memories nearest in meaning to a gold memory (which the data expects), nearest first. */
   nearest(gold: string): readonly SystemMemoryItem[]
 }
 
@@ -31,16 +31,16 @@ async function prepareEarlier(
   if (earlier.length === 0) return NO_EARLIER
   const texts = await run.matcher.prepare([...earlier, ...gold].map(({ text }) => text))
   return {
-    nearest: (wanted) =>
+    nearest: (goldText) =>
       earlier
-        .map((item) => ({ item, cosine: texts.cosine(item.text, wanted) }))
+        .map((item) => ({ item, cosine: texts.cosine(item.text, goldText) }))
         .toSorted((a, b) => b.cosine - a.cosine)
         .slice(0, MAX_EARLIER)
         .map(({ item }) => item),
   }
 }
 
-/** Memories retrieved for each gold update, as many as in the HaluMem paper. */
+/** Number of memories retrieved for each gold update, as in the HaluMem paper. */
 const UPDATE_LIMIT = 10
 
 /** Measures a session right after it was ingested: its memories against the gold memories, and its updates. */
@@ -61,7 +61,7 @@ export async function measureSession(run: ConversationRun, session: DatasetSessi
   await measureAccuracy(run, session, gold, sessionMemories)
 }
 
-/** The memories that a session left. `null` for a system that does not list them; none if the call failed. */
+/** Reads the memories that a session left. `null`: the system does not list them. Empty: the call failed. */
 async function readSessionMemories(
   run: ConversationRun,
   session: DatasetSession,
@@ -102,12 +102,13 @@ async function measureIntegrity(
   }
 }
 
+/** The memories in which a gold memory is searched for. */
 interface MemorySources {
   readonly sessionMemories: readonly SystemMemoryItem[]
   readonly earlier: EarlierMemories
 }
 
-/** Judges how far the session's memories contain a gold memory, else also earlier ones: what was known need not be stored twice. */
+/** Judges how far the session's memories contain a gold memory. If not fully, it also judges earlier memories, because a known fact need not be stored twice. */
 async function judgeIntegrity(
   run: ConversationRun,
   { id, text: expected }: GoldMemory,

@@ -16,7 +16,7 @@ type Mem0Package = typeof Mem0
 
 let loading: Promise<Mem0Package> | undefined
 
-/** Loads Mem0 as an ES module on first use, with telemetry off before, which it reads then, and settings in a temporary folder. */
+/** Loads Mem0 as an ES module on first use. Telemetry is turned off before, because Mem0 reads this setting on loading. Its settings are in a temporary folder. */
 export function loadMem0(): Promise<Mem0Package> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined
@@ -43,16 +43,16 @@ export interface Mem0Files {
 }
 
 export interface Mem0Models extends Mem0Files {
-  /** Base URL of its chat completions. */
+  /** Base URL of the chat completions that Mem0 calls. */
   readonly chatUrl: string
-  /** Timeout of an answer. Default: its client's ten minutes. */
+  /** Timeout of an answer. Default: ten minutes, as Mem0's client has it. */
   readonly modelTimeoutMs?: number | undefined
   /** Embeds texts in the process. */
   readonly embed: (texts: readonly string[]) => Promise<Float32Array[]>
   readonly dimensions: number
 }
 
-/** Opens a memory with Mem0's defaults in one folder. The model is reached over loopback, since Mem0 otherwise accepts LangChain only. */
+/** Opens a memory with Mem0's defaults in one folder. Mem0 reaches the model over loopback, because otherwise it accepts only LangChain. */
 export async function openMem0(models: Mem0Models): Promise<Mem0.Memory> {
   const { folder, chatUrl, modelTimeoutMs: timeout, embed, dimensions } = models
   const mem0 = await loadMem0()

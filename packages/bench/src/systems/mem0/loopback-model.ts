@@ -5,7 +5,7 @@ import type { LanguageModel } from 'keepsake'
 import type { LanguageAnswer } from 'keepsake/model'
 import { z } from 'zod'
 
-/** The recorded prompt name of Mem0's requests. */
+/** The name of Mem0's requests in recordings. */
 const PROMPT = 'mem0/chat'
 
 const requestSchema = z.object({
@@ -14,12 +14,12 @@ const requestSchema = z.object({
 
 /** A language model that is served as OpenAI's chat completions, for systems that only accept a provider's URL. */
 export interface LoopbackModel {
-  /** The clients' base URL, with version. Reachable from this machine only. */
+  /** The base URL for clients, with version. Only this machine can reach it. */
   readonly baseUrl: string
   close(): Promise<void>
 }
 
-/** Serves a model on loopback. JSON mode is ignored, since the prompt asks for it. Errors are status 400, so that no client retries. */
+/** Serves a model on loopback. JSON mode is ignored, because the prompt asks for JSON. Errors have status 400, so that no client retries. */
 export async function serveModel(model: LanguageModel): Promise<LoopbackModel> {
   const server = createServer((request, response) => {
     answer(model, request).then(
@@ -38,12 +38,12 @@ export async function serveModel(model: LanguageModel): Promise<LoopbackModel> {
 
 async function answer(model: LanguageModel, request: IncomingMessage): Promise<object> {
   const { messages } = requestSchema.parse(JSON.parse(await readText(request)))
-  const of = (...roles: string[]) => messages.filter(({ role }) => roles.includes(role))
+  const messagesOf = (...roles: string[]) => messages.filter(({ role }) => roles.includes(role))
   const modelAnswer = await model.generate({
-    system: of('system')
+    system: messagesOf('system')
       .map(({ content }) => content)
       .join('\n\n'),
-    messages: of('user', 'assistant').map(({ role, content }) => ({
+    messages: messagesOf('user', 'assistant').map(({ role, content }) => ({
       role: role === 'assistant' ? 'assistant' : 'user',
       text: content,
     })),
