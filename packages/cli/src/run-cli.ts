@@ -72,5 +72,12 @@ const CODES_OF_ERRORS: Partial<Record<ErrorCode, number>> = {
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof CliError) return error.exitCode
+  if (isUnreadableFile(error)) return EXIT.failure
   return (error instanceof KeepsakeError ? CODES_OF_ERRORS[error.code] : undefined) ?? EXIT.failure
+}
+
+/** Whether an error is an `ImportError` that asks for no option. The check by name loads no package at the start. */
+function isUnreadableFile(error: unknown): boolean {
+  if (!(error instanceof KeepsakeError) || error.name !== 'ImportError') return false
+  return 'question' in error && error.question === null
 }

@@ -191,13 +191,16 @@ function readLangchain(record: JsonObject): FormatMessage | LeftOutReason {
   return withRole(kind, { speaker: nameIn(name), text: content, id: nameIn(id) })
 }
 
+/** Programs that stand for the assistant in ShareGPT's data sets. As a speaker elsewhere, they may be a person's name. */
+const SHAREGPT_PROGRAMS: ReadonlySet<unknown> = new Set(['bing', 'bard'])
+
 /** ShareGPT's data sets. */
 const SHAREGPT: ChatFormat = {
-  paths: [/^\$(\[\])?\.(?:conversations|items)\[\]\.from$/],
+  paths: [/^\$(\[\])?\.(?:conversations|items)\[\]\.(?:from|role)$/],
   read: ({ id, conversations, items: list, messages }) => ({
     session: nameIn(id) ?? null,
     messages: items(conversations ?? list ?? messages).map(({ from, role, value, content }) =>
-      withRole(from ?? role, { text: value ?? content }),
+      withRole(SHAREGPT_PROGRAMS.has(from) ? 'assistant' : (from ?? role), { text: value ?? content }),
     ),
   }),
 }

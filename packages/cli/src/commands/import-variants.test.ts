@@ -86,6 +86,45 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
     said: ['小華: 我搬到台北了', '小明: 好\n真的？', '小華: 晚安'],
     user: '小華',
   },
+  'LINE on a phone in English': {
+    content: chat(
+      'Chat history with Lotte',
+      'Saved on: 2026/03/15 18:00',
+      '',
+      'Sat, 2026/03/14',
+      '10:15\tBram\tI live in Edam',
+      '10:16\tLotte\tLovely',
+    ),
+    said: ['Bram: I live in Edam', 'Lotte: Lovely'],
+    user: 'Bram',
+  },
+  'ShareGPT, other assistants and roles': {
+    content: json([
+      {
+        id: 'a',
+        conversations: [
+          { from: 'human', value: 'I keep bees' },
+          { from: 'bing', value: 'Sweet' },
+        ],
+      },
+      {
+        id: 'b',
+        conversations: [
+          { role: 'user', content: 'I row' },
+          { role: 'assistant', content: 'Often?' },
+        ],
+      },
+    ]),
+    said: ['user: I keep bees', 'assistant: Sweet', 'user: I row', 'assistant: Often?'],
+  },
+  'WhatsApp in Swedish and Indonesian, deleted': {
+    content: chat(
+      '2026-03-14 19:05 - Ana: Hej',
+      '2026-03-14 19:06 - Ben: Det här meddelandet har raderats',
+      '2026-03-14 19:07 - Ben: Pesan ini telah dihapus',
+    ),
+    said: ['Ana: Hej'],
+  },
   'LINE, notices with an empty name': {
     content: chat(
       '[LINE] Lotteとのトーク履歴',

@@ -20,3 +20,8 @@ it('breaks wide lines at words, under the second column or the text', () => {
     '  --speaker <name>   which\n    one is the user',
   )
 })
+
+it('keeps an address whole, so that it can be copied', () => {
+  const address = `http://127.0.0.1:46365/#key=${'k'.repeat(48)}`
+  expect(wrapLines(`   ${address}`, 60)).toContain(address)
+})

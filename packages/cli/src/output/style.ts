@@ -40,7 +40,9 @@ export function styleFor({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Style {
 /** Breaks text into lines of at most `width` columns. The first line begins with `first`, the others with `rest`. */
 export function wrap(text: string, width: number, first = '', rest = ' '.repeat(stringWidth(first))): string {
   const contentWidth = Math.max(10, width - Math.max(stringWidth(first), stringWidth(rest)))
-  const lines = wrapAnsi(text.trim(), contentWidth, { hard: true }).split('\n')
+  // An address stays whole, so that it can be copied.
+  const hard = !text.includes('://')
+  const lines = wrapAnsi(text.trim(), contentWidth, { hard }).split('\n')
   return lines.map((line, index) => `${index === 0 ? first : rest}${line.trim()}`.trimEnd()).join('\n')
 }
 
