@@ -29,7 +29,7 @@ const QUOTED_LINES = /^"([^\n]*\n[\s\S]*)"$/
 /** Reports whether these are the first lines of a chat that LINE exported, on a phone or a computer. */
 export const isLineHead = ([first = '', second = '']: readonly string[]): boolean =>
   /^\uFEFF?\[LINE\]/.test(first) ||
-  (/^\uFEFF?Chat history (?:with|in) /.test(first) && /^Saved on/.test(second)) ||
+  (/^\uFEFF?Chat history (?:with|in) /.test(first) && second.startsWith('Saved on')) ||
   (DAY.test(first.replace('\uFEFF', '')) && SPACED_MESSAGE.test(second))
 
 /** Reads a chat that the messenger LINE exported. Its times are in the settings' time zone. */
