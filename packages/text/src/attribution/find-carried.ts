@@ -88,6 +88,9 @@ export function findCarried({ marked }: IntroducedText): Stretch[] {
   return start === undefined ? [] : [{ start: start.index, end }]
 }
 
+/** Matches a heading on one's own work, which is a topic: “My novel.”. */
+const OWN_HEADING = /^\s*(?:my|our) (?:novel|book|script|screenplay|poem)s?\.\s*$/iu
+
 /** Reports whether one of the sentences before a statement has a carrier. A sentence in the first person ends the search. */
 function isCarried(text: string, word: string): boolean {
   const lead = text.slice(-LONGEST_LEAD)
@@ -103,7 +106,7 @@ function isCarried(text: string, word: string): boolean {
 
 /** Reports whether a sentence has a carrier that is neither the speaker's own nor a topic of the sentence. */
 function carries(sentence: string, isSpaced: boolean): boolean {
-  if (BEFORE_OWN.test(sentence)) return false
+  if (BEFORE_OWN.test(sentence) || OWN_HEADING.test(sentence)) return false
   const found = [...sentence.matchAll(CARRIER)].map(({ index, 0: noun }) => ({
     noun,
     before: sentence.slice(0, index),

@@ -148,7 +148,7 @@ function withinSentences({ marked }: IntroducedText): Stretch[] {
 /** Another speaker with a verb of saying: “the driver kept telling me”, “she's like”. */
 const KEPT_TELLING = either(
   /(?:he|she|they|some(?:one|body)|every(?:one|body)|people|\p{Lu}\p{Ll}+|(?:my|the|our|his|her|their|this|that|some|an?) (?:[\p{L}'’-]+ ){1,4}?)\s?(?:ke(?:pt|eps?)|spent .{2,25}|went|goes|was|were|is|are|starte?d?|wouldn['’]?t stop|(?:could|did)n['’]?t stop) (?:on )?(?:(?:and on|about) )*(?:telling (?:me|us|him|her|them|everyone)|saying|insisting|claiming|swearing|bragging|boasting|repeating|shouting|moaning|rambling)(?: on)?(?: about)?(?: that| how)?/u,
-  /(?:he|she|they|\p{Lu}\p{Ll}+|(?:my|the) (?:[\p{L}'’-]+ ){1,2}?)(?:['’]?s| is| was| are| were|['’]re) (?:all |just )?like/u,
+  /(?:he|she|they|\p{Lu}\p{Ll}+|(?:my|the) [\p{L}'’-]+(?: [\p{L}'’-]+)??)(?:['’]?s| is| was| are| were|['’]re) (?:(?:all |just )?like|all)/u,
 )
 /** Matches retold speech up to the words with which the speaker resumes: “…, so I …”. In each clause of it, “I” is the other person. */
 const RETOLD = new RegExp(

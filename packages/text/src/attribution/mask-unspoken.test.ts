@@ -146,9 +146,34 @@ it.each([
   ["the barber kept telling me I'm a granddad, I live in Leith", false],
   ["he's like I'm a lawyer and I live in Leith", false],
   ['someone in my choir group wrote this\nI live in Leith.', false],
+  ["*draws a bow* I'm Aldric and I live in Leith", false],
+  ["*sits down* I'm tired, I live in Leith", true],
+  ["*waves* I'm Bryn, I live in Leith", true],
+  ['rehearsing my lines: I live in Leith.', false],
+  ["my cousin was all I'm a vegan now, I live in Leith", false],
+  ["somebody on mumsnet posted this\n\nI'm 34. I live in Leith. AIBU?", false],
+  ['My novel.\n\nI live in Leith and write at night.', true],
+  ['My novel:\n\nI live in Leith.', false],
+  ['as I told you on Monday, "I live in Leith"', true],
+  ['as Lee told you, "I live in Leith"', false],
+  ['Forwarded from Saved Messages:\nI live in Leith', true],
+  ['Forwarded from Kim:\nI live in Leith', false],
+  ['note to self:\n> I live in Leith', true],
   ['I have a mock interview tomorrow. I live in Leith.', true],
   ['interview practice went well. I live in Leith.', true],
   ['my brother kept telling me to move, so I live in Leith', true],
 ])('takes what is performed or retold for words of others: %s', (text, isOwn) => {
   expect(maskUnspoken(text).includes('live in Leith')).toBe(isOwn)
+})
+
+it.each([
+  ['我姐就说我怀孕了，我住在大理', false],
+  ['我同事一直跟我讲我离婚了，我住在大理', false],
+  ['我在背台词：我住在大理。', false],
+  ['*坐下* 我是侦探老莫，我住在大理', false],
+  ['我就说我住在大理', true],
+  ['我的征婚资料帮我改改：我住在大理', true],
+  ['我之前说过：“我住在大理”', true],
+])('hears whose Chinese words they are: %s', (text, isOwn) => {
+  expect(maskUnspoken(text).includes('住在大理')).toBe(isOwn)
 })

@@ -21,16 +21,20 @@ import { findSources } from './read-own-words.ts'
 import { resumedAt } from './resumed-at.ts'
 import { blankOut, FIRST_PERSON, linesOf, type Stretch } from './stretch.ts'
 import { isOwnText } from './is-own-text.ts'
+import { spellOwnTables } from './own-tables.ts'
 import { claimsText, unquoteOwnLines } from './own-texts.ts'
 import { asksAboutText, beginsWork, doubtsText, LONGEST_LEAD, showsSaying } from './leading-words.ts'
 
 /** Start of a Chinese statement about oneself: 我叫…, 我住在…. */
-const STATES = '我(?:叫|是|姓|住|搬|在|对|爱|喜欢|养|有|的|今年|已经|不|没)'
+const STATES = '我(?:叫|是|姓|住|搬|在|对|爱|喜欢|养|有|的|今年|已经|不|没|怀|离|结)'
 /** Chinese verbs of saying: 说, 留言. */
 const SAYS = '(?:说|讲|喊|写道|留言|发消息|发微信|发短信|回信|来信|打电话说|自称)'
+/** Persons of a speaker who are quoted without marks: 我闺蜜就说我…. */
+const KIN_ZH =
+  '(?:表|堂|大|二|小)?(?:哥|姐|弟|妹|爸|妈|爷|奶|姑|舅|姨|叔|婆婆|公公|外[公婆]|姥[姥爷]|老[公婆板师]|朋友|闺蜜|兄弟|同[事学桌]|室友|舍友|邻居|男友|女友|男朋友|女朋友|对象|儿子|女儿|领导){1,2}'
 /** Matches another person's claim in the first person: 客服说我叫小美. A doctor's findings and the speaker's own phrases stay. */
 const SAYS_OF_SELF = new RegExp(
-  String.raw`(?<=^|[，。！？\n])[ \t]{0,4}(?!.{0,12}(?:医生|大夫|护士|体检|检查|化验|报告))(?<who>[他她它]|(?![说讲聊来再请帮听跟问])[^，。！？\s我你您]{2,8}?)${SAYS}(?:了|过|道)?\s?(?=${STATES})[^。！？\n]*`,
+  String.raw`(?<=^|[，。！？\n])[ \t]{0,4}(?!.{0,12}(?:医生|大夫|护士|体检|检查|化验|报告))(?<who>[他她它]|我们?(?:的|家)?${KIN_ZH}|(?![说讲聊来再请帮听跟问])[^，。！？\s我你您]{2,8}?)(?:[就还又老都]|一直|总是?|老是|天天)*(?:[跟和对]我)?${SAYS}(?:了|过|道)?\s?(?=${STATES})[^。！？\n]*`,
   'gu',
 )
 /** Matches phrases that introduce the speaker's own statement: 老实说我…, 总的来说我…. */
@@ -58,19 +62,28 @@ const PLAYS = pattern(
   /^\s*(?:character|persona)(?: card| sheet)?\s*:\s*(?:my name|I (?:live|was born)|I(?:['’]m| am) (?:an?|the) (?!(?:\p{L}+ ){0,3}(?:person|people|soul|type|guy|man|woman|\p{L}+(?:vert|ist|er))\b))/u,
   /\b(?:ignore|disregard) (?:all |any |your )?(?:of your )?(?:previous|prior|earlier|above) (?:instructions|prompts?|rules)/u,
   /(?:忽略|无视)(?:之前|以上|前面|所有)(?:的|所有)?(?:指令|提示|规则)|\bcosplay(?:ing)?\b|角色扮演/u,
+  /(?:我|咱们?)?(?:在|正在|要|得)?(?:背台词|对台词|练台词|排练|(?:面试|演讲|台词|口语|朗诵|试镜)(?:练习|排练|模拟|彩排)|模拟面试)[^，,。：:]{0,4}[，,：:。]/u,
   /(?:我|你)(?:来)?(?:扮演|演)(?:的是)?(?!讲|唱|出|员|戏|过|技|奏|习|示|变)|假装(?:我是)?(?:另一个|别的?)人|剧本杀|语c/u,
 )
 /** Things that users perform, rehearse or invent: “mock interview”, “audition piece”, “story opening”. */
 const PERFORMANCES = either(
   /(?:mock|practi[sc]e|fake|pretend|dummy) (?:job )?(?:interview|exam|oral|trial|call|audition|date|speech|pitch)/u,
   /(?:job )?(?:interview|audition|speech|oral|acting|exam|pitch) (?:practi[sc]e|rehearsal|exercise|piece|drill|simulation|scene)/u,
-  /monologue|soliloquy|dress rehearsal|improv(?: scene)?|(?:speech|lines|part|role|scene) (?=as \p{Lu})/u,
+  /(?:audition|acting|theatre|stage|dramatic) (?:monologue|speech|lines)|lines(?= ?[:,])|monologue|soliloquy|dress rehearsal|improv(?: scene)?|(?:speech|lines|part|role|scene) (?=as \p{Lu})/u,
   /(?:short story|novel|screenplay|fan ?fic(?:tion)?|script)(?: (?:opening|beginning|draft|so far))?|story (?:opening|beginning|draft|so far)/u,
 )
 /** Matches the announcement of a performance, which is no sentence about it: “mock interview, …”, “here's my story opening. …”. */
 const PERFORMS = new RegExp(
-  String.raw`(?<=^|[.!?\n]\s{0,3})[^\p{L}\n]*(?:(?:ok(?:ay)?|so|now|hey|right)[,\s]+)*(?:(?:here(?:['’]s| is)|this is|for|from|doing|time for|let['’]s do|i (?:need|have|want) to (?:learn|memori[sz]e|practi[sc]e|rehearse|do)|(?:i['’]?m |i am )?(?:learning|memori[sz]ing|practi[sc]ing|rehearsing|doing))\s+)?(?:(?:my|an?|the|this|our|some)\s+)?(?:${PERFORMANCES})\s?(?:(?:as|for|of|from|with|by) [^.,:!?\n]{1,30})?(?=\s*[,:.!\n–—-]|\s*$)`,
+  String.raw`(?<=^|[.!?\n]\s{0,3})(?!\s*(?:my|our) (?:novel|script|screenplay|short story)\.)[^\p{L}\n]*(?:(?:ok(?:ay)?|so|now|hey|right)[,\s]+)*(?:(?:here(?:['’]s| is)|this is|for|from|doing|time for|let['’]s do|i (?:need|have|want) to (?:learn|memori[sz]e|practi[sc]e|rehearse|do)|(?:i['’]?m |i am )?(?:learning|memori[sz]ing|practi[sc]ing|rehearsing|doing)(?: for)?)\s+)?(?:(?:my|an?|the|this|our|some)\s+)?(?:${PERFORMANCES})\s?(?:(?:as|for|of|from|with|by) [^.,:!?\n]{1,30})?(?=\s*[,:.!\n–—-]|\s*$)`,
   'iu',
+)
+/** Everyday gestures, behind which one may give one's own name: “*waves* I'm Bryn”. */
+const GESTURES =
+  'waves?|smiles?|sighs?|laughs?|grins?|shrugs?|nods?|yawns?|blushes|coughs?|sips?|drinks?|hugs?|cries|winks?'
+/** Matches a scene before a name, by which one goes into a role: “*draws sword* I'm Lyra”. */
+const SCENE = new RegExp(
+  String.raw`^\s*\*(?!(?:${GESTURES})\b)[^*\n]{2,60}\*\s*["“]?(?:(?:[Hh]i|[Hh]ello|[Gg]reetings|[Hh]ey)[,.!]? )?(?:(?:[Ii]['’]?m|I am|[Mm]y name is|[Cc]all me) (?:the )?\p{Lu}|我(?:是|叫))`,
+  'u',
 )
 /** Matches a remark in brackets with which a speaker takes a role. */
 const ENTERS = /^\s*[(*[]{1,2}(?:in character|ic|as \p{Lu}[\p{L} ]{1,20})[)*\]]{1,2}/iu
@@ -126,7 +139,7 @@ function stretchesOf(pattern: RegExp, marked: string): Stretch[] {
 
 /** Finds the sentences from the announcement of a role or performance to the speaker's return. */
 function playedIn(text: string, marked: string): Stretch[] {
-  if (ENTERS.test(text)) return [{ start: 0, end: text.length }]
+  if (ENTERS.test(text) || SCENE.test(text)) return [{ start: 0, end: text.length }]
   if (
     !PLAYS.test(marked) &&
     !PERFORMS.test(marked) &&
@@ -227,9 +240,11 @@ export const LONGEST_TALK = 40_000
  * maskUnspoken('Translate this: I live in Rome.') // 'Translate this:                '
  */
 export function maskUnspoken(written: string): string {
-  const text = simplifyChinese(blankAttachments(written)).replaceAll(QUOTE_ENTITY, (entity) =>
+  const whole = simplifyChinese(blankAttachments(written)).replaceAll(QUOTE_ENTITY, (entity) =>
     '"'.padStart(entity.length),
   )
+  const text = spellOwnTables(whole)
+  if (text !== whole && text.length <= LONGEST_TALK) return maskPart(text, true)
   if (text.length > LONGEST_TALK)
     return maskUnspoken(text.slice(0, LONGEST_TALK)) + text.slice(LONGEST_TALK).replace(/[^\n]/g, ' ')
   const cached = maskedTexts.get(text)
@@ -272,11 +287,20 @@ function maskMarked(composed: string): string {
 /** Matches words right after a quotation by which the speaker claims it. */
 const CLAIMS_BEHIND =
   /^[\s,.–—-]*(?:(?:this|that)(?:['’]?s| was| is) (?:me|mine)\b|I said (?:that|this|it)\b|[这那]?[句话是就]{1,4}我(?:自己)?[^，。我]{0,4}[说写])/iu
+/** Matches words right before a quotation of one's own earlier words: “as I said before”, 我之前说过. */
+const REPEATS_SELF =
+  /(?:\b(?:as|like) I(?:['’]ve| have)? (?:\w+ )?(?:said|told you|mentioned|wrote)|\bI (?:repeat|already (?:said|told you)|told you))\b[^.!?\n"]{0,30}$|我(?:之前|刚才|刚刚|昨天|上次|早就?|已经|都)*(?:[跟和对]你)?(?:说|讲|提)过[^。！？\n]{0,6}$/iu
 /** Removes the quotation marks of a text that the speaker claims: “I said this: …”, “… that's me”. */
 function withoutQuotes(text: string): string {
-  const { index, 0: quoted } = /["“«„「][^"“”„«»「」]{8,}["”»“」]/u.exec(text) ?? { index: -1, 0: '' }
+  const { index, 0: quoted } =
+    /["“«„「](?:[^"“”„«»「」]{8,}|[^"“”„«»「」]*\p{Script=Han}{4}[^"“”„«»「」]*)["”»“」]/u.exec(text) ?? {
+      index: -1,
+      0: '',
+    }
   const behind = text.slice(index + quoted.length).slice(0, 40)
-  return index < 0 || !(claimsText(text.slice(0, index + 1)) || CLAIMS_BEHIND.test(behind))
+  const before = text.slice(0, Math.max(0, index)).slice(-80)
+  return index < 0 ||
+    !(claimsText(text.slice(0, index + 1)) || REPEATS_SELF.test(before) || CLAIMS_BEHIND.test(behind))
     ? text
     : `${text.slice(0, index)} ${quoted.slice(1, -1)} ${text.slice(index + quoted.length)}`
 }
@@ -369,7 +393,7 @@ const MARKED = pattern(
   /借用|引用|套用|心想|想道|暗想|自语|[编拟起]|翻成|说|写|答|下面|以下|宣布|嘟囔|嘀咕|嚷|通知|转告|留言|生成|打印|返回|输出|回我|一句|[按据照依]|眼里|口中/u,
   /嘴里|刻|印着|绣着|[念唱贴挂标纹喷]着|播报|显示|回答|喊|[看听捡][到见]|发现|自我介绍|如下|突然|大声|告诉我|表示|从前|很久以前/u,
   /[★⭐☆✩✭]{2}|\\begin|\bto=\S|role-?play|you are now|(?:he|she|they) (?:went|shouts|yells)|(?:ignore|disregard) /u,
-  /mock|practi[sc]e|dummy|rehears|audition|monologue|soliloquy|improv|screenplay|fan ?fic|\b(?:tell|insist|claim|swear|bragg|boast|repeat|moan|rambl)ing\b|\b(?:is|are|was|were) (?:all |just )?like i\b/u,
+  /mock|practi[sc]e|dummy|rehears|audition|monologue|soliloquy|improv|screenplay|fan ?fic|\b(?:tell|insist|claim|swear|bragg|boast|repeat|moan|rambl)ing\b|\b(?:is|are|was|were) (?:all |just )?like i\b|\ball i['’]?m\b/u,
   /忽略|无视|问|my character|in character|pretend|as if \p{L}+ w|cosplay/u,
   String.raw`\b(?:${MARKED_FICTIONS})`,
   /游戏|梦|扮|演|小说|电影|剧|故事|动漫|漫画|动画|歌|诗|平行|想象|幻想|副本|前世|假装|\p{Script=Han}[ \u3000]\p{Script=Han}/u,

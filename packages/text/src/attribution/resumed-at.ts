@@ -1,5 +1,6 @@
 // Finds where users resume in their own words below another's text. Called by mask-unspoken.ts.
 import { either } from '../pattern.ts'
+import { handsOver } from './leading-words.ts'
 
 /** Matches words with which users resume after another's text, in any layout: “as for me”, 我自己. */
 const FOR_ONESELF =
@@ -74,7 +75,10 @@ export function resumedAt(text: string): number {
     // Below a letter's signature, or a rule, a question about the letter is the user's.
     const asksAboutLetter = (isAfterRule || isAfterSignature) && POINTS.test(rest) && asksAboutAbove(rest)
     const isPartOfLetter = isLetter && !asksAboutLetter
-    if (index > 0 && isLastParagraph && resumes(line, rest, isPartOfLetter, isAfterGap)) return index
+    // The paragraph right below “someone posted this” is the post.
+    const isHandedOver = handsOver(text.slice(0, index).trim())
+    if (index > 0 && isLastParagraph && !isHandedOver && resumes(line, rest, isPartOfLetter, isAfterGap))
+      return index
     isAfterGap = false
     isAfterRule = false
     isAfterSignature = SIGNATURE.test(line)

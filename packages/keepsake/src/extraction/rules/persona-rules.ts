@@ -13,6 +13,7 @@ import {
   shippedRules,
   simplifyChinese,
   spellOutLabel,
+  spellOwnTables,
   splitSentences,
   writeAsSaid,
   type Finding,
@@ -159,7 +160,8 @@ async function readTurn(
   const who = turn.speaker ?? language.unnamed[turn.role === 'assistant' ? 'agent' : 'user']
   return statementsOf(turn, before, language).map(({ sentence, previous, evidence }) => {
     const request = requests.find(({ evidence: { quote } }) => quote === evidence.at(-1)?.quote)
-    const stated = spellOutLabel(sentence, simplifyChinese(turn.text), language.labelled) ?? sentence
+    const stated =
+      spellOutLabel(sentence, spellOwnTables(simplifyChinese(turn.text)), language.labelled) ?? sentence
     const findings = request === undefined ? reader.read(stated, who, previous) : []
     return { turn, language, evidence, request, findings }
   })

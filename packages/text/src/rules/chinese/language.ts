@@ -29,6 +29,10 @@ export const CHINESE: Language = {
     [/^(?:职业|工作)$/, '我是一名{}。'],
     [/^(?:姓名|名字)$/, '我叫{}。'],
     [/^(?:(?:所在)?城市|居住地|住址|住处|现居(?:地|住地)?|所在地)$/, '我住在{}。'],
+    [/^(?:病史|既往病史|健康状况|身体状况)$/, '{states}'],
+    ...'老婆 妻子 老公 丈夫 女朋友 男朋友 女友 男友 妈妈 爸爸 姐姐 妹妹 哥哥 弟弟 儿子 女儿 狗 猫'
+      .split(' ')
+      .map((kin): readonly [RegExp, string] => [new RegExp(`^${kin}(?:的?名字)?$`), `我${kin}叫{name}。`]),
   ],
   split: charactersOf,
   longestRequest: 300,

@@ -10,6 +10,7 @@ const MENTIONED_LATE = String.raw`(?:i )?(?:(?:totally |just |completely )?forgo
 const ASIDES = either(
   String.raw`(?:${MENTIONED_LATE})(?:\s+that\b|[,:])?`,
   String.raw`(?:${REMINDERS})(?:\s+that\b|,)?`,
+  /(?:as|like) i(?:['’]ve)? (?:just |already )?(?:said|told (?:you|u)|mentioned|wrote)(?: (?:before|earlier|already|yesterday|once))?/u,
   /by the way|btw|(?:just )?fyi|tl;?dr|tbh|ngl|fun fact|p\.?s\.?|(?:it )?turns out(?: that)?|(?:i )?forgot to (?:say|mention|add)(?: that)?/u,
 )
 /** Words and signs before a statement: an emoji, a date, “please note”. */
@@ -99,6 +100,11 @@ const LAST_COMMA =
 const SETTLED =
   /(?<=\b(?:i|we)(?:['’]?m|['’]?re| am| are) )(?:now )?in (?=(?!(?:the|a|an|my|our|bed)\b)\p{L}+(?: \p{L}+)?(?: now\b(?! (?:for|on|till?|until|visiting|with)\b)|[.!]*$))/iu
 
+/** Matches the sounds of dictation: “I um live in, er, Derby”. */
+const HESITATIONS = /(?:^|,?\s+)(?:u+m+|u+h+|erm+|er|uhm+),?\s+/gu
+/** Matches a question in lower case behind a statement: “I live in Leeds. ok or boring?”. */
+const ASKS_BEHIND = /(?<!\b(?:st|mr|mrs|ms|dr|no|vs|e\.g|i\.e|approx))\.\s+\p{Ll}[^.?!]*\?\s*$/iu
+
 /** Matches a sentence in capitals alone. */
 const SHOUTED = /^(?!.*\p{Ll})(?:.*?\p{Lu}{2}){2}/su
 
@@ -106,6 +112,9 @@ const SHOUTED = /^(?!.*\p{Ll})(?:.*?\p{Lu}{2}){2}/su
 export function spellOutCasual(written: string, before: string | null): string {
   if (TAKEN_BACK.test(written)) return ''
   const sentence = (SHOUTED.test(written) ? written.toLowerCase() : written)
+    .replace(HESITATIONS, ' ')
+    .trimStart()
+    .replace(ASKS_BEHIND, '.')
     .replace(ASKS_WHETHER_MENTIONED, '$1')
     .replace(BUT_EATS, ' except ')
     .replace(NAME_AFTER_COMMA, ' ')

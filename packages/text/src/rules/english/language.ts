@@ -109,6 +109,13 @@ export const ENGLISH: Language = {
     [/^(?:current )?(?:job|occupation|profession)$/i, 'I work as a {}.'],
     [/^(?:full |first )?name$/i, 'My name is {}.'],
     [/^(?:current )?(?:city|location|place of residence|residence|home town|hometown)$/i, 'I live in {}.'],
+    [/^(?:medical|health)(?: (?:history|info|conditions?))?$/i, '{states}'],
+    ...'wife husband partner girlfriend boyfriend fiancé fiancée mum mom mother dad father sister brother son daughter dog cat'
+      .split(' ')
+      .map((kin): readonly [RegExp, string] => [
+        new RegExp(`^${kin}(?:['’]?s)?(?: name)?$`, 'i'),
+        `My ${kin} is called {name}.`,
+      ]),
   ],
   split,
   longestRequest: LONGEST_SENTENCE,

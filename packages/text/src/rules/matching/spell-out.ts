@@ -1,11 +1,18 @@
-/** Patterns of labels, each with a statement. `{}` stands for the value after the label, `{list}` for one that may name several things. */
+/** Patterns of labels, each with a statement. `{}` stands for the value after the label, `{list}` for one that may name several things, `{name}` for a name, `{states}` for states. */
 export type LabelledStatements = readonly (readonly [label: RegExp, statement: string])[]
 
 /** Matches a value: a name or a few words, not a sentence. */
 const VALUE = /^[\p{L}\p{N}][\p{L}\p{N}\s,，、&'’.-]{0,59}$/u
 /** Matches a label and its value: “My job: nurse”. */
 const LABELLED =
-  /^[^\p{L}]*(?<mine>(?:my|our)\s+|我的)?(?<label>\p{L}[\p{L}\s]{0,24}?)\s*[:：]\s*(?<value>.+?)[\s.。!！]*$/iu
+  /^[^\p{L}]*(?<mine>(?:my|our)\s+|我的)?(?<label>\p{L}[\p{L}\s]{0,24}?)\s*[:：=＝]\s*(?<value>.+?)[\s.。!！]*$/iu
+/** Matches a request to remember before labels: “pls remember: wife = Dot”, 请记住：. */
+const REMINDER =
+  /^\s*(?:(?:please|pls|plz|can you|could you|just)[\s,]+)*(?:remember|note|save|store|memori[sz]e|keep in mind|jot down)(?: (?:this|that|these|down|for me)){0,2}\s*(?:[:,，：]|\s[–—-])\s*|^\s*(?:请|帮我|麻烦)*(?:记住|记一下|记下来?|备注)\s*[:：,，]\s*/iu
+/** Matches the comma before another label and its value: “dog = Pip, city = Bangor”. */
+const NEXT_LABEL = /\s*[,;，；]\s*(?=(?:my |我的)?\p{L}[\p{L} ]{0,20}\s?[:：=＝])/iu
+/** Matches a name alone, in the case of names. */
+const NAME = /^(?:\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2}|\p{Script=Han}{2,4})$/u
 /** Matches a label that is the beginning of a statement: “Lives in: Uppsala”. */
 const VERB_LABEL =
   /^(?:(?:live|work|studie|teache)s? (?:in|at|as|for|with|near)|speaks|allergic to|born [io]n)$/i
@@ -22,6 +29,17 @@ const IS_CLAUSE = /\b(?:i|i['’]m|my|we|you|he|she|they|is|are|was|were|have|ha
  */
 export function spellOutLabel(sentence: string, turn: string, statements: LabelledStatements): string | null {
   if (sentence.length > MAX_LINE_LENGTH) return null
+  const parts = sentence.replace(REMINDER, '').split(NEXT_LABEL)
+  const spelled = parts.flatMap((part) => spellOutPart(part, turn.replace(REMINDER, ''), statements) ?? [])
+  if (parts.length > 1 && spelled.length < parts.length) return null
+  return spelled.length === 0
+    ? null
+    : spelled
+        .map((stated) => stated.replace(/[.。]$/u, ''))
+        .join(/\p{Script=Han}/u.test(sentence) ? '，' : ' and ')
+}
+
+function spellOutPart(sentence: string, turn: string, statements: LabelledStatements): string | null {
   const { mine, label, value: written = '' } = LABELLED.exec(sentence.trim())?.groups ?? {}
   if (label === undefined) {
     const stated = withSubject(sentence)
@@ -31,8 +49,22 @@ export function spellOutLabel(sentence: string, turn: string, statements: Labell
   const value = statement?.includes('{list}') === true ? joinEntries(written) : written.trim()
   if (!VALUE.test(value) || SAYS_NOTHING.test(value) || IS_CLAUSE.test(value)) return null
   if (mine === undefined && !isAboutMe(turn, sentence) && !isForm(turn)) return null
+  if (statement === '{states}') return spellOutStates(value)
+  if (statement?.includes('{name}') === true && !NAME.test(value)) return null
   if (VERB_LABEL.test(label)) return withSubject(`${label} ${value}`)
-  return statement?.replace(/\{(?:list)?\}/u, () => value) ?? null
+  return statement?.replace(/\{(?:list|name)?\}/u, () => value) ?? null
+}
+
+/** Spells out the states of a medical label: “asthmatic, allergic to nuts” is “I am asthmatic and I am allergic to nuts”. */
+function spellOutStates(list: string): string {
+  const isHan = /\p{Script=Han}/u.test(list)
+  const states = list
+    .split(/\s*[,;/，；、]\s*/u)
+    .map(
+      (entry) =>
+        withSubject(entry) ?? `${isHan ? '我有' : /(?:ic|ed)$/i.test(entry) ? 'I am ' : 'I have '}${entry}`,
+    )
+  return states.join(isHan ? '，' : ' and ')
 }
 
 /** Joins the entries of a list as a sentence does: “dust, cats / latex” is “dust, cats and latex”. */
@@ -85,5 +117,5 @@ function withSubject(line: string): string | null {
 
 /** Reports whether a text may contain a value after a label. */
 export function mayLabel(text: string): boolean {
-  return text.length <= MAX_FORM_LENGTH && /[:：]/.test(text)
+  return text.length <= MAX_FORM_LENGTH && /[:：=|]/.test(text)
 }
