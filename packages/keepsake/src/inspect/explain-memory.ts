@@ -1,3 +1,4 @@
+// Explains in sentences why a memory is kept or forgotten.
 import { whyKept, type KeptBecause } from '../facts/kept-facts.ts'
 import { explainStrength } from '../forget/policies/select-forgotten.ts'
 import type { Strength } from '../forget/policies/forgetting-policy.ts'

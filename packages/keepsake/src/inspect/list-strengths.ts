@@ -50,7 +50,7 @@ export async function listStrengths(
     const view = await viewScope(engine, row)
     judged.push(...(await judgeMemories(view, momentOf(view), retention, policy)).selection.judged)
   }
-  // Each scope was ranked separately. The list merges them in the order of forgetting.
+  // Each scope was ranked separately. The list merges the scopes in the order of forgetting, the weakest first.
   const weakest = judged.toSorted((a, b) => a.strength.value - b.strength.value)
   return {
     policy: policy.name,

@@ -1,3 +1,4 @@
+// Counts the rows of a user's scopes, for `stats()`.
 import { MEMORY_FORMS, type MemoryForm } from '../memories/memory.ts'
 import type { JobRow, MemoryCount } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'

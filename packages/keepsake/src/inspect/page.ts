@@ -1,3 +1,4 @@
+// Divides lists into pages, with cursors.
 import { InvalidInputError, describeValue } from '@keepsake/text'
 
 export interface PageOptions {

@@ -101,18 +101,10 @@ export class ErasureLedger {
 
   async #entryOf(user: ErasedUser, { id, userId: owner, at, target }: EraseRequest): Promise<ErasureEntry> {
     const salt = await this.salt()
-    if (target === 'user')
-      return { id, at, owner, salt, person: await digestUser(salt, user), turns: [], memories: [] }
+    const entry = { id, at, owner, salt }
+    if (target === 'user') return { ...entry, person: await digestUser(salt, user), turns: [], memories: [] }
     const digests = (ids: readonly string[]): string[] => ids.map((id) => digestId(salt, user, id))
-    return {
-      id,
-      at,
-      owner,
-      salt,
-      person: null,
-      turns: digests(target.turns),
-      memories: digests(target.memories),
-    }
+    return { ...entry, person: null, turns: digests(target.turns), memories: digests(target.memories) }
   }
 
   /** Returns the salt of the store's first erasure, which copies of the store share. */
@@ -182,12 +174,8 @@ export class ErasureLedger {
 
   /** Records that an import brought erased data back. */
   async noteReturned(entry: ErasureEntry, owner: number): Promise<void> {
-    await this.#store.putRecord({
-      collection: RETURNED,
-      key: `${owner}/${entry.id}`,
-      value: { ...entry },
-      owner,
-    })
+    const record = { collection: RETURNED, key: `${owner}/${entry.id}`, value: { ...entry }, owner }
+    await this.#store.putRecord(record)
   }
 
   /** Compares file and store after opening: adds missing entries, and warns of erasures that the stored data lacks. */

@@ -61,13 +61,13 @@ export function answerGathered(
   kind: QuestionKind,
 ): FoundAnswer {
   const isOfTopic = kind.kind === 'overview' && !kind.matters.includes('person')
-  const memories = isOfTopic ? appendRanking(gathered, nearest(found)) : gathered
+  const memories = isOfTopic ? appendRanking(gathered, keepNear(found)) : gathered
   const share = Math.min(1, 0.5 + gathered.length / (2 * MANY_GATHERED))
   const confidence = Math.max(searchConfidence, MAX_GATHERED_CONFIDENCE * share)
   return { ...ranking, memories, confidence, as: 'gathered', isWide: true, asks: null }
 }
 
-function nearest(ranked: readonly FoundMemory[]): FoundMemory[] {
+function keepNear(ranked: readonly FoundMemory[]): FoundMemory[] {
   const best = ranked[0]?.score ?? 0
   return ranked.filter(({ score }) => score >= NEAR_SHARE * best)
 }
@@ -98,7 +98,7 @@ export function spreadOverSessions(found: readonly FoundMemory[]): readonly Foun
 
 /** Number of search results that stay ahead of the follow-ups. */
 const KEPT_AHEAD = 3
-/** Maximum number of follow-ups: memories nearest to the first result. */
+/** Maximum number of follow-ups: memories keepNear to the first result. */
 const MAX_FOLLOW_UPS = 6
 /** Maximum characters of the first result that are searched for. A turn may have 100,000. */
 const MAX_FOLLOWED_LENGTH = 8_000
@@ -106,7 +106,7 @@ const MAX_FOLLOWED_LENGTH = 8_000
 const OF_USER = 'I: '
 
 /**
- * Inserts memories of other sessions that are nearest to the first result. A question about a change, or about the outcome of advice, has
+ * Inserts memories of other sessions that are keepNear to the first result. A question about a change, or about the outcome of advice, has
  * its answer in two turns, and often only one of them shares words with the question.
  *
  * @param memories best first

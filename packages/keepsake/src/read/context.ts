@@ -1,3 +1,4 @@
+// Presents found memories, and composes the context from them within the token budget.
 import { asksSeveral, findTerms } from '@keepsake/text'
 import type { Profile } from '../persona/profile.ts'
 import type { RecallContext, RecalledMemory, RecalledEvidence } from '../retrieval/recall-types.ts'
@@ -9,9 +10,9 @@ import { oneLine, type RecallQuery, type RecallRequest } from './query.ts'
 import {
   composeContext,
   composeTimeline,
-  headOf,
-  inDays,
-  inTime,
+  formatDayHead,
+  groupByDay,
+  orderByTime,
   onlySpeaker,
   withoutLabel,
   type TimelineLine,
@@ -269,8 +270,8 @@ export function composeAnswer(
     if (lines.isFull) break
     lines.add(candidate)
   }
-  const found = inReadingOrder(query.isOfSeveral === true ? inTime(lines.kept) : lines.kept)
-  return joinLines(withAhead(query.ahead, inDays(found, name)), budget.tokens, budget.countTokens)
+  const found = orderForReading(query.isOfSeveral === true ? orderByTime(lines.kept) : lines.kept)
+  return joinLines(withAhead(query.ahead, groupByDay(found, name)), budget.tokens, budget.countTokens)
 }
 
 interface AnswerBudget extends ContextBudget {
@@ -317,7 +318,7 @@ class AnswerLines {
     const text = isStatement ? statementLine(recalled, now) : this.#exchangeLine(candidate)
     const day = dayOf(recalled.memory.validFrom, recalled.evidence)
     const isNewDay = !isStatement && !this.#days.has(day)
-    const cost = costOf(text, countTokens) + (isNewDay ? costOf(headOf(day, name), countTokens) : 0)
+    const cost = costOf(text, countTokens) + (isNewDay ? costOf(formatDayHead(day, name), countTokens) : 0)
     if (text === '' || cost > this.#left || (!isStatement && cost > this.#leftForUtterances)) return
     this.kept.push({ recalled, day, text })
     this.#left -= cost
@@ -349,13 +350,13 @@ class AnswerLines {
   }
 }
 
-/** Puts statements before utterances, grouped by subject and key, the older of a group first. */
-function inReadingOrder(lines: readonly TimelineLine[]): TimelineLine[] {
+/** Orders lines for reading: statements grouped by subject and key, the older of a group first, and then utterances. */
+function orderForReading(lines: readonly TimelineLine[]): TimelineLine[] {
   const isUtterance = ({ recalled }: TimelineLine): boolean => recalled.memory.form === 'utterance'
   const statementsByKey = Map.groupBy(
     lines.filter((line) => !isUtterance(line)),
     ({ recalled: { memory } }) => `${memory.subject}/${memory.key ?? memory.id}`,
   )
-  const statements = [...statementsByKey.values()].flatMap(inTime)
+  const statements = [...statementsByKey.values()].flatMap(orderByTime)
   return [...statements, ...lines.filter(isUtterance)]
 }

@@ -1,3 +1,4 @@
+// Gathers memories about a whole person, a session, a time or an event.
 import { cosine, findTerms, simplifyChinese, type Matter, type Side, type TimeRange } from '@keepsake/text'
 import { isRecallable } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'

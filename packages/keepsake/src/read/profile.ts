@@ -1,3 +1,4 @@
+// Makes the profile of a user: a few sure, current lines at the head of a context.
 import type { CountTokens } from '@keepsake/text'
 import { isQuestioned } from '../memories/evidence.ts'
 import { isOver, type Memory } from '../memories/memory.ts'

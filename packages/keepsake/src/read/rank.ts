@@ -1,3 +1,4 @@
+// Searches the index for a question, and ranks the memories of the hits.
 import {
   asksPast,
   findTerms,

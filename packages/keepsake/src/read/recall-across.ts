@@ -72,8 +72,8 @@ export async function recallAcross(
   const scopesRead = readScopes(scopes)
   requireKnownOptions(options, RECALL_OPTIONS, 'recallAcross()')
   const { tokens = DEFAULT_TOKENS, countTokens = defaultCounter } = options
-  const heads = scopesRead.map(({ name }) => `${name}:`)
-  const tokensLeft = tokens - heads.reduce((sum, head) => sum + countTokens(`${head}\n\n`), 0)
+  const headings = scopesRead.map(({ name }) => `${name}:`)
+  const tokensLeft = tokens - headings.reduce((sum, heading) => sum + countTokens(`${heading}\n\n`), 0)
   const tokensPerScope = Math.max(1, Math.floor(tokensLeft / scopesRead.length))
   const recalls = await Promise.all(
     scopesRead.map(async ({ key }) => recallOf(key, { ...options, tokens: tokensPerScope })),
@@ -82,8 +82,8 @@ export async function recallAcross(
   return {
     question,
     scopes: scopesRead.map((scopeRead, of) => ({ ...scopeRead, recall: recalls[of] as Recall })),
-    memories: inOneOrder(found),
-    context: inOneText(found, { heads, tokens, countTokens }),
+    memories: mergeMemories(found),
+    context: joinContexts(found, { headings, tokens, countTokens }),
     confidence: Math.max(...recalls.map(({ confidence }) => confidence)),
     answerable: SUREST_FIRST.find((answer) => recalls.some((recall) => recall.answerable === answer)) ?? null,
     known: recalls.some(({ known }) => known),
@@ -107,13 +107,14 @@ function readScopes(scopes: readonly AcrossScope[]): NamedScope[] {
   })
 }
 
+/** The recall of one scope, with the index of the scope. */
 interface ScopeRecall {
   readonly recall: Recall
   readonly of: number
 }
 
 /** Orders memories of several recalls. Their scores are not comparable, so each counts as a share of its recall's best, times the confidence. */
-function inOneOrder(found: readonly ScopeRecall[]): AcrossMemory[] {
+function mergeMemories(found: readonly ScopeRecall[]): AcrossMemory[] {
   const weighed = found.flatMap(({ recall, of }) => {
     const best = Math.max(...recall.memories.map(({ score }) => score), Number.MIN_VALUE)
     return recall.memories.map((memory) => ({
@@ -125,15 +126,17 @@ function inOneOrder(found: readonly ScopeRecall[]): AcrossMemory[] {
 }
 
 interface TextBudget {
-  readonly heads: readonly string[]
+  readonly headings: readonly string[]
   readonly tokens: number
   readonly countTokens: CountTokens
 }
 
-function inOneText(found: readonly ScopeRecall[], { heads, tokens, countTokens }: TextBudget): RecallContext {
+/** Joins the contexts of scopes, each under the name of its scope, within the budget. */
+function joinContexts(found: readonly ScopeRecall[], budget: TextBudget): RecallContext {
+  const { headings, tokens, countTokens } = budget
   const parts = found.filter(({ recall }) => recall.context.text !== '')
   const textOf = (recalls: readonly ScopeRecall[]): string =>
-    recalls.map(({ recall, of }) => `${heads[of] ?? ''}\n${recall.context.text}`).join('\n\n')
+    recalls.map(({ recall, of }) => `${headings[of] ?? ''}\n${recall.context.text}`).join('\n\n')
   // A counter may find more tokens in the whole text than in its parts. The last parts are then left out.
   while (parts.length > 0 && countTokens(textOf(parts)) > tokens) parts.pop()
   const text = textOf(parts)

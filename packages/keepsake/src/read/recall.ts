@@ -1,3 +1,4 @@
+// Answers a question: finds memories, composes the context, and judges whether they answer it.
 import {
   asksAdvice,
   asksChange,

@@ -1,3 +1,4 @@
+// Counts which memories a recall used.
 import { forgetOverCapacity, isOverCapacity } from '../forget/forget-over-capacity.ts'
 import type { MemoryForm } from '../memories/memory.ts'
 import type { MemoryRef } from '../memories/operation.ts'

@@ -1,3 +1,4 @@
+// Changes the order of search results: by validity, by property, by exact cosine, and by models.
 import { ModelError, cosine, tellsProperty } from '@keepsake/text'
 import { isOver, type Memory } from '../memories/memory.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
@@ -274,13 +275,6 @@ async function choose(
   return chosen.flatMap((memo) => likely.find((hit) => hit.memory.id === memo.id) ?? [])
 }
 
-/** A memo that a language model can choose. */
-export interface ChoosableMemo {
-  readonly text: string
-  /** Time when its content was said, in milliseconds since 1970. */
-  readonly validFrom: number
-}
-
 export interface ChooseMemosOptions {
   readonly ask: AskModel | null
   /** Time of the question, in milliseconds since 1970. */
@@ -295,7 +289,7 @@ export interface ChooseMemosOptions {
  * @returns the chosen memos, best first; may be empty
  * @throws InvalidInputError when there is no language model
  */
-export async function chooseMemos<Memo extends ChoosableMemo>(
+export async function chooseMemos<Memo extends Pick<Memory, 'text' | 'validFrom'>>(
   question: string,
   memos: readonly Memo[],
   { ask, now, timeZone, abortSignal }: ChooseMemosOptions,

@@ -71,23 +71,23 @@ export function withoutLabel(said: string, name: string | null): string {
 }
 
 /** Formats the line above a day, with the name of the only speaker. */
-export function headOf(day: string, name: string | null): string {
+export function formatDayHead(day: string, name: string | null): string {
   return name === null ? `[${day}]` : `[${day}] ${name}:`
 }
 
 /** Groups lines by day, in the order of the days' first lines. Statements carry their own dates and come first. */
-export function inDays(lines: readonly TimelineLine[], name: string | null): ContextLine[] {
+export function groupByDay(lines: readonly TimelineLine[], name: string | null): ContextLine[] {
   const lineOf = ({ recalled, text }: TimelineLine): ContextLine => ({ text, memory: recalled.memory.id })
   const said = lines.filter(({ recalled }) => recalled.memory.form === 'utterance')
   const talk = [...Map.groupBy(said, ({ day }) => day)].flatMap(([day, linesOfDay]): ContextLine[] => [
-    { text: headOf(day, name), memory: null },
+    { text: formatDayHead(day, name), memory: null },
     ...linesOfDay.map(lineOf),
   ])
   return [...lines.filter((line) => !said.includes(line)).map(lineOf), ...talk]
 }
 
 /** Puts lines in order of time. */
-export function inTime(lines: readonly TimelineLine[]): TimelineLine[] {
+export function orderByTime(lines: readonly TimelineLine[]): TimelineLine[] {
   return lines.toSorted((a, b) => a.recalled.memory.validFrom - b.recalled.memory.validFrom)
 }
 
@@ -111,7 +111,8 @@ function fitTimeline(
     const line = writeLine(recalled, TURN_TOKENS.short)
     if (line === null) continue
     const { day, text } = line
-    const cost = costOf(text, countTokens) + (days.has(day) ? 0 : costOf(headOf(day, name), countTokens))
+    const cost =
+      costOf(text, countTokens) + (days.has(day) ? 0 : costOf(formatDayHead(day, name), countTokens))
     if (cost > left) continue
     left -= cost
     days.add(day)
@@ -148,5 +149,5 @@ export function composeTimeline(
     return said === '' ? null : { recalled, day, text: `- ${withoutLabel(said, name)}` }
   }
   const kept = fitTimeline(memories, writeLine, { tokens: tokens - spent, countTokens, name })
-  return joinLines(withAhead(ahead, inDays(inTime(kept), name)), tokens, countTokens)
+  return joinLines(withAhead(ahead, groupByDay(orderByTime(kept), name)), tokens, countTokens)
 }

@@ -97,8 +97,9 @@ export interface RecalledEvidence {
 }
 
 /**
- * A recalled memory with its score. The parts have the names of the recipe, plus what changed the score afterwards: `ended` (no longer holds),
- * `property`, `stated`, `told`, `leads` (answers the question as a whole, ahead of what only resembles it), `reranked`, `cosine`.
+ * A recalled memory with its score. Its parts have the names of the recipe's parts. Later steps add `ended` (it no longer holds),
+ * `property` (it states the property asked for), `stated` (the user's own value), `told` (gathered by time or subject), `leads`
+ * (a follow-up), `relation` (about the end of a chain of relations), `reranked` and `cosine`.
  */
 export interface RecalledMemory extends Score {
   readonly memory: Memory

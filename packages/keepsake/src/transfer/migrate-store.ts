@@ -121,12 +121,8 @@ async function beginMigration({ to, source }: MigrateOptions, holder: ProcessHol
     )
   if (found !== null) requireContinuable(found.value as unknown as MigrationRecord, to.name, source)
   const value: Metadata = { source, holder: holder.name, isDone: false }
-  const put = await to.putRecord({
-    collection: COLLECTION,
-    key: MIGRATION_KEY,
-    value,
-    expect: found?.version ?? null,
-  })
+  const expect = found?.version ?? null
+  const put = await to.putRecord({ collection: COLLECTION, key: MIGRATION_KEY, value, expect })
   if (put === null) throw busy(to.name)
   return put.version
 }
