@@ -9,7 +9,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const NOT_SHIPPED = /\.test\.tsx?$|-fixture\.ts$|(^|\/)testing\//
 const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g
 
-/** Whether a folder is an outer one or lies in it. @param {string} outer @param {string} inner */
+/** Reports whether `inner` is the folder `outer` or lies in it. @param {string} outer @param {string} inner */
 const contains = (outer, inner) => outer === '.' || `${inner}/`.startsWith(`${outer}/`)
 
 /** Finds which folder imports which, each with one import as an example. @param {string} source */
@@ -29,7 +29,7 @@ function readImports(source) {
   return imports
 }
 
-/** Finds the shortest circle that begins and ends at `start`, by breadth-first search; null for none. @param {Map<string, Map<string, string>>} imports @param {string} start */
+/** Finds the shortest circle through `start` by breadth-first search. Returns `null` if there is none. @param {Map<string, Map<string, string>>} imports @param {string} start */
 function findCircle(imports, start) {
   /** @type {string[][]} */
   const paths = [[start]]

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** @type {readonly { file: string, imports: string, refused: boolean }[]} */
-const PLANTED = [
+const CASES = [
   { file: 'packages/cli/src/a.ts', imports: 'keepsake', refused: false },
   { file: 'packages/cli/src/b.ts', imports: 'keepsake/dist/memory.js', refused: true },
   { file: 'packages/cli/src/commands/c.ts', imports: '../../../keepsake/src/memory.ts', refused: true },
@@ -68,9 +68,9 @@ const PLANTED = [
 const folder = mkdtempSync(join(tmpdir(), 'keepsake-import-rule-'))
 try {
   copyFileSync(join(ROOT, '.oxlintrc.json'), join(folder, '.oxlintrc.json'))
-  for (const planted of PLANTED) {
-    mkdirSync(dirname(join(folder, planted.file)), { recursive: true })
-    writeFileSync(join(folder, planted.file), `export * from '${planted.imports}'\n`)
+  for (const testCase of CASES) {
+    mkdirSync(dirname(join(folder, testCase.file)), { recursive: true })
+    writeFileSync(join(folder, testCase.file), `export * from '${testCase.imports}'\n`)
   }
   const run = spawnSync(join(ROOT, 'node_modules', '.bin', 'oxlint'), ['--format', 'unix'], {
     cwd: folder,
@@ -78,7 +78,7 @@ try {
   })
   if (run.error) throw run.error
   const lines = run.stdout.split('\n').filter((line) => line.includes('no-restricted-imports'))
-  const wrong = PLANTED.filter(
+  const wrong = CASES.filter(
     ({ file, refused }) => lines.some((line) => line.startsWith(`${file}:`)) !== refused,
   )
   for (const { file, imports, refused } of wrong) {
@@ -87,7 +87,7 @@ try {
     )
   }
   if (lines.length === 0) console.error(run.stdout, run.stderr)
-  console.log(`${PLANTED.length} planted imports, ${PLANTED.length - wrong.length} judged as they should be`)
+  console.log(`${CASES.length} imports, ${CASES.length - wrong.length} allowed or refused as they should be`)
   process.exitCode = wrong.length === 0 ? 0 : 1
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -71,7 +71,7 @@ async function runSteps(waiting, concurrency = 1) {
   await Promise.all(Array.from({ length: concurrency }, lane))
 }
 
-/** Whether a step builds. Builds run first, since other steps read their output. */
+/** Reports whether a step builds. Builds run first, since other steps read their output. */
 const isBuild = (/** @type {string} */ name) => name === 'types' || name === 'bundle'
 /** The longest steps, which start first so that none of them runs alone at the end. */
 const LONGEST = ['format', 'package', 'lint', 'examples']

@@ -1,4 +1,5 @@
-// Writes \p{L} and \p{N} of a program's patterns as few ranges. V8 expands \p{L} to 684 ranges, with `iu` to more, each time it compiles a pattern.
+// Replaces \p{L} and \p{N} in a program's patterns by a few ranges of characters. V8 expands \p{L} to 684 ranges, and to more with the flags
+// `iu`, each time it compiles a pattern.
 import { parse } from 'acorn'
 
 /**
@@ -27,10 +28,10 @@ const HAS_CLASS = /\\p\{[LN]\}/iu
 const RAW = /\\(?:([pP])\{([LN])\}|.)|[[\]]/gsu
 const QUOTED = /\\\\(?:([pP])\{([LN])\}|\\\\|.)|[[\]]/gsu
 
-/** Replaces the classes of a pattern, given by its pieces in a program: those of a template, or one. @param {readonly string[]} pieces */
+/** Replaces the classes in a pattern. A template literal has several pieces of source, a string or regular expression has one. @param {readonly string[]} pieces */
 function compactPattern(pieces) {
   const source = pieces.join('')
-  // A difference of classes (flag `v`) stays.
+  // Leaves patterns with a difference of classes (flag `v`) unchanged.
   if (!HAS_CLASS.test(source) || source.includes('--')) return pieces
   const [token, escape] = /\\\\p\{/iu.test(source) ? [QUOTED, '\\\\'] : [RAW, '\\']
   let isInClass = false

@@ -3,13 +3,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, delimiter, join, sep } from 'node:path'
 
-/** Whether the repository's packages are installed, its Node among them. @param {string} root @returns {boolean} */
+/** Reports whether the repository's packages are installed, including its own Node. @param {string} root @returns {boolean} */
 export function isInstalled(root) {
   return existsSync(nodeBinary(root)) && hasLockedPackages(root)
 }
 
 /**
- * Whether node_modules contains the packages of package-lock.json. npm's own record of its installation
+ * Reports whether node_modules contains the packages of package-lock.json. npm's own record of its installation
  * (node_modules/.package-lock.json, written last) must name every package that is not optional at the locked
  * version. A hand-run `npm install` counts, an interrupted one does not.
  *
@@ -39,7 +39,7 @@ function readPackages(file) {
   }
 }
 
-/** The Node that the dev dependency `node` brings. @param {string} root */
+/** Returns the path of the Node that the development dependency `node` installs. @param {string} root */
 export function nodeBinary(root) {
   return join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
 }
@@ -86,7 +86,7 @@ export function withOwnNode(root, env) {
 const UNREACHABLE =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|UNABLE_TO_[A-Z_]+|SELF_SIGNED_[A-Z_]+|CERT_[A-Z_]+|E5\d\d|E40[13])\b/
 
-/** Explains a failure of npm that the user can solve; `null` for others. @param {string} output @returns {string | null} */
+/** Returns an explanation for a failure of npm that the user can solve, or `null` for other failures. @param {string} output @returns {string | null} */
 export function explainNpmFailure(output) {
   const reason = UNREACHABLE.exec(output)?.[1]
   if (reason !== undefined) {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 /** Linux's file system in memory. */
 const IN_MEMORY = '/dev/shm'
-/** Free space that is required to use it. A run of the short tests needs less than one GiB. */
+/** The free space that is required to use it. A run of the short tests needs less than 1 GiB. */
 const MIN_GIBIBYTES = 4
 
 /** Sets the folder before Vitest starts its workers, which inherit the environment. @returns a function that deletes the folder */
@@ -22,7 +22,7 @@ export default function setUp(/** @type {import('vitest/node').TestProject} */ {
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
 }
 
-/** Whether to use memory. It is faster than a disk for thousands of small stores. A folder that the user has set takes precedence. */
+/** Reports whether to use memory, which is faster than a disk for thousands of small stores. A folder set by the user takes precedence. */
 function hasMemory() {
   if (process.platform !== 'linux' || process.env['TMPDIR'] !== undefined) return false
   try {

@@ -103,12 +103,12 @@ function checkFiles(modules, name) {
   const isForTests = (/** @type {string} */ file) =>
     /(^|\/)testing\//.test(file) && name !== '@keepsake/postgres'
   const unwanted = files.filter((file) => /\.map$|\.test\.|tsbuildinfo/.test(file) || isForTests(file))
-  if (unwanted.length > 0) fail(`${name} ships what it needs alone`, unwanted.slice(0, 5).join('\n'))
+  if (unwanted.length > 0) fail(`${name} has no unneeded files`, unwanted.slice(0, 5).join('\n'))
   const dangling = files.filter(
     (file) =>
       file.endsWith('.js') && readFileSync(join(modules, name, file), 'utf8').includes('sourceMappingURL'),
   )
-  if (dangling.length > 0) fail(`${name} names no map that is not there`, dangling.slice(0, 5).join('\n'))
+  if (dangling.length > 0) fail(`${name} names no missing source map`, dangling.slice(0, 5).join('\n'))
 }
 
 /** Writes the READMEs' programs to files, whose types are checked. @param {string} project @param {string[]} names */
@@ -199,7 +199,7 @@ async function checkTrace(project, folder) {
     .filter((file) => /\.(bin|json)$/.test(file))
     .filter((file) => ![...fileList].some((traced) => traced.endsWith(`keepsake/data/${file}`)))
   if (missing.length > 0) fail('files that a tracer finds', missing.join('\n'))
-  step('use of what a tracer took along', [process.execPath, join(copy, project, 'use.mjs')], copy)
+  step('use of the traced files', [process.execPath, join(copy, project, 'use.mjs')], copy)
 }
 
 async function main(/** @type {string} */ folder) {

@@ -43,7 +43,7 @@ export function packInto(packages, to) {
   })
 }
 
-/** Builds the Python client's wheel into a folder; `null` without Python 3.11. @param {string} to @returns {string | null} */
+/** Builds the Python client's wheel into a folder. Returns `null` if there is no Python 3.11 or newer. @param {string} to @returns {string | null} */
 export function packWheel(to) {
   const isRecent = ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']
   const python = ['python3', '/usr/bin/python3', 'python'].find(

@@ -1,5 +1,5 @@
-// Measures how long a newcomer needs from an empty folder to a chat that remembers, for each way in (library, REST, MCP …). The commands and
-// programs come from the documentation page of that way and run with the packed tarballs. A page whose commands no longer work fails.
+// Measures how long a new user needs from an empty folder to a chat that remembers, for each entry point (library, REST, MCP …). Runs the
+// commands and programs of its documentation page with the packed tarballs. If a page's commands no longer work, its measurement fails.
 //   npm run pack && node scripts/package/time-first-chat.mjs [OUT.json] [--only WORD]
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ function blockOf(page, language, after = '') {
   return block
 }
 
-/** Runs the steps of one way in, in its own folder, and measures each. */
+/** Runs and measures the steps of one entry point in its own folder. */
 class EntryPoint {
   /** @type {{ step: string, seconds: number }[]} */
   steps = []

@@ -1,8 +1,8 @@
-// Turns rows of a memory into lines that two versions of the engine can be compared by.
+// Converts memories and operations into lines by which two versions of the engine can be compared.
 import { createHash } from 'node:crypto'
 import type { Memory, Operation } from 'keepsake'
 
-/** One line of a golden file: a key that stays the same, and what is compared. */
+/** One line of a golden file. `kind` and `id` are its key, and `content` is compared. */
 export interface Line {
   readonly kind: string
   readonly id: string
@@ -23,7 +23,7 @@ export function shortenContent({ kind, content }: Line): string {
   return isPlain || PLAIN_KINDS.has(kind) ? content : hashText(content)
 }
 
-/** Fields that differ from run to run, that name numbers of the store, or that have lines of their own. */
+/** Omitted fields: they differ from run to run, are numbers of the store, or have their own lines. */
 const LEFT_OUT = new Set([
   'scope',
   'owner',
@@ -35,8 +35,8 @@ const LEFT_OUT = new Set([
   'purgedAt',
 ])
 
-/** An id as the run makes them; some stand within texts. */
-const MADE_ID = /id\d{9}/g
+/** Matches an id that `openRun` makes. Ids also occur within texts. */
+const RUN_ID = /id\d{9}/g
 
 /** Names memories by their form and evidence instead of their ids, so that the order in which ids are made does not matter. */
 export class MemoryNames {
@@ -50,7 +50,7 @@ export class MemoryNames {
     this.#names.set(memory.id, count === 1 ? name : `${name}#${count}`)
   }
 
-  /** The name of a memory that was added; of a turn not yet consolidated the name that it would get. */
+  /** Returns the name of an added memory. For a turn that is not consolidated yet, returns “pending:” and its later name. */
   of(memory: Memory): string {
     return this.#names.get(memory.id) ?? `pending:${nameMemory(memory)}`
   }
@@ -59,13 +59,13 @@ export class MemoryNames {
     return id === null ? 'none' : (this.#names.get(id) ?? 'gone')
   }
 
-  /** JSON with names in place of ids, sorted keys, and numbers of at most three decimals. */
+  /** Returns JSON with names instead of ids, sorted keys, and numbers of at most three decimals. */
   normalise(value: unknown): string {
     return JSON.stringify(this.#clean(value)) ?? 'nothing'
   }
 
   #clean(value: unknown): unknown {
-    if (typeof value === 'string') return value.replaceAll(MADE_ID, (id) => this.#names.get(id) ?? 'id')
+    if (typeof value === 'string') return value.replaceAll(RUN_ID, (id) => this.#names.get(id) ?? 'id')
     if (typeof value === 'number') return Math.round(value * 1_000) / 1_000
     if (Array.isArray(value)) return value.map((item) => this.#clean(item))
     if (value instanceof Map) return this.#clean([...value])
@@ -97,7 +97,7 @@ function nameMemory({ form, level, evidence, text, value, name, status }: Memory
     : `${kind}@${place}~${hashText(`${text} ${value} ${status}`, 4)}`
 }
 
-/** One line a memory, and one of kind `usage` for each that recalls have used. */
+/** Returns one line for each memory, and one of kind `usage` for each memory that recalls have used. */
 export function memoryLines(talk: string, memories: readonly Memory[], names: MemoryNames): Line[] {
   return memories.flatMap((memory) => {
     const id = `${talk}/${names.of(memory)}`
@@ -109,7 +109,7 @@ export function memoryLines(talk: string, memories: readonly Memory[], names: Me
   })
 }
 
-/** A line for each operation except those that only strengthen, and a line for each step with the number of its operations. */
+/** Returns a line for each operation except `reinforce`, and a line for each kind of step with the number of its operations. */
 export function operationLines(talk: string, log: readonly Operation[], names: MemoryNames): Line[] {
   const changes = log.filter(({ kind }) => kind !== 'reinforce')
   const kindOf = new Map(changes.map(({ id, kind }) => [id, kind]))

@@ -1,4 +1,4 @@
-// Changes a small memory by every public call, and lists what is left.
+// Changes a small memory with every public call, and lists the results and the remaining content.
 import { MEMORY_FORMS, MEMORY_STATUSES, type ScopedMemory } from 'keepsake'
 import { type PresetName } from '@keepsake/papers'
 import type { Line, MemoryNames } from './normalise.ts'
@@ -25,7 +25,7 @@ const WORDS = {
   },
 } as const
 
-/** Runs all changes in order; a call that the preset refuses leaves its error as a line. */
+/** Runs all changes in order. If the preset refuses a call, the error becomes the content of its line. */
 export async function runChanges(preset: PresetName, language: Language): Promise<Line[]> {
   const run = await openRun(preset)
   try {

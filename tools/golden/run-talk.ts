@@ -1,4 +1,4 @@
-// Remembers a talk, asks its questions, and lists what came of it as golden lines.
+// Remembers a talk, asks its questions, and returns the resulting memories and answers as golden lines.
 import {
   KeepsakeError,
   MEMORY_STATUSES,
@@ -13,7 +13,7 @@ import { MemoryNames, memoryLines, operationLines, type Line } from './normalise
 import type { GoldenSession, GoldenTurn, Question, Talk } from './talks.ts'
 
 const RESULTS = 10
-/** Questions asked once more, with the strengthening that the preset gives. */
+/** The number of questions that are asked a second time, now with the preset's strengthening of recalled memories. */
 const STRENGTHENING_QUESTIONS = 12
 
 export interface OpenedRun {
@@ -21,7 +21,7 @@ export interface OpenedRun {
   readonly clock: { now: number }
 }
 
-/** Opens a memory in the process whose times and ids come from the talk. */
+/** Opens a memory in RAM. The caller sets its clock, and its ids are numbered, so that runs are the same. */
 export async function openRun(preset: PresetName, model?: LanguageModel): Promise<OpenedRun> {
   const clock = { now: 0 }
   let made = 0
@@ -36,7 +36,7 @@ export async function openRun(preset: PresetName, model?: LanguageModel): Promis
   return { keepsake, clock }
 }
 
-/** A user's turn with all that is said until the next one. */
+/** Divides turns into rounds: a user's turn with all turns before the user's next one. */
 function splitRounds(turns: readonly GoldenTurn[]): GoldenTurn[][] {
   const rounds: GoldenTurn[][] = []
   for (const turn of turns) {
@@ -47,13 +47,13 @@ function splitRounds(turns: readonly GoldenTurn[]): GoldenTurn[][] {
 }
 
 export interface RunOptions {
-  /** Whether a session comes in one batch, as when the recordings were made. Otherwise a batch is a round. */
+  /** Whether a session is remembered in one call, as in the recordings. Otherwise each round is remembered separately. */
   readonly bySession?: boolean
-  /** Every how many-th question is asked; 1 asks all. */
+  /** With n, every n-th question is asked. The default is 1, which asks all. */
   readonly every?: number
-  /** Whether turns get lines of their own; otherwise one line counts them. */
+  /** Whether each turn has its own line. Otherwise one line contains all turns. */
   readonly hasTurns?: boolean
-  /** Replies by the model at the end. */
+  /** The number of questions to which the model writes a reply at the end. */
   readonly replies?: number
 }
 
@@ -87,7 +87,7 @@ export async function runTalk(run: OpenedRun, talk: Talk, options: RunOptions = 
   return lines
 }
 
-/** Asks a few questions as an application does, and lists what that did to memories and to the policy's choice. */
+/** Asks some questions as an application does. Returns the changed usage of memories, and one more recall after it. */
 async function strengthen({ clock }: OpenedRun, scope: ScopedMemory, talk: Talk): Promise<Line[]> {
   for (const { text, at } of talk.questions.slice(0, STRENGTHENING_QUESTIONS)) {
     clock.now = Math.max(clock.now, at)
@@ -124,7 +124,7 @@ async function replyLines(
   return lines
 }
 
-/** What a call returns, or the code of the error that it throws. */
+/** Returns the result of a call, or the code of the error that it throws. */
 export async function attempt(call: () => Promise<unknown>): Promise<unknown> {
   try {
     return await call()
@@ -156,7 +156,7 @@ export function recallLines(id: string, recall: Recall, names: MemoryNames): Lin
   ]
 }
 
-/** Everything that the public reads give about a user. */
+/** Returns the results of all public read calls about a user as lines, and the names of the user's memories. */
 export async function dumpScope(scope: ScopedMemory, talk: string, hasTurns: boolean) {
   const memories = await scope.memories({ statuses: MEMORY_STATUSES })
   const names = new MemoryNames()

@@ -40,7 +40,7 @@ export function readJsonLines<Row>(file: string): Row[] {
   return lines.filter((line) => line.trim() !== '').map((line): Row => JSON.parse(line))
 }
 
-/** Two names are of talks that end in their language: the shipped short talks and the people in HaluMem's form. */
+/** Names of the shipped short talks, and of the invented people in HaluMem's form. */
 export const TALK_NAMES = { en: 'nadia-en', zh: 'haoran-zh' } as const
 export const PERSON_NAMES = { en: 'marisol-vega', zh: 'he-yuting' } as const
 
@@ -85,7 +85,7 @@ export function readEveryday(set: string, language: Language): Talk[] {
     })
 }
 
-/** Reads a short talk, or its first rounds with the questions that these can answer. */
+/** Reads a short talk. With `rounds`, reads only the first rounds and the questions whose evidence they contain. */
 export function readShortTalk(language: Language, rounds = Number.POSITIVE_INFINITY): Talk {
   const name = TALK_NAMES[language]
   const rows = readJsonLines<EverydayTurn>(join(BENCH, 'talks', `${name}.jsonl`))
@@ -152,7 +152,7 @@ interface MaterialFact {
   readonly tell: { readonly train: readonly string[]; readonly test: readonly string[] }
 }
 
-/** Makes a talk of stated facts, changed facts and unrelated questions; the same for the same number of rounds. */
+/** Generates a talk of stated facts, changed facts and unrelated questions. It is always the same for the same number of rounds. */
 export function generateTalk(language: Language, rounds: number): Talk {
   const facts = readJsonLines<MaterialFact>(join(MATERIAL, `facts.${language}.jsonl`))
   const others = readJsonLines<{ user: string; agent: string }>(join(MATERIAL, `unrelated.${language}.jsonl`))

@@ -1,4 +1,4 @@
-// Lists what is run: every preset, both languages, and the sets of talks that each is run over.
+// Lists and runs the tasks of a golden run: every preset in both languages over some sets of talks.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PRESET_NAMES, type PresetName } from '@keepsake/papers'
@@ -38,7 +38,7 @@ const SETS: Readonly<Record<string, (language: Language) => Talk[]>> = {
   person: (language) => [readPerson(language)],
   generated: (language) => [generateTalk(language, GENERATED_ROUNDS.all)],
 }
-/** What every other preset is run over, with every third question. */
+/** The smaller set for the other presets. Every third question is asked. */
 const SAMPLES: Readonly<Record<string, (language: Language) => Talk[]>> = {
   sample: (language) => [
     ...readEveryday('everyday', language).slice(0, 1),
@@ -49,7 +49,7 @@ const SAMPLES: Readonly<Record<string, (language: Language) => Talk[]>> = {
 const answersOf = (preset: PresetName, language: Language): string =>
   join(ROOT, 'packages/bench/data/answers', TALK_NAMES[language], `${preset}.jsonl`)
 
-/** Every task, those that take longest first. */
+/** Lists all tasks, the longest first within a language. */
 export function listTasks(): Task[] {
   const tasks: Task[] = []
   for (const language of LANGUAGES) {
@@ -86,7 +86,7 @@ async function runTalks(preset: PresetName, talks: readonly Talk[], options?: Ru
   }
 }
 
-/** Runs with a model whose answers were recorded; says which requests the recording has no answer to. */
+/** Runs a talk with a model whose answers were recorded. Lines list the prompts with recorded answers and those without. */
 async function runRecorded(preset: PresetName, language: Language, set: string): Promise<Line[]> {
   const isPerson = set !== 'recorded'
   const weak = set === 'recorded-weak-person' ? '-weak' : ''
@@ -95,17 +95,18 @@ async function runRecorded(preset: PresetName, language: Language, set: string):
     'packages/bench/data/with-a-model',
     `keepsake${weak}-${PERSON_NAMES[language]}.jsonl`,
   )
-  const { about, model, asked, missing } = openReplay(isPerson ? person : answersOf(preset, language))
+  const replay = openReplay(isPerson ? person : answersOf(preset, language))
+  const { about, model, answeredPrompts, unansweredPrompts } = replay
   const whole = isPerson ? readPerson(language) : readShortTalk(language, about.rounds)
   const talk = { ...whole, questions: whole.questions.slice(0, about.questions) }
   const run = await openRun(preset, model)
   try {
     const replies = isPerson ? 0 : 2
     const lines = await runTalk(run, talk, { bySession: true, hasTurns: false, replies })
-    // How often is left out: a failed job is tried again after a time of the machine's clock.
+    // The lines have no counts, since the number of requests differs: failed jobs are repeated by the machine's clock.
     const promptLines = (kind: string, prompts: ReadonlySet<string>): Line[] =>
       [...prompts].map((prompt) => ({ kind, id: `${talk.name}/${prompt}`, content: 'yes' }))
-    return [...lines, ...promptLines('asked', asked), ...promptLines('missing', missing)]
+    return [...lines, ...promptLines('asked', answeredPrompts), ...promptLines('missing', unansweredPrompts)]
   } finally {
     await run.keepsake.close()
   }

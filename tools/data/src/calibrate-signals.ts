@@ -1,16 +1,16 @@
 import { lufy } from '@keepsake/papers'
 /**
- * Computes the constants that bring LUFY's five metrics to one mean, and to one mean and range, from conversations passed in: JSON lines of
- * turns with `session`, `role`, `text` and `at`, as `keepsake import` takes them.
+ * Computes constants that scale LUFY's five metrics: one set gives them the same mean, the other the same mean and range. They are computed
+ * from conversations, which are files of JSON lines as `keepsake import` reads them: turns with `session`, `role`, `text` and `at`.
  *
  *   node tools/data/src/calibrate-signals.ts [--write] [--ratings=FILE…] FILE…
  *
- * The engine remembers each talk with preset lufy, as an application uses it: before a user's turn is remembered, memories are recalled for
- * it, and sessions end. So arousal, surprise and importance (A, P and L) are what the embedded models measure, and the two counts of
- * retrievals (R1 and R2) are what recall counted. Ratings are read from recorded answers of a language model to the importance prompt.
- * Perplexity comes from the paper's figures, since no causal model is available here. The scale of means uses the authors' published
- * constants where there are any. Prints the constants; `--write` stores them as `packages/papers/src/lufy/signal-calibration.json`.
- * The shipped file is made only from the project's own conversations:
+ * The engine remembers each talk with preset lufy, as an application would: it recalls memories for a user's turn before it remembers the
+ * turn, and it ends sessions. Arousal, surprise and importance (A, P and L) are measured by the embedded models. The two counts of
+ * retrievals (R1 and R2) are those of recall. Ratings are read from recorded answers of a language model to the importance prompt.
+ * Perplexity is computed from the paper's figures, since no causal model is available here. The set with the same mean uses the constants
+ * that the authors published, as far as there are any. Prints the constants. `--write` stores them in
+ * `packages/papers/src/lufy/signal-calibration.json`. The shipped file is made only from the project's own conversations:
  *
  *   node tools/data/src/calibrate-signals.ts --write --ratings=packages/bench/data/answers/nadia-en/lufy.jsonl \
  *     --ratings=packages/bench/data/answers/haoran-zh/lufy.jsonl packages/cli/data/demo/*.jsonl packages/bench/data/talks/*.jsonl
@@ -32,7 +32,7 @@ import { openMemory } from 'keepsake'
 const TARGET = fileURLToPath(
   new URL('../../../packages/papers/src/lufy/signal-calibration.json', import.meta.url),
 )
-/** LUFY, 3.2 and 3.4, of GPT-2 Large on its own talk: the mean, and what covers more than 95 % of utterances. */
+/** Perplexity of GPT-2 Large on the talk of the LUFY paper (sections 3.2 and 3.4). More than 95 % of utterances are below `cap`. */
 const PAPER_PERPLEXITY = { mean: 39.5, cap: 160, least: 10 } as const
 /** The constants of the authors' code, `forget_mechanism_wisely.py`: a divisor and an adjustment of the mean for each metric. */
 const PUBLISHED = {
@@ -107,7 +107,7 @@ async function rememberTalk({ sessions }: BenchConversation): Promise<Memory[]> 
   }
 }
 
-/** The range from 10 to the cap spans 1, and the mean maps to the mean. */
+/** Maps the range from 10 to the cap to a range of length 1, and the mean to the mean of the other metrics. */
 function perplexityMap(): SignalMap {
   const { mean, cap, least } = PAPER_PERPLEXITY
   const slope = 1 / (cap - least)

@@ -1,4 +1,4 @@
-/** Questions, each with whether the memory has its answer, for `fit-confidence.ts`. */
+// Makes examples for fit-confidence.ts: questions to a memory, each with whether the memory has its answer.
 import type {
   BenchConversation,
   DatasetQuestion,
@@ -19,17 +19,17 @@ import {
   textsWithWord,
 } from '../../../packages/keepsake/src/retrieval/search-question.ts'
 
-/** A question put to a memory that holds its answer, or does not. */
+/** A question put to a memory that has its answer or lacks it. */
 export interface ConfidenceExample {
-  /** Data set and way of asking: intervals and tables are by it. */
+  /** Data set and way of asking. The report has one row for each set. */
   readonly set: string
-  /** Who is left out together. */
+  /** Examples with the same value are omitted together from a fit. */
   readonly person: string
   readonly traits: ConfidenceTraits
   readonly isKnown: boolean
 }
 
-/** A memory of turns alone, as far as ranking sees it. */
+/** An index of only turns, which is all that ranking needs of a memory. */
 export interface TalkIndex {
   readonly index: SearchIndex
   readonly texts: ReadonlyMap<string, string>
@@ -39,11 +39,11 @@ export interface TalkIndex {
 const embedder = embeddedWordVectors()
 const analysed = new AnalysedTexts()
 const vectors = new Map<string, Float32Array>()
-/** Hits that are searched for: the traits look at the first few alone. */
+/** Maximum hits of a search. The traits use only the first few. */
 const HITS = 20
-/** Kinds of everyday questions that another person's talk may answer too, or that share no word with their answer. */
+/** Categories of everyday questions that another person's talk may also answer, or that share no word with their answer. */
 const UNSUITABLE_CATEGORIES = new Set(['overview', 'when', 'changed', 'reworded', 'agent', 'false-premise'])
-/** Questions taken from others for each memory, at most. */
+/** Maximum number of other people's questions for each memory. */
 const MAX_FOREIGN_QUESTIONS = 40
 const SHORT_TALK_TURNS = { min: 5, max: 20 } as const
 
@@ -55,7 +55,7 @@ function vectorOf(text: string): Float32Array {
   return vector
 }
 
-/** Puts turns into an index, in order. */
+/** Adds turns to a new index in their order. */
 export function indexTurns(
   sessions: readonly { readonly id: string; readonly turns: readonly DatasetTurn[] }[],
   user: string,
@@ -103,7 +103,7 @@ function ask(talk: TalkIndex, text: string, now: number): ConfidenceTraits {
   })
 }
 
-/** The questions of a conversation, put to its own memory. */
+/** Returns the questions of a conversation, put to its own memory. */
 export function ownExamples(conversation: BenchConversation, set: string): ConfidenceExample[] {
   const talk = indexTurns(conversation.sessions, conversation.user)
   return conversation.questions
@@ -116,7 +116,7 @@ export function ownExamples(conversation: BenchConversation, set: string): Confi
     }))
 }
 
-/** Questions of others, put to this memory with this person's name in place of theirs: nothing answers them. */
+/** Returns questions of other people, put to this memory with this person's name. The memory does not have their answers. */
 export function foreignExamples(
   conversation: BenchConversation,
   all: readonly BenchConversation[],
@@ -142,7 +142,7 @@ function isSuitable({ answerable, evidence, category }: DatasetQuestion): boolea
   return answerable && evidence.length > 0 && !UNSUITABLE_CATEGORIES.has(category)
 }
 
-/** Memories of 5 to 20 turns around the evidence, and as many from elsewhere in the talk, asked the same. */
+/** Puts each question to two short memories: 5 to 20 turns with the evidence, and as many turns from elsewhere in the talk. */
 export function shortExamples(conversation: BenchConversation, set: string): ConfidenceExample[] {
   const turns = conversation.sessions.flatMap((session) =>
     session.turns.map((turn) => ({ ...turn, session: session.id })),

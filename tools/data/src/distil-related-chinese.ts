@@ -15,9 +15,9 @@ import { relateByGlosses } from './words/relate-by-glosses.ts'
 import { encodeRelatedTable } from './words/write-related-table.ts'
 
 const TARGET = fileURLToPath(new URL('../../../packages/text/data/related-terms-zh.bin', import.meta.url))
-/** Words that occur less often in the dictionary's corpus belong to books, not to talk. */
+/** Minimum count of a word in the dictionary's corpus. Rarer words occur in books, but not in talk. */
 const MIN_COUNT = 20
-/** Related words below this weight are left out, and so are those beyond this number for a word. */
+/** Minimum weight of a related word, and maximum number of them for one word. */
 const MIN_WEIGHT = 0.2
 const MAX_RELATED = 24
 

@@ -10,9 +10,9 @@ import { encodeRelatedTable, relate, type Relations } from './words/write-relate
 
 /** Only this many words, the most frequent, are compared. */
 const FREQUENT_WORDS = 12_000
-/** Two words are related from the first cosine on. Their weight is the cosine minus the second. */
-const RELATED_COSINE = 0.6
-const UNRELATED_COSINE = 0.4
+/** Minimum cosine of two related words. Their weight is the cosine minus `ZERO_WEIGHT_COSINE`. */
+const MIN_COSINE = 0.6
+const ZERO_WEIGHT_COSINE = 0.4
 
 /** Relates frequent English words whose vectors are near: “bike” and “helmet”, which no dictionary links. */
 function relateByNearness(relations: Relations): void {
@@ -22,9 +22,9 @@ function relateByNearness(relations: Relations): void {
   for (const [at, { term, direction }] of words.entries()) {
     for (const other of words.slice(at + 1)) {
       const cosine = cosineOf(direction, other.direction)
-      if (cosine < RELATED_COSINE) continue
-      relate(relations, term, other.term, cosine - UNRELATED_COSINE)
-      relate(relations, other.term, term, cosine - UNRELATED_COSINE)
+      if (cosine < MIN_COSINE) continue
+      relate(relations, term, other.term, cosine - ZERO_WEIGHT_COSINE)
+      relate(relations, other.term, term, cosine - ZERO_WEIGHT_COSINE)
     }
   }
 }
@@ -37,7 +37,7 @@ function relateByNearness(relations: Relations): void {
  */
 
 const TARGET = fileURLToPath(new URL('../../../packages/text/data/related-terms-en.bin', import.meta.url))
-/** Related words below this weight are left out, and so are those beyond this number for a word. */
+/** Minimum weight of a related word, and maximum number of them for one word. */
 const MIN_WEIGHT = 0.2
 const MAX_RELATED = 150
 

@@ -20,15 +20,17 @@ const SOURCE = {
 const TARGET = fileURLToPath(
   new URL('../../../packages/text/data/traditional-characters.json', import.meta.url),
 )
-/** Read as the particle 着, the pronouns 你 and 它, and 念, 吃: so people type in Taiwan and Hong Kong. */
-const BESIDES = '著着 妳你 牠它 唸念 喫吃 裡里 裏里 佔占 瞭了'
+/** Further pairs of a form that is typed in Taiwan or Hong Kong and its simplified character. */
+const FURTHER_PAIRS = '著着 妳你 牠它 唸念 喫吃 裡里 裏里 佔占 瞭了'
 
 const source = readFileSync(join(fetchPackage(SOURCE), 'dist/esm-lib/dict/TSCharacters.js'), 'utf8')
 const [, table = ''] = /"(.*)"/s.exec(source) ?? []
 const listed = table.split('|').map((pair) => pair.replace(' ', ''))
-// One UTF-16 unit on each side, so that offsets stay valid.
+// Takes only pairs of one UTF-16 unit each, so that a conversion does not move offsets.
 const pairs = new Map(
-  [...listed, ...BESIDES.split(' ')].filter(({ length }) => length === 2).map((pair) => [pair[0], pair[1]]),
+  [...listed, ...FURTHER_PAIRS.split(' ')]
+    .filter(({ length }) => length === 2)
+    .map((pair) => [pair[0], pair[1]]),
 )
 const changed = [...pairs].filter(([one, other]) => one !== other)
 const file = `${JSON.stringify(

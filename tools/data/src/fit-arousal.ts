@@ -25,22 +25,22 @@ import { embeddedArousal } from '../../../packages/keepsake/src/importance/arous
 import { solveRidge, times, type RidgeRow } from './solve-ridge.ts'
 
 /**
- * Fits `packages/keepsake/data/arousal-emobank.json` on EmoBank's train split (Buechel & Hahn 2017, CC BY-SA 4.0:
- * the weights are under the same licence). λ and the feature groups were chosen on dev; test is only reported.
+ * Fits `packages/keepsake/data/arousal-emobank.json` on EmoBank's train split (Buechel & Hahn 2017, CC BY-SA 4.0, which is also the licence
+ * of the weights). λ and the feature groups were chosen on the dev split. The test split is only used by `--report`.
  *
  *   KEEPSAKE_DATA=… node tools/data/src/fit-arousal.ts [--grid] [--report]
  *
- * `--grid` prints dev correlations for several λ and writes nothing; `--report` measures the packaged weights
- * through the public model and writes nothing.
+ * `--grid` prints correlations on the dev split for several λ. `--report` measures the packaged weights through the public model. Both write
+ * no file.
  */
 
 const TARGET = fileURLToPath(new URL('../../../packages/keepsake/data/arousal-emobank.json', import.meta.url))
 const SEED = 2017
 /** Chosen on dev with `--grid`. */
 const LAMBDA = 5
-/** The kernel of the dense features counts this much against that of words and pairs. */
+/** The factor of the dense features' kernel relative to the features for words and pairs of words. */
 const KERNEL_SHARE = Math.SQRT2
-/** Strong, so that the axes generalise to words the train split lacks. */
+/** The penalty for the axes. It is high, so that they are also right for words that the train split lacks. */
 const AXIS_LAMBDA = 300
 const COLUMNS = FOURIER_FEATURES + GRAM_BUCKETS
 
@@ -95,7 +95,7 @@ function fit(): void {
   console.log(JSON.stringify({ bytes: file.length, sha256: createHash('sha256').update(file).digest('hex') }))
 }
 
-/** Directions in word space: ridge from the averaged word vectors and the style to each of the four ratings. */
+/** Fits one direction in the space of word vectors for each of four ratings, from averaged word vectors and features of style. */
 function fitAxes(table: WordTable): Float32Array {
   const { dimensions } = table
   const none = new Float32Array(AXES * dimensions)
@@ -123,7 +123,7 @@ function fitAxes(table: WordTable): Float32Array {
   return Float32Array.from(axes)
 }
 
-/** √idf of each bucket in 255ths of the greatest; 0 below three sentences. */
+/** Returns √idf of each bucket, scaled so that the highest is 255. A bucket of fewer than three sentences gets 0. */
 function measureRarity(train: readonly ArousalFeatures[]): Uint8Array {
   const counts = new Uint32Array(GRAM_BUCKETS)
   for (const { grams } of train) for (const gram of grams) counts[gram] = (counts[gram] ?? 0) + 1
@@ -187,7 +187,7 @@ function writeFile({ intercept, axes, means, deviations, fourier, grams, gramRar
   return file
 }
 
-/** What marks alone say, for texts in other languages. */
+/** Fits weights for only the punctuation marks, which are used for texts in other languages. */
 function fitMarks(): ArousalWeightsFile['marks'] {
   const train = sentences.filter(({ split }) => split === 'train')
   const rows = train.map(({ text }) => ({
@@ -221,15 +221,15 @@ function splitCorrelation(split: RatedSentence['split'], predicted: Float64Array
 export interface RatedSentence {
   readonly split: 'train' | 'dev' | 'test'
   readonly text: string
-  /** Mean of the raters, 1 calm to 5 excited. */
+  /** The mean of all raters, from 1 (calm) to 5 (excited). */
   readonly arousal: number
-  /** 1 unpleasant to 5 pleasant. */
+  /** From 1 (unpleasant) to 5 (pleasant). */
   readonly valence: number
-  /** 1 controlled to 5 in control. */
+  /** From 1 (controlled) to 5 (in control). */
   readonly dominance: number
 }
 
-/** The published CSV; its folder is `KEEPSAKE_DATA`, or `../shared/data` beside the repository. */
+/** Reads the published CSV from the folder `KEEPSAKE_DATA`, or from `../shared/data` beside the repository. */
 function readEmoBank(): RatedSentence[] {
   const folder =
     process.env['KEEPSAKE_DATA'] ?? fileURLToPath(new URL('../../../../shared/data', import.meta.url))

@@ -1,13 +1,16 @@
 /**
- * Where the weights of packages/keepsake/src/retrieval/measure-confidence.ts come from: logistic regression on questions that a
- * memory answers, and on those that it does not. Of the latter there are three kinds: asked of the talk itself, plausible and
- * never said (everyday talk, LoCoMo's category 5, also with one of the two speakers as the agent); asked of
- * another person's memory; and asked of five to twenty turns that lack the answer. Weights are few, so that they hold on other talk.
+ * Fits the weights of packages/keepsake/src/retrieval/measure-confidence.ts: a logistic regression on questions that a memory answers and on
+ * questions that it does not answer. The latter are of three kinds:
+ * - plausible questions about the talk that nothing in it answers (everyday talk, LoCoMo's category 5, also with one speaker as the agent);
+ * - questions about another person's talk;
+ * - questions about the talk, put to 5 to 20 of its turns that lack the answer.
+ * There are few weights, so that they are also right for other talk.
  *
  *   node tools/data/src/fit-confidence.ts --everyday DIR… --locomo FILE --lufy DIR --memorybank DIR
  *
- * Prints the weights, and per set what a fit without each person, and without each folder of everyday talk, says of what was left out: AUROC,
- * and the share called known of what was said and of what was not. Nothing is written: the engine holds the rounded weights.
+ * Prints the weights. Then prints for each set how well a fit without a person, or without a folder of everyday talk, predicts the omitted
+ * examples: AUROC, and the share of answered and of unanswered questions that it calls known. It writes no file, since the engine's source
+ * has the rounded weights.
  */
 import { parseArgs } from 'node:util'
 import type { BenchConversation } from '../../../packages/bench/src/datasets/conversation.ts'
@@ -21,7 +24,7 @@ import {
 import { foreignExamples, ownExamples, shortExamples, type ConfidenceExample } from './confidence-examples.ts'
 import { chanceOf, fitLogistic, type WeightedExample } from './fit-logistic.ts'
 
-/** What a set's examples weigh. What people ask of their own talk counts most; questions put to another's memory are many and easy. */
+/** Weights of examples by the beginning of the set's name. Questions about another person's talk weigh least, since they are many and easy. */
 const SET_WEIGHTS: readonly (readonly [start: string, weight: number])[] = [
   ['everyday, foreign', 0.02],
   ['everyday, short', 0.1],
@@ -46,7 +49,7 @@ async function read(name: DatasetName, path: string | undefined): Promise<BenchC
   return path === undefined ? [] : Array.fromAsync((await openDataset(name, path)).conversations())
 }
 
-/** Examples of everyday talk. The talks of a folder are left out together. */
+/** Returns examples of everyday talk. The folder takes the place of the person, so that its talks are omitted together. */
 async function everydayExamples(folders: readonly string[]): Promise<ConfidenceExample[]> {
   const byFolder = await Promise.all(folders.map((folder) => read('everyday', folder)))
   const isChinese = ({ questions }: BenchConversation): boolean =>
@@ -72,7 +75,7 @@ function locomoExamples(talks: readonly BenchConversation[]): ConfidenceExample[
   ])
 }
 
-/** A talk of two people as one with an agent: the turns of the first (0) or the second speaker (1) become the agent's. */
+/** Converts a talk of two people to one with an agent: speaker 0 or 1 becomes the agent. */
 function withAgent(talk: BenchConversation, agent: number): BenchConversation {
   const speakers = [...new Set(talk.sessions.flatMap(({ turns }) => turns.map(({ speaker }) => speaker)))]
   const sessions = talk.sessions.map((session) => ({
@@ -95,7 +98,7 @@ function weighted(example: ConfidenceExample): WeightedExample {
   return { features: featuresOf(example), isPositive: isKnown, weight }
 }
 
-/** What a fit without each person says of that person. */
+/** Returns the confidence for each example, computed by a fit without the examples of the same person. */
 function withoutEachPerson(examples: readonly ConfidenceExample[]): Map<ConfidenceExample, number> {
   const confidences = new Map<ConfidenceExample, number>()
   for (const person of new Set(examples.map((example) => example.person))) {

@@ -11,12 +11,12 @@ export interface LogisticFit {
   readonly bias: number
 }
 
-/** Newton's steps: a handful are enough where features are few. */
+/** Steps of Newton's method. A fit with few features needs no more. */
 const STEPS = 25
-/** On standardised features: enough that two that go together share their weight. */
+/** The penalty for weights of standardised features. It is so high that two correlated features share their weight. */
 const RIDGE = 3
 
-/** Logistic regression by Newton's method. Positives and negatives weigh the same in sum. */
+/** Fits a logistic regression by Newton's method. All positive examples together weigh as much as all negative ones. */
 export function fitLogistic(examples: readonly WeightedExample[]): LogisticFit {
   const standards =
     examples[0]?.features.map((_, place) =>
@@ -29,7 +29,7 @@ export function fitLogistic(examples: readonly WeightedExample[]): LogisticFit {
     ]),
   )
   const balanced = balance(examples)
-  // The bias is free: its tiny penalty only keeps the matrix definite.
+  // The bias has a tiny penalty, only to keep the matrix positive definite.
   const penalty = Matrix.diag([...standards.map(() => RIDGE), 1e-9])
   let weights = Matrix.zeros(x.columns, 1)
   for (let step = 0; step < STEPS; step++) {
@@ -48,7 +48,7 @@ export function fitLogistic(examples: readonly WeightedExample[]): LogisticFit {
   return { weights: own, bias: (fitted.at(-1) ?? 0) - shift }
 }
 
-/** The probability that a fit gives an example. */
+/** Returns the probability that a fit computes for an example. */
 export function chanceOf({ weights, bias }: LogisticFit, features: readonly number[]): number {
   return chanceOfOdds(features.reduce((sum, value, place) => sum + value * (weights[place] ?? 0), bias))
 }
@@ -57,14 +57,14 @@ function chanceOfOdds(odds: number): number {
   return 1 / (1 + Math.exp(-odds))
 }
 
-/** The mean of a feature, and its deviation; 1 where it never varies. */
+/** Returns the mean and the standard deviation of a feature. The deviation of a constant feature is given as 1. */
 export function standardOf(values: readonly number[]): { readonly mean: number; readonly deviation: number } {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
   return { mean, deviation: Math.sqrt(variance) || 1 }
 }
 
-/** Weights by which those that hold and those that do not come to half of all each. */
+/** Returns weights whose sum over the positive examples equals that over the negative ones. The mean weight is 1. */
 function balance(examples: readonly WeightedExample[]): number[] {
   const sumOf = (isPositive: boolean): number =>
     examples.filter((one) => one.isPositive === isPositive).reduce((sum, { weight }) => sum + weight, 0) || 1

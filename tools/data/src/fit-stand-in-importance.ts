@@ -1,8 +1,7 @@
 /**
- * Where the weights of the stand-in for LUFY's L come from: which turns of LoCoMo do questions of categories 1 to 4
- * name as evidence, told from the three features of packages/keepsake/src/importance/stand-in-importance.ts? Prints
- * the weights, and the ones without each conversation, as multiples of the first. Nothing is written: the
- * package holds the rounded ratio.
+ * Fits the weights of the stand-in for LUFY's L, packages/keepsake/src/importance/stand-in-importance.ts. The model predicts from the three
+ * features of a turn of LoCoMo whether questions of categories 1 to 4 name it as evidence. Prints the weights as multiples of the first,
+ * for all conversations and for all but each one. It writes no file, since the engine's source has the rounded ratio.
  *
  *   node tools/data/src/fit-stand-in-importance.ts LOCOMO.json
  */

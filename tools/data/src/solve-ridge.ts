@@ -1,11 +1,11 @@
-/** A row: some dense values from column 0 on, and a few of the columns after them. */
+/** A row of a matrix. `dense` has the values from column 0 on. `sparse` are columns, counted after the dense ones, with `sparseValues`. */
 export interface RidgeRow {
   readonly dense: Float64Array
   readonly sparse: readonly number[]
   readonly sparseValues: readonly number[]
 }
 
-/** Ridge regression by conjugate gradients, to a millionth of the residual. A dense decomposition cannot hold so many columns. */
+/** Computes a ridge regression by conjugate gradients, since the matrix has too many columns for a dense decomposition. */
 export function solveRidge(
   rows: readonly RidgeRow[],
   y: Float64Array,
@@ -32,7 +32,7 @@ export function solveRidge(
   return weights
 }
 
-/** X w, one value a row. */
+/** Returns the product of the matrix and the weights: one value for each row. */
 export function times(rows: readonly RidgeRow[], weights: Float64Array): Float64Array {
   return Float64Array.from(rows, ({ dense, sparse, sparseValues }) => {
     let sum = 0

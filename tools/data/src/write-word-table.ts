@@ -13,7 +13,7 @@ export interface WordEntry {
   readonly vector: Float64Array
 }
 
-/** The packaged form of a word table; its layout is described at `WordTable`. Entries: most frequent first. */
+/** Encodes a word table as a file, whose layout `WordTable` describes. The most frequent entries must come first. */
 export function encodeWordTable(entries: readonly WordEntry[], dimensions: number): Buffer {
   const text = Buffer.from(entries.map((entry) => entry.word).join('\n'), 'utf8')
   const frequenciesAt = WORD_TABLE_HEADER_BYTES + padded(text.length)

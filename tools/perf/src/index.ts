@@ -1,4 +1,4 @@
-/** Benchmarks of this repository's own, which `keepsake bench` lists where this workspace is present. */
+/** Benchmarks that only this repository has. `keepsake bench` lists them if this workspace is present. */
 import type { Benchmark } from '@keepsake/bench'
 import { faults } from './faults/faults.ts'
 import { server } from './load/server.ts'

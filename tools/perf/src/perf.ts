@@ -35,7 +35,7 @@ interface PerfConfig {
   readonly seed: number
 }
 
-/** Measures how fast a memory is, and how much memory and disk it takes, through the public API. */
+/** Measures through the public API how fast a memory is, and how much RAM and disk space it needs. */
 export const perf = defineBenchmark({
   name: 'perf',
   about: 'Measures how fast a memory of everyday talk is, and how much memory and disk it takes.',

@@ -6,12 +6,12 @@ const vectorByExpression = new Map<string, Float32Array>()
 /** Words of the packaged English table, most frequent first. */
 export const ENGLISH_WORDS: readonly string[] = [...table.rows.keys()]
 
-/** The place of a word among them, 0 for the most frequent; infinity outside the table. */
+/** Returns the index of a word in `ENGLISH_WORDS`: 0 for the most frequent, infinity for a word outside the table. */
 export function frequencyRank(word: string): number {
   return table.rows.get(word) ?? Number.POSITIVE_INFINITY
 }
 
-/** The direction of a word or of the words of an expression; zeros where none is in the table. */
+/** Returns the direction of a word or an expression as a vector of length 1. It is zero if no word is in the table. */
 export function directionOf(expression: string): Float32Array {
   const cached = vectorByExpression.get(expression)
   if (cached !== undefined) return cached
@@ -21,7 +21,7 @@ export function directionOf(expression: string): Float32Array {
   return sum
 }
 
-/** Adds a word's vector, `times` over; nothing for a word outside the table. */
+/** Adds a word's vector, multiplied by `times`, to a sum. A word outside the table adds nothing. */
 export function addWord(sum: Float32Array, word: string, times: number): void {
   const row = table.rows.get(word)
   if (row === undefined) return
@@ -30,12 +30,12 @@ export function addWord(sum: Float32Array, word: string, times: number): void {
     sum[at] = (sum[at] ?? 0) + factor * (table.bytes[row * table.dimensions + at] ?? 0)
 }
 
-/** How frequent a word is in English, as the packaged table has it; 0 outside. */
+/** Returns the probability of a word in English from the packaged table, or 0 for a word outside it. */
 export function englishProbability(word: string): number {
   return table.probabilities[table.rows.get(word) ?? -1] ?? 0
 }
 
-/** Scales a vector to length 1, in place; zeros stay. */
+/** Scales a vector to length 1 in place. A zero vector stays zero. */
 export function toLengthOne(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector) || 1
   for (let at = 0; at < vector.length; at++) vector[at] = (vector[at] ?? 0) / length
@@ -49,10 +49,10 @@ export function cosineOf(one: Float32Array, other: Float32Array): number {
   return sum
 }
 
-/** A link that the vectors do not bear out is half as sure; from this cosine on they bear it out. */
-const BORNE_OUT = 0.6
+/** From this cosine on, two vectors fully support that their words are related. */
+const FULL_SUPPORT = 0.6
 
-/** How far vectors bear out that two words are related: from `least` to 1. */
-export function borneOut(cosine: number, least: number): number {
-  return least + (1 - least) * Math.min(1, Math.max(0, cosine) / BORNE_OUT)
+/** Returns how much the vectors of two words support that these are related: `min` for a cosine of 0 or less, at most 1. */
+export function supportOf(cosine: number, min: number): number {
+  return min + (1 - min) * Math.min(1, Math.max(0, cosine) / FULL_SUPPORT)
 }

@@ -26,7 +26,7 @@ function glossVector(gloss: string): Float32Array {
   return toLengthOne(sum)
 }
 
-/** Changes the vectors in place. All share a direction, since they come from the English of a dictionary. */
+/** Removes the direction that all vectors share, in place. They share one, since all come from the English of a dictionary. */
 function removeCommonDirection(vectors: readonly Float32Array[]): void {
   const common = new Float32Array(DIMENSIONS)
   for (const vector of vectors)

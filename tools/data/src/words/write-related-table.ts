@@ -7,10 +7,10 @@ import {
   WEIGHT_STEPS,
 } from '@keepsake/text'
 
-/** Of each word, others that may be said in its place, and how sure that is, 0 to 1. */
+/** For each word, the words that may be used instead of it, with weights from 0 to 1. */
 export type Relations = Map<string, Map<string, number>>
 
-/** Keeps the surer of two ways from one word to another. */
+/** Relates a word to another. If they are related already, the higher weight stays. */
 export function relate(relations: Relations, word: string, other: string, weight: number): void {
   if (word === other || word === '' || other === '') return
   const related = relations.get(word) ?? new Map<string, number>()
@@ -18,9 +18,11 @@ export function relate(relations: Relations, word: string, other: string, weight
   relations.set(word, related)
 }
 
-/** The packaged table of related words (see `RelatedTable`): at most `most` others per word, of weight `least` or more. */
-export function encodeRelatedTable(relations: Relations, least: number, most: number): Buffer {
-  const lists = [...relations].map(([word, others]) => [word, surest(others, least, most)] as const)
+/** Encodes the packaged table of related words (see `RelatedTable`). `maxOthers` is the maximum number of related words per word. */
+export function encodeRelatedTable(relations: Relations, minWeight: number, maxOthers: number): Buffer {
+  const lists = [...relations].map(
+    ([word, others]) => [word, strongest(others, minWeight, maxOthers)] as const,
+  )
   const kept = lists.filter(([, others]) => others.length > 0)
   const words = [
     ...new Set(kept.flatMap(([word, others]) => [word, ...others.map(([other]) => other)])),
@@ -52,10 +54,14 @@ export function encodeRelatedTable(relations: Relations, least: number, most: nu
   return file
 }
 
-/** Equal weights in the order of the words, so that the file is the same wherever it is made. */
-function surest(others: ReadonlyMap<string, number>, least: number, most: number): [string, number][] {
+/** Returns the words with the highest weights. Equal weights are sorted by word, so that the file is the same everywhere. */
+function strongest(
+  others: ReadonlyMap<string, number>,
+  minWeight: number,
+  maxOthers: number,
+): [string, number][] {
   return [...others]
-    .filter(([, weight]) => weight >= least)
+    .filter(([, weight]) => weight >= minWeight)
     .sort(([one, weight], [other, otherWeight]) => otherWeight - weight || (one < other ? -1 : 1))
-    .slice(0, most)
+    .slice(0, maxOthers)
 }

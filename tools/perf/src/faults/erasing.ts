@@ -8,7 +8,7 @@ import { appendNote, findBroken, ledgerOf, readNotes, type Fault, type Outcome, 
 
 interface EraseRequest {
   readonly path: string
-  /** File that gets a line of JSON for each acknowledged turn and erasure; not in the memory's folder. */
+  /** File to which each acknowledged turn and erasure is appended as a line of JSON. It is not in the memory's folder. */
   readonly notes: string
   readonly user: string
   readonly rounds: number
@@ -17,7 +17,7 @@ interface EraseRequest {
 
 const PADDING = ' and so it went on'.repeat(30)
 
-/** Remembers and erases, until all rounds are done or the process is killed. @returns how many rounds failed */
+/** Remembers and erases turns until all rounds are done or the process is killed. @returns how many rounds failed */
 export async function rememberAndErase(
   keepsake: Keepsake,
   { notes, user, rounds, seed }: Omit<EraseRequest, 'path'>,
@@ -27,7 +27,7 @@ export async function rememberAndErase(
   const kept: { readonly id: string; readonly text: string }[] = []
   let failed = 0
   for (let round = 0; round < rounds; round += 1) {
-    // The word is in no other turn.
+    // No other turn contains this word, by which an erased turn can be found in files.
     const turn = { id: `${user}-${round}`, text: `Here is word${user}x${round}end${PADDING}.` }
     try {
       await scope.remember({ role: 'user', ...turn })
@@ -68,7 +68,7 @@ async function isPurged(store: Pick<Store, 'listErasures'>, owner: number): Prom
   return false
 }
 
-/** Waits until every erasure is complete, and looks for the erased words in every file. */
+/** Waits until every erasure is complete, and searches all files for the erased words. */
 async function findErasedWords(folder: string, path: string, words: readonly string[]): Promise<string[]> {
   const store = await openSqliteStore({ path })
   try {

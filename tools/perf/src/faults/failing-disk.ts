@@ -12,7 +12,7 @@ interface Failure<Mounted extends Disk> {
   readonly mount: (parent: string, kilobytes: number) => Mounted
   readonly fail: (disk: Mounted) => void
   readonly repair: (disk: Mounted) => void
-  /** Whether the memory must be closed for the repair. Absent: chosen at random. */
+  /** Whether the memory is closed during the repair. By default it is chosen at random. */
   readonly isClosedMeanwhile?: boolean
 }
 
@@ -68,7 +68,7 @@ export const fullDisk: Fault = {
     }),
 }
 
-/** A disk's file system meets an error and takes no more writes (ext4, `errors=remount-ro`), until it is repaired. */
+/** The disk's file system has an error and refuses writes (ext4, `errors=remount-ro`) until it is repaired. */
 export const readOnlyDisk: Fault = {
   name: 'read-only-disk',
   about: 'The file system meets an error and takes no more writes, until it is repaired and mounted again.',
@@ -82,7 +82,7 @@ export const readOnlyDisk: Fault = {
     }),
 }
 
-/** Files that may not be written to, though they are open for it (`chattr +i`). */
+/** Writes to the open files of the memory are refused (`chattr +i`). */
 export const frozenFiles: Fault = {
   name: 'frozen-files',
   about: 'The memory’s files may not be written to for a while, though they are open.',
@@ -110,7 +110,7 @@ export const slowDisk: Fault = {
 }
 
 function setFrozen(folder: string, isFrozen: boolean): void {
-  // Not the file that SQLite maps into memory (`-shm`): the kernel kills a process that writes to it.
+  // Leaves out the file that SQLite maps into memory (`-shm`), since the kernel would kill a process that writes to it.
   for (const file of fs.readdirSync(folder).filter((name) => /^memory\.db(?:-wal)?$/.test(name)))
     spawnSync('chattr', [isFrozen ? '+i' : '-i', join(folder, file)])
 }
@@ -122,19 +122,19 @@ interface Disk {
 
 /** A disk in a file, with an ext4 file system. */
 interface LoopDisk extends Disk {
-  /** Limits its writes a second; `null` removes the limit. */
+  /** Limits the writes per second. `null` removes the limit. */
   readonly slow: (writesPerSecond: number | null) => void
-  /** Makes the file system fail: it takes no more writes. */
+  /** Makes the file system fail, after which it refuses writes. */
   readonly fail: () => void
-  /** Repairs and mounts it again. No file of it may be open. */
+  /** Repairs the file system and mounts it again. No file on it may be open. */
   readonly repair: () => void
 }
 
 const TOOLS = ['mkfs.ext4', 'losetup']
-/** Kernel setting of how many writes a second a device may make. */
+/** The kernel's setting for the maximum writes per second of a device. */
 const WRITE_LIMIT_FILE = '/sys/fs/cgroup/blkio/blkio.throttle.write_iops_device'
 
-/** Why a small disk cannot be mounted, in a sentence; `null` where it can. */
+/** Returns a sentence about why a small disk cannot be mounted, or `null` if it can. */
 function whyNoSmallDisk(): Promise<string | null> {
   const isAble = process.platform === 'linux' && process.getuid?.() === 0
   return Promise.resolve(isAble ? null : 'It takes root on Linux, to mount a small disk.')
@@ -147,7 +147,7 @@ function mountSmallDisk(parent: string, kilobytes: number): Disk {
   return { folder, unmount: () => void spawnSync('umount', ['-l', folder]) }
 }
 
-/** Why a loop disk cannot be mounted, in a sentence; `null` where it can. */
+/** Returns a sentence about why a loop disk cannot be mounted, or `null` if it can. */
 function whyNoLoopDisk(): Promise<string | null> {
   const isAble =
     process.platform === 'linux' && process.getuid?.() === 0 && fs.existsSync('/dev/loop-control')
@@ -155,7 +155,7 @@ function whyNoLoopDisk(): Promise<string | null> {
   return Promise.resolve(hasTools ? null : 'It takes root on Linux, loop devices and ext4, to mount a disk.')
 }
 
-/** Why a disk cannot be slowed down, in a sentence; `null` where it can. */
+/** Returns a sentence about why a disk cannot be slowed down, or `null` if it can. */
 async function whyNoSlowDisk(): Promise<string | null> {
   const lacks = await whyNoLoopDisk()
   if (lacks !== null) return lacks
@@ -184,7 +184,7 @@ function mountLoopDisk(parent: string, kilobytes: number): LoopDisk {
       fs.writeFileSync(`/sys/fs/ext4/${deviceOf(image, 'NAME').replace('/dev/', '')}/trigger_fs_error`, '1'),
     repair: () => {
       runProgram('umount', [folder])
-      // Its exit code is not 0 when there was something to repair.
+      // Ignores the exit code, which is not 0 if e2fsck had something to repair.
       spawnSync('e2fsck', ['-f', '-y', image])
       mount()
     },

@@ -3,7 +3,7 @@ import { openServer } from '@keepsake/server'
 import { openMemory, openSqliteStore } from 'keepsake'
 import type { NewRecord, Store } from 'keepsake/store'
 
-/** Where a chat can be when its server is killed, in the order in which a chat passes them. */
+/** The phases of a chat in which its server can be killed, in order. */
 export const CHAT_PHASES = [
   'before-upstream',
   'upstream-asked',
@@ -17,7 +17,7 @@ export const CHAT_PHASES = [
 ] as const
 export type ChatPhase = (typeof CHAT_PHASES)[number]
 
-/** Part of the text of the chat that is held, and of no other. */
+/** These words are only in the question of the held chat, which the server stops in a phase. */
 export const HELD = 'the held chat'
 
 interface HeldServerRequest {
@@ -26,10 +26,11 @@ interface HeldServerRequest {
   readonly phase: ChatPhase
 }
 
+/** The phases of the held chat before and after a call of the store. */
 type StoreStep = Readonly<Record<'before' | 'after', ChatPhase | null>>
 const OTHER_STEP: StoreStep = { before: null, after: null }
 
-/** Serves with a store that stops at a phase of a chat. Asked for `reached`, it answers when it has stopped. */
+/** Runs a server whose store stops in a phase of the held chat. The server answers the command `reached` once it has stopped. */
 async function serve({ path, upstream, phase }: HeldServerRequest): Promise<string> {
   const reached = Promise.withResolvers<void>()
   const store = holdChat(await openSqliteStore({ path }), phase, reached.resolve)
@@ -39,7 +40,7 @@ async function serve({ path, upstream, phase }: HeldServerRequest): Promise<stri
   return server.url
 }
 
-/** Wraps a store so that it stops where a chat is at a phase: its process can be killed exactly there. */
+/** Wraps a store so that it stops when the held chat reaches a phase. The process can then be killed exactly there. */
 function holdChat(store: Store, phase: ChatPhase, onReached: () => void): Store {
   const stop = (): Promise<never> => {
     onReached()
@@ -78,7 +79,7 @@ function stepOfRecord({ collection, value }: NewRecord): StoreStep {
     : { before: 'answer-whole', after: null }
 }
 
-/** Starts a server that stops at a phase of the held chat, in a process of its own. */
+/** Starts a server in its own process. It stops in a phase of the held chat. */
 export const startHeldServer = (request: HeldServerRequest) => new Child<string>(import.meta.url, request)
 
 if (isChild(import.meta.url)) await answerParent(serve)

@@ -43,7 +43,7 @@ export const jumpingClock: Fault = {
   },
 }
 
-/** Each message comes one to three times, out of order, through two open memories on one file. */
+/** Each message is delivered one to three times, out of order, through two open memories on one file. */
 export const repeatDeliveries: Fault = {
   name: 'repeat-deliveries',
   about: 'Messages with ids are delivered several times and out of order, through two open memories at once.',

@@ -20,7 +20,7 @@ interface Chat {
   readonly stream: boolean
   /** Its `Idempotency-Key`. */
   readonly once?: string
-  /** What the caller saw of the answer before the server was gone. */
+  /** The part of the answer that the caller received before the kill. */
   seen: string
   isWhole: boolean
 }
@@ -92,9 +92,12 @@ async function talkUntilKilled({ draw }: Trial, { path, key, phase }: KillOption
 
 /** Holds back the upstream's answer to the held chat in the two phases that concern the upstream. */
 function stopAt(phase: ChatPhase, reached: () => void) {
-  const step = phase === 'upstream-asked' ? 'answer' : phase === 'amid-stream' ? 'rest' : null
-  return (at: 'answer' | 'rest', question: string): Promise<void> => {
-    if (at !== step || !question.includes(HELD)) return Promise.resolve()
+  const heldSteps: Readonly<Partial<Record<ChatPhase, 'answer' | 'rest'>>> = {
+    'upstream-asked': 'answer',
+    'amid-stream': 'rest',
+  }
+  return (step: 'answer' | 'rest', question: string): Promise<void> => {
+    if (step !== heldSteps[phase] || !question.includes(HELD)) return Promise.resolve()
     reached()
     return new Promise(() => undefined)
   }
@@ -121,7 +124,7 @@ function expectedAfter(phase: ChatPhase) {
 }
 
 /**
- * Compares what the kill left of the held chat with what is expected, and sends the same request to the next server.
+ * Compares the stored turns of the held chat with the expected ones. Then sends the same request to a new server, and compares again.
  *
  * @returns descriptions of what differs
  */
@@ -157,7 +160,7 @@ function describeDifference(what: string, texts: readonly string[], due: readonl
     : [`${what} ${JSON.stringify(texts)} and not ${JSON.stringify(due)}`]
 }
 
-/** Texts of the held user's turns, in order. */
+/** Returns the texts of the held user's turns in order. */
 async function textsOf(url: string, key: string): Promise<string[]> {
   const headers = { authorization: `Bearer ${key}` }
   const answer = await request(`${url}/v1/scopes/${HELD_USER}/turns`, { headers })
@@ -189,9 +192,9 @@ async function sendChat(url: string, key: string, chat: Chat): Promise<boolean> 
 
 interface SlowOptions {
   readonly wordMs: number
-  /** Awaited before the answer, and when half of it is sent. */
+  /** Is awaited before the answer, and again when half of the answer was sent. */
   readonly before?: (step: 'answer' | 'rest', question: string) => Promise<void>
-  /** Makes the answer. Default {@link answerTo}. */
+  /** Makes the answer. The default is {@link answerTo}. */
   readonly answerTo?: (question: string) => string
 }
 

@@ -12,7 +12,10 @@ const USERS = 12
 
 type Migration = Readonly<Record<'from' | 'to', string>>
 
-/** A migration is killed and run again, in some trials by two processes; the target has every user, the source is unchanged. */
+/**
+ * A migration is killed and run again, in some trials by two processes. Afterwards the target must have every user, and the source must be
+ * unchanged.
+ */
 export const killMigrate: Fault = {
   name: 'kill-migrate',
   about: 'A migration to another store is killed and run again, sometimes by two processes at once.',
@@ -35,7 +38,7 @@ export const killMigrate: Fault = {
     await victim.kill()
     const runners = draw.chance(0.3) ? 2 : 1
     const ends = await Promise.allSettled(Array.from({ length: runners }, () => migrate(files)))
-    // The second of two is refused, and so is one that comes after the end.
+    // Ignores refusals: the second of two runners is refused, and so is a run after the end of the migration.
     const failed = ends.filter(
       (end) => end.status === 'rejected' && !(end.reason instanceof NotPossibleError),
     )

@@ -39,7 +39,7 @@ async function checkScene(
   }
 }
 
-/** Kills a server several times amid requests, which are sent again under the same keys. No erased word is in a file. */
+/** Kills a server several times during requests. They are sent again under the same keys. Afterwards no file may contain an erased word. */
 export async function killServer(trial: Trial, kills: number): Promise<Outcome> {
   const { draw, folder } = trial
   const scene = await openScene(trial, 8, 4)
@@ -86,7 +86,7 @@ export const killServerOnce: Fault = {
   try: (trial) => killServer(trial, 1),
 }
 
-/** One process of a server is killed in the middle of requests; the others serve on, and it is started again. */
+/** One process of a server is killed during requests. The others go on, and it is started again. */
 export const killWorker: Fault = {
   name: 'kill-worker',
   about: 'Of the processes of a server, one is killed in the middle of requests, which go on.',
@@ -128,7 +128,7 @@ export const cutConnections: Fault = {
   },
 }
 
-/** Writes, and connects again where the connection breaks, until the signal aborts. */
+/** Writes until the signal aborts, and connects again when the connection breaks. */
 async function writeUntil(writer: Writer, url: string, key: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await writer.write(url, key, signal)
@@ -136,7 +136,7 @@ async function writeUntil(writer: Writer, url: string, key: string, signal: Abor
   }
 }
 
-/** At most this many bytes pass a connection that is cut: the middle of a request, or a few requests. */
+/** Maximum bytes that pass a connection before it is cut: a part of a request, or a few requests. */
 const MAX_BYTES = 3_000
 
 /** Passes bytes on to a port of this machine, and cuts two of three connections at random. */

@@ -7,21 +7,22 @@ import { findBroken, type Fault, type Outcome, type Trial, ledgerOf, readNotes }
 
 const CUT_ALL = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'keepsake'`
 
-/** Two processes that talk for the same users on one Postgres server. */
+/** A trial with a Postgres server, and two processes that remember turns of the same users on it. */
 interface Scene extends Trial {
   readonly server: PostgresServer
   readonly talkers: readonly Child<number>[]
 }
 
-/** Does harm to a scene. @returns what was done, counted */
-type Harm = (scene: Scene) => Promise<Record<string, number>>
+/** Disturbs the server or the processes. @returns counts of what it did */
+type Disturbance = (scene: Scene) => Promise<Record<string, number>>
 
-async function lacks(): Promise<string | null> {
+/** Returns why no Postgres server can be started, or `null` if one can. */
+async function whyNoPostgres(): Promise<string | null> {
   const testing = await import('@keepsake/postgres/testing').catch(() => null)
   return testing === null ? 'the package @keepsake/postgres is not installed' : testing.whyNoServer()
 }
 
-async function tryOnServer(trial: Trial, harm: Harm): Promise<Outcome> {
+async function tryOnServer(trial: Trial, disturb: Disturbance): Promise<Outcome> {
   const [{ PostgresServer: Server }, { openPostgresStore }] = await Promise.all([
     import('@keepsake/postgres/testing'),
     import('@keepsake/postgres'),
@@ -34,7 +35,7 @@ async function tryOnServer(trial: Trial, harm: Harm): Promise<Outcome> {
     const talkers = ['one', 'two'].map((name, index) =>
       startTalker({ ...request, name, seed: trial.seed + 7_919 * index }),
     )
-    const tried = await harm({ ...trial, server, talkers })
+    const tried = await disturb({ ...trial, server, talkers })
     const ledger = ledgerOf(readNotes(notes))
     const openStore = () => openPostgresStore({ connectionString, patienceMs: 30_000 })
     return { tried: { ...tried, acknowledged: ledger.size }, broken: await findBroken({ openStore, ledger }) }
@@ -43,8 +44,8 @@ async function tryOnServer(trial: Trial, harm: Harm): Promise<Outcome> {
   }
 }
 
-function onPostgres(name: string, about: string, harm: Harm): Fault {
-  return { name, about, obstacle: lacks, try: (trial) => tryOnServer(trial, harm) }
+function onPostgres(name: string, about: string, disturb: Disturbance): Fault {
+  return { name, about, obstacle: whyNoPostgres, try: (trial) => tryOnServer(trial, disturb) }
 }
 
 export const killPostgres = onPostgres(

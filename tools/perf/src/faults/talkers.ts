@@ -7,7 +7,7 @@ import { appendNote, findBroken, ledgerOf, readNotes, type Fault, type Outcome, 
 export interface TalkRequest {
   /** A file, or an address of Postgres. */
   readonly path: string
-  /** File that gets a line of JSON for each acknowledged turn. */
+  /** File to which each acknowledged turn is appended as a line of JSON. */
   readonly notes: string
   readonly name: string
   readonly users: readonly string[]
@@ -20,7 +20,7 @@ const PETS = ['a parrot', 'two cats', 'a tortoise', 'an old dog', 'four hives of
 const MAX_TRIES = 200
 const RETRY_MS = 50
 
-/** A statement of a user, different from every other by its mark. */
+/** Returns a statement of a user. The mark must be different for each, so that no two statements are the same. */
 export function makeStatement(draw: Draw, mark: string): string {
   return `Note ${mark}: I live in ${draw.pick(PLACES)} and keep ${draw.pick(PETS)}.`
 }
@@ -86,11 +86,11 @@ interface RaceOptions {
   readonly names: readonly string[]
   readonly users: readonly string[]
   readonly rounds: number
-  /** Milliseconds from the start to the kill of the first process; `null` kills none. */
+  /** Milliseconds from the start to the kill of the first process. `null` kills none. */
   readonly killAfterMs: number | null
 }
 
-/** Talks from several processes on one file, of which one may be killed. */
+/** Runs several processes that remember turns in one file. One of them may be killed. */
 async function talkInProcesses({ folder, seed }: Trial, race: RaceOptions): Promise<Outcome> {
   const path = join(folder, 'memory.db')
   const notes = join(folder, 'acknowledged.jsonl')

@@ -6,20 +6,20 @@ import { MEMORY_STATUSES, openMemory, openSqliteStore } from 'keepsake'
 import type { Keepsake, Memory, Operation, ScopeRow } from 'keepsake'
 import { projectLog, type Store } from 'keepsake/store'
 
-/** A fault while a memory is used. `bench faults` tries each with many seeds; a `Ledger` notes what was acknowledged. */
+/** A fault while a memory is used. `bench faults` tries each with many seeds. A `Ledger` records what the memory acknowledged. */
 export interface Fault {
-  /** `kill-server`: a slice of the report. */
+  /** The name in the report, such as `kill-server`. */
   readonly name: string
   /** Describes the fault in a sentence. */
   readonly about: string
-  /** Says why it cannot be tried on this machine; `null` when it can. Absent: it always can. */
+  /** Returns why the fault cannot be tried on this machine, or `null` if it can. Without this function it always can. */
   readonly obstacle?: () => Promise<string | null>
-  /** Tries it once, and stops all that it started. */
+  /** Tries the fault once, and stops all processes that it started. */
   readonly try: (trial: Trial) => Promise<Outcome>
 }
 
 export interface Trial {
-  /** An empty folder, removed afterwards. */
+  /** An empty folder, which is removed after the trial. */
   readonly folder: string
   /** Makes all random choices of the trial, so that it can be repeated, except for the timing of processes. */
   readonly draw: Draw
@@ -33,7 +33,7 @@ export interface Outcome {
   readonly broken: readonly string[]
 }
 
-/** The turns and erasures that a memory acknowledged, by user. Every kept turn must be there once, and no erased one. */
+/** Records the acknowledged turns and erasures of each user. Every kept turn must be stored once, and no erased turn may be stored. */
 export class Ledger {
   readonly #kept = new Map<string, Set<string>>()
   readonly #erased = new Map<string, Set<string>>()
@@ -42,7 +42,7 @@ export class Ledger {
   /** Requests that got no whole answer. */
   cutOffRequests = 0
 
-  /** Waits until that many more turns and erasures were acknowledged. */
+  /** Waits until this number of further turns and erasures was acknowledged. */
   async waitForAcknowledged(count: number): Promise<void> {
     if (count > 0) await new Promise<void>((end) => this.#waiters.push({ left: count, end }))
   }
@@ -53,7 +53,7 @@ export class Ledger {
     this.#countDown()
   }
 
-  /** Notes that an erasure was sent: from now on the turn may be there or not. */
+  /** Notes that an erasure was sent. Until it is acknowledged, the turn may be stored or not. */
   beginErasing(user: string, text: string): void {
     this.#kept.get(user)?.delete(text)
   }
@@ -78,7 +78,7 @@ export class Ledger {
     return [...new Set([...this.#kept.keys(), ...this.#erased.keys()])]
   }
 
-  /** How many turns must be there. */
+  /** The number of turns that must be stored. */
   get size(): number {
     return [...this.#kept.values()].reduce((sum, texts) => sum + texts.size, 0)
   }
@@ -87,7 +87,7 @@ export class Ledger {
     return [...this.#erased.values()].flatMap((texts) => [...texts])
   }
 
-  /** A sentence for each kind of answer that no request should get. */
+  /** Sentences, one for each kind of answer that no request should get. */
   get refusals(): readonly string[] {
     return [...this.#refusals].map(([answer, count]) => `${count} requests were answered with ${answer}`)
   }
@@ -135,16 +135,19 @@ function textsOfUser(sets: Map<string, Set<string>>, user: string): Set<string> 
 }
 
 export interface InspectOptions {
-  /** The file; or `openStore`, for any other store. */
+  /** The file of the memory. For other stores, `openStore` is given instead. */
   readonly path?: string
   readonly openStore?: () => Promise<Store>
   readonly ledger: Ledger
 }
 
-/** Milliseconds after which work counts as stuck. It takes a second or two. */
+/** Milliseconds after which background work counts as stuck. It usually takes one or two seconds. */
 const STUCK_MS = 60_000
 
-/** Opens the memory after a trial and lists failed checks: turns once, no stuck job, memories as the log says, one utterance a turn. */
+/**
+ * Opens the memory after a trial and returns the failed checks. Every kept turn must be stored once and be in one utterance, no job may be
+ * stuck or lost, and the memories must be those of the log.
+ */
 export async function findBroken({ path, openStore, ledger }: InspectOptions): Promise<string[]> {
   const open = openStore ?? (() => openSqliteStore({ path: path ?? ':memory:' }))
   const store = await open()
@@ -162,7 +165,7 @@ export async function findBroken({ path, openStore, ledger }: InspectOptions): P
   return broken
 }
 
-/** Finds unread turns without a job. An agent's last turns wait for the user's answer, and need none. */
+/** Finds turns that are not consolidated and have no job. The agent's last turns need none until the user answers. */
 async function findLostJobs(store: Store): Promise<string[]> {
   const queued = new Set((await store.listJobs()).map(({ scope }) => scope))
   const broken: string[] = []

@@ -27,7 +27,7 @@ const ERASE_SHARE = 1 / 8
 /** A killed worker never answers its request, so the writer sends it again after this time. */
 const ANSWER_TIMEOUT_MS = 5_000
 
-/** The word by which a text can be found in files: `markwriter3n17x`. */
+/** Returns the word by which a text can be found in files, such as `markwriter3n17x`. */
 export function markOf(text: string): string {
   return /mark\w+x/.exec(text)?.[0] ?? text
 }
@@ -43,7 +43,7 @@ export class Writer {
   readonly #acknowledged: Write[] = []
   readonly #erasable: Write[] = []
   #task: Task | null = null
-  /** Whether the task was sent before, and may have been done then. */
+  /** Whether the task was sent before. The server may have done it then. */
   #isRetry = false
   #sent = 0
 
@@ -54,7 +54,7 @@ export class Writer {
     this.#draw = seededDraw(seed, number)
   }
 
-  /** Sends request after request, until the server is gone or the signal aborts. */
+  /** Sends requests one after another until the server is gone or the signal aborts. */
   write(url: string, key: string, until: AbortSignal): Promise<void> {
     return this.#withClient(url, async (client) => {
       while (!until.aborted) {
@@ -136,7 +136,7 @@ export class Writer {
     } else this.#ledger.refuse(`${kind} ${status} ${code ?? ''}`.trim())
   }
 
-  /** @returns `null` where the connection broke, so that no one knows what was done */
+  /** @returns `null` if the connection broke, so that it is unknown whether the server did the task */
   async #post(
     client: Client,
     key: string,

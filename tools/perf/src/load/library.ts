@@ -19,7 +19,7 @@ async function work(request: LibraryRequest): Promise<unknown> {
       return await measureTarget(
         {
           async call(user, call) {
-            // Calls of other processes let the background work run; calls that only await each other would not.
+            // Lets background work run, as it does between requests of other processes. Awaited calls alone would not.
             await yieldEventLoop()
             const scope = keepsake.scope({ user })
             if (call.kind === 'recall') await scope.recall(call.question)

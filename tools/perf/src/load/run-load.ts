@@ -8,7 +8,7 @@ export interface LoadPlan {
   readonly seconds: number
   /** Share of calls that recall, 0 to 1. The others remember a turn. */
   readonly recallShare: number
-  /** Calls a second; `null`: each connection calls again as soon as it is answered. */
+  /** Calls per second. With `null`, each connection calls again as soon as it has an answer. */
   readonly rate: number | null
   readonly seed: number
 }
@@ -26,7 +26,7 @@ export interface LoadTarget {
 
 export const userOf = (number: number): string => `person-${number}`
 
-/** Measures a target under full load, then at a steady rate: the plan's, or half of what it answered. */
+/** Measures a target under full load, then at a steady rate: that of the plan, or half of the rate under full load. */
 export async function measureTarget(target: LoadTarget, plan: LoadPlan) {
   const { seconds, seed } = plan
   // Warms up: compiles the code and loads users into memory.
@@ -55,7 +55,7 @@ async function measureLoad(target: LoadTarget, plan: LoadPlan): Promise<Readonly
   }
 }
 
-/** Calls a target for the plan's seconds. Calls are timed from when they were due, so that a stalled server cannot hide it. */
+/** Calls a target for the plan's seconds. Each call is timed from its planned time, so that the times of a stalled server show the stall. */
 async function runLoad(target: LoadTarget, plan: LoadPlan): Promise<Readonly<Record<string, number>>> {
   const { rate, connections, seconds, users } = plan
   const draw = seededDraw(plan.seed)

@@ -17,7 +17,7 @@ export interface ServeRequest {
   readonly synchronous: 'full' | 'normal'
   /** Base URL of the language model for chats, with its version. */
   readonly upstream?: string
-  /** Processes that serve. Default 1. */
+  /** The number of processes that serve. The default is 1. */
   readonly workers?: number
 }
 
@@ -30,13 +30,13 @@ export class ServerProcess {
     this.#child = child
   }
 
-  /** Starts a server on a free port and waits until it listens. @throws Error with its output when it ends before */
+  /** Starts a server on a free port and waits until it listens. @throws Error with its output if it ends before that */
   static async start(request: ServeRequest): Promise<ServerProcess> {
     const child = new Child<string>(import.meta.url, request)
     return new ServerProcess(await child.started, child)
   }
 
-  /** Memory and processor time of all its processes. */
+  /** Returns the memory and processor time of all processes of the server. */
   async usage(): Promise<ProcessUsage> {
     return (await this.#child.ask('usage')) as ProcessUsage
   }
@@ -54,7 +54,7 @@ export class ServerProcess {
     await this.#child.release()
   }
 
-  /** Kills it (SIGKILL) and waits until it is gone. */
+  /** Kills the server (SIGKILL) and waits until it is gone. */
   kill(): Promise<void> {
     return this.#child.kill()
   }
