@@ -1,5 +1,4 @@
-// Checks the source lines of each package, without tests, and the words of documentation against budgets. A raised ceiling needs a comment
-// with the reason.
+// Checks budgets: source lines without tests, per package, and words of documentation. Raising a ceiling takes a reason beside it.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,7 +9,7 @@ const SOURCE = /\.(ts|tsx|mjs|js|py|css|wat)$/
 const NOT_SOURCE = /\.(test|spec)\.|(^|\/)(tests?|testing|fixtures?|contract)\/|-fixtures?\.|\.d\.ts$/
 
 /**
- * Ceilings in lines. A comment names the original target if it is lower, and the contents that were not planned then.
+ * Ceilings in lines. A comment names the target of the redesign if it is lower, and what the package holds beyond it.
  *
  * @type {Record<string, number>}
  */
@@ -54,7 +53,7 @@ const NO_PAGE = /^CHANGELOG\.md$|(^|\/)data\//
 /** @param {string} file */
 const countLines = (file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1
 
-/** Returns the package or top folder of a file, or `null` for a file of the root. @param {string} file */
+/** The package, or the top folder; null for a file of the root. @param {string} file */
 const folderOf = (file) => /^((?:packages|tools|clients)\/[^/]+|[^/]+)\//.exec(file)?.[1] ?? null
 
 const trackedFiles = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).split('\n')
