@@ -39,11 +39,11 @@ const BUDGETS = {
   'packages/server': 13_573, // target 8,500; attachments, blocks, guidelines, clients that rewrite history
   'packages/text': 18_688, // target 8,500; requests and attribution in eight languages, secrets, corrections
   'packages/train': 2_796, // target 4,000 with tools/data
-  scripts: 2_072,
+  scripts: 2_073,
   site: 280,
   'tools/data': 2_480,
   'tools/golden': 1_031,
-  'tools/perf': 2_492, // target 2,500
+  'tools/perf': 2_502, // target 2,500
 }
 
 /** Maximum of words in all pages, without the changelog and descriptions of data. */
