@@ -53,7 +53,7 @@ export { holdsAnswer, readWantedAnswer, type AnswerKind, type WantedAnswer } fro
 export { fitsQuestion } from './question/fits-question.ts'
 export { readAskedPerson, selectStatementsAbout, type AskedPerson } from './question/asked-person.ts'
 export { readAskedRelation } from './question/asked-relation.ts'
-export { namesOwnThing, readAskedThing } from './question/asked-thing.ts'
+export { namesOwnThing, readAskedName, readAskedThing } from './question/asked-thing.ts'
 export { asksSeveral } from './question/asks-several.ts'
 export { asksChange, asksPast } from './question/asks-past.ts'
 export { isAddressedAs, isGivenAs, readPossibleNames } from './question/read-addressing.ts'
@@ -84,6 +84,7 @@ export {
   readLeadingProperty,
   readWantedProperty,
   tellsProperty,
+  readPropertyTerms,
   withoutProperty,
 } from './question/wanted-properties.ts'
 export { findMisread, openRules } from './rules/check-rules.ts'

@@ -11,7 +11,9 @@ import {
   namesOwnThing,
   readAskedPerson,
   readAskedRelation,
+  readAskedName,
   readAskedThing,
+  readPropertyTerms,
   readWantedAnswer,
   readWantedName,
   readWantedProperty,
@@ -131,6 +133,8 @@ interface AnswerRequest {
   readonly isParticular: boolean
   /** Whether a text states the property asked for, in any words: “plumber” for “job”. */
   readonly hasProperty: (text: string) => boolean
+  /** Terms of the question for that property. A sentence that states it need not repeat them: “600 quid” for “cost”. */
+  readonly propertyTerms: ReadonlySet<string>
   /** Whether a sentence states that property, and the question asks nothing else, such as when. */
   readonly isAnsweredBy: (sentence: StatedSentence) => boolean
   /** Whether a text states the kind of thing asked for. Any text does where the question is not particular. */
@@ -143,13 +147,18 @@ function readAnswerRequest(question: string, person: AskedPerson | null): Answer
   const name = property === null ? readWantedName(question) : null
   // English puts a name next to the noun it belongs to. `statesName` checks that, which is stricter than any name in the text.
   const isNameChecked = name !== null && !name.isChinese
-  const kinds = isNameChecked ? answer.kinds.filter((kind) => kind !== 'name') : answer.kinds
+  // A Chinese workplace or school is no place in form: 我是附中的老师.
+  const isPlaceChecked = property !== null && answer.isChinese
+  const kinds = answer.kinds.filter(
+    (kind) => !(isNameChecked && kind === 'name') && !(isPlaceChecked && kind === 'place'),
+  )
   const hasProperty = (text: string): boolean => property !== null && tellsProperty(property, text)
   const asksOnlyProperty = findTerms(withoutProperty(question, person?.phrase ?? '')).length === 0
   return {
     person,
     isParticular: answer.kinds.length > 0 || property !== null || name !== null,
     hasProperty,
+    propertyTerms: new Set(readPropertyTerms(question)),
     isAnsweredBy: ({ text }) => asksOnlyProperty && hasProperty(text),
     isStatedIn: (text, place) =>
       holdsAnswer({ ...answer, kinds }, text) &&
@@ -181,14 +190,17 @@ function measureCoverage(
   answers: readonly StatedAnswer[],
   { textOf }: TextLookup,
 ): { readonly coverage: number; readonly answering: number } {
-  const { isParticular, person, isAnsweredBy, isStatedIn } = request
+  const { isParticular, person, propertyTerms, isAnsweredBy, isStatedIn } = request
   let coverage = 0
   let answering = 0
   for (const [index, { answer, sentences, about }] of answers.entries()) {
     const hasProperty = about.some(isAnsweredBy)
     // A sentence covers no more than its document does. So most documents need not be read sentence by sentence.
     const mayCoverMore =
-      terms.length === 0 || hasProperty || coverageOf(terms, heldInExchange(answer)) > coverage
+      terms.length === 0 ||
+      hasProperty ||
+      propertyTerms.size > 0 ||
+      coverageOf(terms, heldInExchange(answer)) > coverage
     if (!mayCoverMore && !isParticular) continue
     const stated = person?.isSelf === true ? about : sentences
     const text = stated.map((sentence) => sentence.text).join(' ')
@@ -199,7 +211,7 @@ function measureCoverage(
     // The words of the agent's question count only for a text that answers it: “In Ghent.” after “Where do you live?”.
     const isReply = answer.asked !== null && fitsQuestion(question, text)
     const source = isReply ? answer : { ...answer, asked: null }
-    const coverages = stated.map((sentence) => coverageBySentence(terms, source, sentence, isParticular))
+    const coverages = stated.map((sentence) => coverageBySentence(terms, source, sentence, request))
     coverage = Math.max(coverage, hasProperty ? PROPERTY_COVERAGE : 0, ...coverages)
   }
   return { coverage, answering }
@@ -215,12 +227,14 @@ function coverageBySentence(
   terms: QuestionTerms,
   { held, asked }: LikelyAnswer,
   sentence: StatedSentence,
-  isParticular: boolean,
+  { isParticular, propertyTerms, hasProperty }: AnswerRequest,
 ): number {
   // A question such as “What's my name?” has no term. Any sentence that states such a thing covers it.
   if (terms.length === 0) return isParticular ? 1 : 0
   const sentenceTerms = termsOf(sentence)
+  const statesProperty = propertyTerms.size > 0 && hasProperty(sentence.text)
   const heldHere = terms.map(({ term }, index) => {
+    if (statesProperty && propertyTerms.has(term)) return 1
     const inDocument = held[index] ?? 0
     // At 1 the document holds the very term, so this sentence has it or another one does. Below 1 it holds other words for it.
     const inSentence = inDocument < 1 || sentenceTerms.includes(term) ? inDocument : 0
@@ -312,6 +326,8 @@ function lacksSubject(
   if (relation !== null && !relation.some(holds)) return true
   const [, owner] = OWNER.exec(question) ?? []
   if (owner !== undefined && findTerms(owner).every((term) => unheardTerms.has(term))) return true
+  const name = readAskedName(question)
+  if (name !== null && !holds(name)) return true
   const thing = readAskedThing(question)
   return thing !== null && thing.every((term) => unheardTerms.has(term))
 }

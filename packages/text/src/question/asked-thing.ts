@@ -61,6 +61,21 @@ function chineseThing(question: string): readonly string[] | null {
   return null
 }
 
+/** Match questions whether one knows a language or was at a place: “Do I speak French?”, 我去过埃及吗. */
+const ASKED_NAMES = [
+  new RegExp(
+    String.raw`^(?:do|did|does|have|has|can) (?:\p{L}+ ){1,2}?(?:ever )?(?:speak|spoken|learn|visit|visited|(?:been|go|gone|travel|travelled|moved?) to) (?!(?:${RELATIVE})\b)${WORD}${LAST}`,
+    'iu',
+  ),
+  /(?:[去到学住]过|会说?|懂)(?<thing>\p{Script=Han}{2,6}?)(?:吗|么|没有?)[？?]?$/u,
+]
+
+/** Reads the language or place that a question for yes or no names. Only a text that names it too can answer. */
+export function readAskedName(question: string): string | null {
+  const found = ASKED_NAMES.map((pattern) => pattern.exec(question.trim())?.groups?.['thing'])
+  return found.find((name) => name !== undefined) ?? null
+}
+
 const OWN_NAMED = new RegExp(
   String.raw`\b(?:[Mm]y|[Oo]ur) (?!(?:\p{Ll}+ ){0,2}?(?:${RELATIVE})\b)(?:\p{Ll}+ ){1,3}\p{Lu}\p{Ll}|我们?家的?\p{Script=Han}{3,}`,
   'u',

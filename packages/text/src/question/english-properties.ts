@@ -49,9 +49,22 @@ export const ENGLISH_PROPERTIES: readonly Property[] = [
       'trained as',
       '(?:teach|drive|run|sell|repair|build|manage|own|bake|nurse|farm|fish|clean|deliver|cook|design|translate|research)(?:s|es)',
       '(?:taught|drove|ran|sold|fixes|fixed|built)',
+      // What one does by trade: “I drive a delivery van for a bakery”.
+      'drive (?:an? )?(?:[\\w-]+ )?(?:vans?|bus(?:es)?|lorr(?:y|ies)|trucks?|taxis?|cabs?|trams?|trains?|forklifts?)',
+      'clean (?:offices|houses|schools|hotels?|hospitals?|rooms|windows|trains)',
+      '(?:teach|sell|repair|fix|deliver|translate|design|build|manage|edit|nurse|stack|cut) (?:[\\w-]+ )?\\w+(?:s|ing)?(?= (?:for (?:an?|the)|at (?:an?|the|night)|in an?)\\b)',
       `(?:${JOBS})s?`,
       "(?:is|was|are|were|be|been|became|becoming|['’]s|as) (?:now |still |actually )?(?:an?|the) (?:[\\w-]+ ){0,2}?(?!(?:mother|father|sister|brother|daughter|other|bother|member|dinner|winter|summer|number|letter|answer|matter|monster|liar|winner|stranger|newcomer|teenager|toddler|foster|believer|lover|smoker|beginner|smart|human|woman|man|gentleman)\\b)\\w{2,}(?:er|or|ist|ian|man|woman|smith|wright)",
     ),
+  },
+  {
+    asks: words(
+      'how much (?:is|was|are|were|did|does|do) (?:\\S+ ){1,4}?(?:cost|be)',
+      'how much (?:did|do) (?:i|we) pay',
+      'price',
+    ),
+    leads: false,
+    holds: /[£$€¥]|\d{2,}|\b(?:hundred|thousand|quid|grand|pounds?|euros?|dollars?|bucks|free)\b/i,
   },
   { asks: words('(?:phone|mobile|telephone|cell) numbers?'), leads: false, holds: /\d[\d -]{3,}\d/ },
   {

@@ -12,6 +12,7 @@ describe('readStatements', () => {
     ['I dreamed that I was pregnant. I had a dream where I lived in Paris.', []],
     ['i have a dream job at the zoo', ['i have a dream job at the zoo']],
     ['我梦见我怀孕了。', []],
+    ['what film should i watch tonight', []],
     ['Maybe I am allergic to bees. I might have asthma. In the film she lives in Bari.', []],
     ['I may have told you that I live in Rome.', ['I may have told you that I live in Rome.']],
     ['可能对薰衣草过敏吧。小说里的主角住在布拉格。不可能，我住在大理。', ['不可能，我住在大理。']],
@@ -91,6 +92,8 @@ describe('statesOnly', () => {
     '我换工作了',
     '昨天我去看了牙医。',
     '她介绍我去报社，我们聊了聊。',
+    '我到现在都没有',
+    '我很重',
   ])('is so of a plain statement: %s', (text) => {
     expect(statesOnly(text)).toBe(true)
   })
@@ -103,6 +106,8 @@ describe('statesOnly', () => {
     'I forgot where I parked',
     'tell me about my trip',
     '我的牙医叫什么',
+    '我多重',
+    '我去过秘鲁没有',
     '我奶奶的病说一说。',
     '我忘了钥匙放哪里',
     '生日',

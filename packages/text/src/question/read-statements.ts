@@ -55,10 +55,17 @@ const WISHES = new RegExp(
 const ASKS_WISH =
   /\b(?:want|wish|hop|plan|think|thought|consider|dream|sav|tempt|fanc|intend|look)\p{L}*\b|\b(?:would|like|love|might|will|going|gonna|why|next)\b|['’]d\b|\b(?:am|are) (?:i|we) \p{L}+ing\b|[想要]|打算|考虑|计划|希望|准备|为什么|将来/iu
 
+/** Questions that are written without their sign: “what film should i watch tonight”. */
+const ASKS_PLAINLY =
+  /^(?:(?:so|and|but|ok|hey) )*(?:what|which|who|where|how|why)(?:['’]?s)? (?:\p{Ll}+ ){0,3}?(?:should|shall|do|does|did|can|could|would|is|are) (?:i|we|you|my|our|the)\b[^,;]*$/iu
+
 /** Returns the sentences of a text that state something, without questions, suppositions and possibilities. */
 export function readStatements(text: string): Statement[] {
   return splitSentences(text)
-    .filter(({ text: sentence }) => ![ASKS, SUPPOSES, UNSURE].some((pattern) => pattern.test(sentence)))
+    .filter(
+      ({ text: sentence }) =>
+        ![ASKS, ASKS_PLAINLY, SUPPOSES, UNSURE].some((pattern) => pattern.test(sentence)),
+    )
     .map((sentence) => ({ text: sentence.text, another: readAnother(sentence.text) }))
 }
 
@@ -119,7 +126,7 @@ const WANTS_ANSWER = new RegExp(String.raw`\b(?:${WANTING})\b`, 'iu')
 const STATES_CHINESE =
   /^(?:[^\p{Script=Han}]|那|但|可|不过|因为|对了|嗯|哎|今天|昨天|刚才|最近)*(?:我|他|她|它|咱)/u
 const WANTS_CHINESE =
-  /[吗么呢]|什么|啥|谁|哪|几[个点岁月号次年天]|多少|多[大久长高远]|怎|为何|是否|有没有|是不是|能不能|会不会|(?:告诉|提醒)我|(?:[说讲聊谈理捋][一]?[说讲聊谈理捋下]|(?:介绍|总结)一下|讲给我听)[看吧呀]*[。！!]*$|记得|知道|忘了|忘记|想[问听]|叫做?$/u
+  /[吗么呢]|什么|啥|谁|哪|几[个点岁月号次年天]|多少|多[大久长高远重]|(?<!都|也|还|从来)没有?[。！!]*$(?<=[过了有]\p{Script=Han}{0,8}没有?[。！!]*)|怎|为何|是否|有没有|是不是|能不能|会不会|(?:告诉|提醒)我|(?:[说讲聊谈理捋][一]?[说讲聊谈理捋下]|(?:介绍|总结)一下|讲给我听)[看吧呀]*[。！!]*$|记得|知道|忘了|忘记|想[问听]|叫做?$/u
 
 /** Reports whether a text states something and asks nothing. Keywords such as “my sister's birthday” count as a question. */
 export function statesOnly(text: string): boolean {

@@ -1,3 +1,4 @@
+import { findTerms } from '../terms/analyse-text.ts'
 import { CHINESE_PROPERTIES } from './chinese-properties.ts'
 import { ENGLISH_PROPERTIES } from './english-properties.ts'
 import { CHINESE_OPEN_PROPERTIES, ENGLISH_OPEN_PROPERTIES } from './open-properties.ts'
@@ -20,6 +21,13 @@ export function readLeadingProperty(question: string): RegExp | null {
 /** Removes the words for a property and a person from a question. “when I left” remains of “What was my job when I left?”. */
 export function withoutProperty(question: string, person: string): string {
   return question.replace(findProperty(question)?.asks ?? '', ' ').replace(person, ' ')
+}
+
+/** Reads the terms by which a question names a property: “cost” of “How much did the sofa cost?”. English names it last. */
+export function readPropertyTerms(question: string): readonly string[] {
+  const [asked = ''] = findProperty(question)?.asks.exec(question) ?? []
+  const terms = findTerms(asked)
+  return /\p{Script=Han}/u.test(question) ? terms : terms.slice(-1)
 }
 
 function openProperties(question: string): readonly Property[] {
