@@ -25,6 +25,11 @@ export const CHINESE_PROPERTIES: readonly Property[] = [
   },
   { asks: /属(?:什么|啥)|属相|生肖/, holds: /属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|本命年|生肖/ }, // a sign of the zodiac
   { asks: /(?<![爬飞跳走])多高|身高/, holds: new RegExp(`${HAN_NUMBER}米${HAN_NUMBER}|厘米|cm|公分|个子`) }, // a height
+  {
+    asks: /多少钱|花了多少|什么价/,
+    holds: new RegExp(`${HAN_NUMBER}[多来几]?[块元万千百毛]|\\d{3,}|免费|[￥¥]`),
+    leads: false,
+  }, // a price
   { asks: /多重|体重|几斤/, holds: new RegExp(`${HAN_NUMBER}[多来]?(?:公?斤|千克|kg|克|两)`) }, // a weight
   {
     asks: /(?:哪所|哪个|哪家|什么)(?:大学|学校|中学|小学|高中|学院)|哪(?:所|里|儿)?(?:大学)?(?:毕业|读书|上学|念书)|(?:大学|高中|中学|小学)是?在哪(?:里|儿)?(?:[读上念]|毕业)|哪(?:里|儿)?[读上念]的(?:大学|高中|中学|小学)/, // a school
