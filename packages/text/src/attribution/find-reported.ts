@@ -67,12 +67,40 @@ const SAID_BY = either(
 /** Matches attribution after speech or thought (“…, said Max.”) or within it (“…, he thought, and …”). */
 const SAID_AFTER = new RegExp(String.raw`[,，]\s*(?:${SAID_BY})\s*(?:$|[,，](?=\s*and\b))`, 'u')
 
+/** Start of a Chinese statement about oneself: 我叫…, 我住在…. */
+const STATES = '我(?:叫|是|姓|住|搬|在|对|爱|喜欢|养|有|的|今年|已经|不|没|怀|离|结)'
+/** Chinese verbs of saying: 说, 留言. */
+const SAYS = '(?:说|讲|喊|写道|留言|发消息|发微信|发短信|回信|来信|打电话说|自称)'
+/** Persons of a speaker who are quoted without marks: 我闺蜜就说我…. */
+const KIN_ZH =
+  '(?:表|堂|大|二|小)?(?:哥|姐|弟|妹|爸|妈|爷|奶|姑|舅|姨|叔|婆婆|公公|外[公婆]|姥[姥爷]|老[公婆板师]|朋友|闺蜜|兄弟|同[事学桌]|室友|舍友|邻居|男友|女友|男朋友|女朋友|对象|儿子|女儿|领导){1,2}'
+/** Matches another person's claim in the first person: 客服说我叫小美. A doctor's findings and the speaker's own phrases stay. */
+const SAYS_OF_SELF = new RegExp(
+  String.raw`(?<=^|[，。！？\n])[ \t]{0,4}(?!.{0,12}(?:医生|大夫|护士|体检|检查|化验|报告))(?<who>[他她它]|我们?(?:的|家)?${KIN_ZH}|(?![说讲聊来再请帮听跟问])[^，。！？\s我你您]{2,8}?)(?:[就还又老都]|一直|总是?|老是|天天)*(?:[跟和对]我)?${SAYS}(?:了|过|道)?\s?(?=${STATES})[^。！？\n]*`,
+  'gu',
+)
+/** Matches phrases that introduce the speaker's own statement: 老实说我…, 总的来说我…. */
+const OWN_WHO =
+  /(?:老实|实话|坦白|据|听|按理|一般来|总的来|总体来|简单来?|再|别|话|比如|换句话|也就是|怎么|可以|应该|来|小|传|演|解|虽|直|好|先|跟你|和你|认真|真|悄悄)$/u
+/** Matches the place where the speaker resumes after another's words: “，不过”, “，所以我”. */
+const RESUMES = /[，,](?=不过|但是?我|其实|所以我|而我)/u
+/** Finds others' claims in Chinese without quotation marks: 客服说我叫小美. */
+function findUnmarked({ marked }: IntroducedText): Stretch[] {
+  if (!/\p{Script=Han}/u.test(marked)) return []
+  return [...marked.matchAll(SAYS_OF_SELF)]
+    .filter(({ groups }) => !OWN_WHO.test(groups?.['who'] ?? ''))
+    .map(({ index, 0: words }) => {
+      const resumed = words.search(RESUMES)
+      return { start: index, end: index + (resumed < 0 ? words.length : resumed) }
+    })
+}
+
 /**
  * Finds another person's speech after a verb of saying. After a colon (“Max said: …”) the speech runs to the end of the line, or of the
  * text if it starts on the next line. After a comma it runs to the end of the sentence. The speaker's own quoted words stay.
  */
 export function findReported(given: IntroducedText): Stretch[] {
-  return [...afterColon(given), ...withinSentences(given)]
+  return [...afterColon(given), ...withinSentences(given), ...findUnmarked(given)]
 }
 
 function afterColon(given: IntroducedText): Stretch[] {
@@ -149,6 +177,7 @@ function withinSentences({ marked }: IntroducedText): Stretch[] {
 const KEPT_TELLING = either(
   /(?:he|she|they|some(?:one|body)|every(?:one|body)|people|\p{Lu}\p{Ll}+|(?:my|the|our|his|her|their|this|that|some|an?) (?:[\p{L}'’-]+ ){1,4}?)\s?(?:ke(?:pt|eps?)|spent .{2,25}|went|goes|was|were|is|are|starte?d?|wouldn['’]?t stop|(?:could|did)n['’]?t stop) (?:on )?(?:(?:and on|about) )*(?:telling (?:me|us|him|her|them|everyone)|saying|insisting|claiming|swearing|bragging|boasting|repeating|shouting|moaning|rambling)(?: on)?(?: about)?(?: that| how)?/u,
   /(?:he|she|they|\p{Lu}\p{Ll}+|(?:my|the) [\p{L}'’-]+(?: [\p{L}'’-]+)??)(?:['’]?s| is| was| are| were|['’]re) (?:(?:all |just )?like|all)/u,
+  /(?:(?:this|that|here)(?: is|['’]?s) )?what (?:the |my )?(?:ai|chat ?gpt|gpt|claude|gemini|bot|model) (?:came up with|wrote|made|suggested|generated|gave me)(?: for \p{L}+ \p{L}+)?/u,
 )
 /** Matches retold speech up to the words with which the speaker resumes: “…, so I …”. In each clause of it, “I” is the other person. */
 const RETOLD = new RegExp(

@@ -273,7 +273,7 @@ const POSTED_IN_ZH = '贴吧|知乎|微博|小红书|豆瓣|朋友圈|网上|论
 /** Matches a sentence that shows words as another's: “This is what Max wrote me”, “My patient said the following”, 以下是老师发给我的话. */
 const SHOWN_AS_SAID = pattern(
   'iu',
-  String.raw`^[^\p{L}]*(?:(?:this|that|here)(?:\s+is|['’]s)|these are) (?:exactly )?(?:${SHOWN_HOW})\s*(?!I\b|we\b|you\b)(?:\p{L}+\s+){1,4}(?:${SHOWN_VERBS})\b.{0,30}$`,
+  String.raw`^[^\p{L}]*(?:(?:this|that|here)(?:\s+is|['’]?s)|these are) (?:exactly )?(?:${SHOWN_HOW})\s*(?!I\b|we\b|you\b)(?:\p{L}+\s+){1,4}(?:${SHOWN_VERBS})\b.{0,30}$`,
   String.raw`^[^\p{L}]*(?!(?:I|we|you)\b)(?:[\p{L}'’]+\s+){1,4}?(?:said|says|told (?:me|us)|wrote(?: to me)?|writes|states?|stated|reports?|reported|posted|replied|answered) (?:the following|as follows)\s*$`,
   String.raw`^\s*(?:以下|下面|这)(?:就|都)?是我?在?[^，。]{0,4}(?:${POSTED_IN_ZH})[^，。]{0,4}(?:看|刷|读|搜|翻|抄|复制)到?的(?:话|内容|帖子)?\s*$`,
   /^\s*(?:以下|下面|这)(?:就)?是(?!我(?:们)?(?:自己)?(?:说|写|发|讲|回))[^，。]{1,12}(?:说|写|发|寄|讲|回|留)(?:给我们?|来|过来)?的(?:话)?\s*$/u,

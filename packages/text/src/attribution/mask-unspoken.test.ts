@@ -152,6 +152,8 @@ it.each([
   ['rehearsing my lines: I live in Leith.', false],
   ["my cousin was all I'm a vegan now, I live in Leith", false],
   ["somebody on mumsnet posted this\n\nI'm 34. I live in Leith. AIBU?", false],
+  ["this is what the ai came up with, I'm a chef and I live in Leith", false],
+  ['my own words: "I live in Leith"', true],
   ['My novel.\n\nI live in Leith and write at night.', true],
   ['My novel:\n\nI live in Leith.', false],
   ['as I told you on Monday, "I live in Leith"', true],

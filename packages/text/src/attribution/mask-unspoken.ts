@@ -25,34 +25,6 @@ import { spellOwnTables } from './own-tables.ts'
 import { claimsText, unquoteOwnLines } from './own-texts.ts'
 import { asksAboutText, beginsWork, doubtsText, LONGEST_LEAD, showsSaying } from './leading-words.ts'
 
-/** Start of a Chinese statement about oneself: 我叫…, 我住在…. */
-const STATES = '我(?:叫|是|姓|住|搬|在|对|爱|喜欢|养|有|的|今年|已经|不|没|怀|离|结)'
-/** Chinese verbs of saying: 说, 留言. */
-const SAYS = '(?:说|讲|喊|写道|留言|发消息|发微信|发短信|回信|来信|打电话说|自称)'
-/** Persons of a speaker who are quoted without marks: 我闺蜜就说我…. */
-const KIN_ZH =
-  '(?:表|堂|大|二|小)?(?:哥|姐|弟|妹|爸|妈|爷|奶|姑|舅|姨|叔|婆婆|公公|外[公婆]|姥[姥爷]|老[公婆板师]|朋友|闺蜜|兄弟|同[事学桌]|室友|舍友|邻居|男友|女友|男朋友|女朋友|对象|儿子|女儿|领导){1,2}'
-/** Matches another person's claim in the first person: 客服说我叫小美. A doctor's findings and the speaker's own phrases stay. */
-const SAYS_OF_SELF = new RegExp(
-  String.raw`(?<=^|[，。！？\n])[ \t]{0,4}(?!.{0,12}(?:医生|大夫|护士|体检|检查|化验|报告))(?<who>[他她它]|我们?(?:的|家)?${KIN_ZH}|(?![说讲聊来再请帮听跟问])[^，。！？\s我你您]{2,8}?)(?:[就还又老都]|一直|总是?|老是|天天)*(?:[跟和对]我)?${SAYS}(?:了|过|道)?\s?(?=${STATES})[^。！？\n]*`,
-  'gu',
-)
-/** Matches phrases that introduce the speaker's own statement: 老实说我…, 总的来说我…. */
-const OWN_WHO =
-  /(?:老实|实话|坦白|据|听|按理|一般来|总的来|总体来|简单来?|再|别|话|比如|换句话|也就是|怎么|可以|应该|来|小|传|演|解|虽|直|好|先|跟你|和你|认真|真|悄悄)$/u
-/** Matches the place where the speaker resumes after another's words: “，不过”, “，所以我”. */
-const RESUMES = /[，,](?=不过|但是?我|其实|所以我|而我)/u
-/** Finds others' claims in Chinese without quotation marks: 客服说我叫小美. */
-function findUnmarked({ marked }: IntroducedText): Stretch[] {
-  if (!/\p{Script=Han}/u.test(marked)) return []
-  return [...marked.matchAll(SAYS_OF_SELF)]
-    .filter(({ groups }) => !OWN_WHO.test(groups?.['who'] ?? ''))
-    .map(({ index, 0: words }) => {
-      const resumed = words.search(RESUMES)
-      return { start: index, end: index + (resumed < 0 ? words.length : resumed) }
-    })
-}
-
 /** Matches an announcement that the speaker continues as another person: a role, a character's card, or a letter in another name. */
 const PLAYS = pattern(
   'iu',
@@ -191,7 +163,8 @@ function findAskedAbout({ text, marked }: IntroducedText): Stretch[] {
 }
 
 function handsOverBehind(sentence: string, ending: string, behind: string): boolean {
-  if (!/[?？]/.test(ending)) return showsSaying(sentence)
+  if (showsSaying(sentence)) return true
+  if (!/[?？]/.test(ending)) return false
   return (
     asksAboutText(sentence) ||
     (/^\s*\n/.test(behind) && SHOWS_BELOW.test(sentence)) ||
@@ -289,7 +262,7 @@ const CLAIMS_BEHIND =
   /^[\s,.–—-]*(?:(?:this|that)(?:['’]?s| was| is) (?:me|mine)\b|I said (?:that|this|it)\b|[这那]?[句话是就]{1,4}我(?:自己)?[^，。我]{0,4}[说写])/iu
 /** Matches words right before a quotation of one's own earlier words: “as I said before”, 我之前说过. */
 const REPEATS_SELF =
-  /(?:\b(?:as|like) I(?:['’]ve| have)? (?:\w+ )?(?:said|told you|mentioned|wrote)|\bI (?:repeat|already (?:said|told you)|told you))\b[^.!?\n"]{0,30}$|我(?:之前|刚才|刚刚|昨天|上次|早就?|已经|都)*(?:[跟和对]你)?(?:说|讲|提)过[^。！？\n]{0,6}$/iu
+  /(?:\b(?:as|like) I(?:['’]ve| have)? (?:\w+ )?(?:said|told you|mentioned|wrote)|\bI (?:repeat|already (?:said|told you)|told you)|\bquote me(?: on (?:this|that))?|\bmy own words)\b[^.!?\n"]{0,30}$|我(?:之前|刚才|刚刚|昨天|上次|早就?|已经|都)*(?:[跟和对]你)?(?:说|讲|提)过[^。！？\n]{0,6}$|我的?原话(?:就?是)?[:：]?\s*$/iu
 /** Removes the quotation marks of a text that the speaker claims: “I said this: …”, “… that's me”. */
 function withoutQuotes(text: string): string {
   const { index, 0: quoted } =
@@ -322,7 +295,6 @@ function maskPart(text: string, isOwn = false, isWhole = true): string {
     ...findReported(given),
     ...findSounded(given),
     ...findPlayed(given),
-    ...findUnmarked(given),
   ])
 }
 

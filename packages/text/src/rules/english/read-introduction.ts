@@ -80,7 +80,12 @@ function partsOf(piece: readonly Word[]): (readonly Word[])[] {
   const from = piece.findIndex(
     (word, index) => index > 0 && word.lower === 'from' && /^\p{Lu}/u.test(piece[index + 1]?.text ?? ''),
   )
-  return from < 0 ? [piece] : [piece.slice(0, from), piece.slice(from)]
+  if (from < 0) return [piece]
+  // “from Malmö who loves dogs”: the place ends before the clause.
+  const end = piece.findIndex(
+    (word, index) => index > from && /^(?:who|that|with|where|and|but)$/.test(word.lower),
+  )
+  return [piece.slice(0, from), piece.slice(from, end < 0 ? undefined : end)]
 }
 
 /** Writes an origin with capitals, since some writers use none. */

@@ -10,7 +10,8 @@ const LABELLED =
 const REMINDER =
   /^\s*(?:(?:please|pls|plz|can you|could you|just)[\s,]+)*(?:remember|note|save|store|memori[sz]e|keep in mind|jot down)(?: (?:this|that|these|down|for me)){0,2}\s*(?:[:,，：]|\s[–—-])\s*|^\s*(?:请|帮我|麻烦)*(?:记住|记一下|记下来?|备注)\s*[:：,，]\s*/iu
 /** Matches the comma before another label and its value: “dog = Pip, city = Bangor”. */
-const NEXT_LABEL = /\s*[,;，；]\s*(?=(?:my |我的)?\p{L}[\p{L} ]{0,20}\s?[:：=＝])/iu
+const NEXT_LABEL =
+  /\s*[,;，；]\s*(?=(?:my |我的)?\p{L}[\p{L} ]{0,20}\s?[:：=＝])|(?<=\p{Script=Han})\s+(?=\p{Script=Han}{2,5}[:：])/iu
 /** Matches a name alone, in the case of names. */
 const NAME = /^(?:\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2}|\p{Script=Han}{2,4})$/u
 /** Matches a label that is the beginning of a statement: “Lives in: Uppsala”. */
