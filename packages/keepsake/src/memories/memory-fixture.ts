@@ -11,7 +11,7 @@ export type MemoryTraits = Partial<Omit<Memory, 'use' | 'signals'>> & {
 /** The source of memories made by tests. */
 export const ORIGIN: Origin = { preset: 'test', step: 'test/1', promptVersion: null, model: null }
 
-/** A live utterance of round 1 in session 1, never recalled, for tests. */
+/** Makes a live utterance of round 1 in session 1, never recalled, for tests. */
 export function makeMemory({ use, signals, ...traits }: MemoryTraits = {}): Memory {
   return {
     ...BLANK,
@@ -44,7 +44,7 @@ export function makeCandidate(traits: Partial<Candidate> = {}): Candidate {
   return candidateOf({ type: 'persona', text, evidence, validFrom: 200, ...traits })
 }
 
-/** A change set that knows these memories, with ids that count up, for tests. */
+/** Makes a change set that knows these memories, with ids that count up, for tests. */
 export function changesOver(memories: readonly Memory[]): ChangeSet {
   const known = new Map(memories.map((memory) => [memory.id, memory]))
   let next = 0

@@ -1,3 +1,4 @@
+// Adds to the search results: gathered memories, follow-ups, and values that the user stated.
 import {
   asksChange,
   findKey,

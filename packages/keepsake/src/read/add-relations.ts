@@ -1,3 +1,4 @@
+// Answers questions about a person who is named by relations, such as “my sister's husband”.
 import { followRelations, mayFollow, type FollowedQuestion } from '../entities/read-relations.ts'
 import { relationGraph } from '../entities/relation-graph.ts'
 import { findEntities, isNamedIn, namesPerson } from '../entities/same-name.ts'
@@ -25,48 +26,48 @@ export async function withRelations(
   const graph = await relationGraph(state, resolved.scopes, query.asOf ?? query.now)
   const followed = followRelations(query.text, graph)
   if (followed === null) return answer
-  const next = { ...request, query: { ...query, text: followed.text }, names: undefined }
-  const stepped = await rankMemories(next, state)
-  const leader = leaderOf(state, stepped.memories, followed, graph.aliases.get(followed.name))
+  const requestByName = { ...request, query: { ...query, text: followed.text }, names: undefined }
+  const byName = await rankMemories(requestByName, state)
+  const bestId = findBest(state, byName.memories, followed, graph.aliases.get(followed.name))
   // With a chain of one step, such as “my sister”, the question's own words may find the answer as well.
-  const isSurer = followed.edges.length > 1 || followed.asksName || stepped.confidence >= answer.confidence
+  const isByChain = followed.edges.length > 1 || followed.asksName || byName.confidence >= answer.confidence
   const merged = new Map<string, FoundMemory>()
-  for (const found of [...answer.memories, ...stepped.memories]) {
+  for (const found of [...answer.memories, ...byName.memories]) {
     const known = merged.get(found.memory.id)
     if (known === undefined || known.score < found.score) merged.set(found.memory.id, found)
   }
-  const best = Math.max(...[...merged.values()].map(({ score }) => score), 0)
-  const lead = (found: FoundMemory): FoundMemory =>
-    found.memory.id === leader && isSurer
-      ? withPart(found, 'relation', Math.max(0, best * (1 + RELATION_LEAD) - found.score))
-      : found
-  const memories = [...merged.values()].map(lead).sort((first, second) => second.score - first.score)
-  const confidence = Math.max(answer.confidence, stepped.confidence)
-  return { ...answer, memories, confidence, isNear: answer.isNear || stepped.isNear }
+  const bestScore = Math.max(...[...merged.values()].map(({ score }) => score), 0)
+  const lead = (found: FoundMemory): FoundMemory => {
+    if (found.memory.id !== bestId || !isByChain) return found
+    return withPart(found, 'relation', Math.max(0, bestScore * (1 + RELATION_LEAD) - found.score))
+  }
+  const memories = [...merged.values()].map(lead).sort((a, b) => b.score - a.score)
+  const confidence = Math.max(answer.confidence, byName.confidence)
+  return { ...answer, memories, confidence, isNear: answer.isNear || byName.isNear }
 }
 
-/** Returns the memory that says most about the person at the end of the chain. If the name is asked for, it is the chain's last statement. */
-function leaderOf(
+/** Returns the id of the memory that says most about the person at the end of the chain. If the name is asked for, it is the last link's statement. */
+function findBest(
   state: UserState,
   found: readonly FoundMemory[],
   { edges, name, asksName }: FollowedQuestion,
   aliases: ReadonlySet<string> = new Set([name]),
 ): string | undefined {
-  const stating = new Set(edges.at(-1)?.evidence.map(({ memory }) => memory))
-  const first = found.find(({ memory }) => stating.has(memory.id))
-  if (asksName) return first?.memory.id ?? [...stating][0]
-  const last = edges.at(-1)
+  const lastLink = edges.at(-1)
+  const statementIds = new Set(lastLink?.evidence.map(({ memory }) => memory))
+  const statement = found.find(({ memory }) => statementIds.has(memory.id))
+  if (asksName) return statement?.memory.id ?? [...statementIds][0]
   const quotes = edges.flatMap(({ evidence, to }) => evidence.map(({ quote }) => ({ quote, to })))
   const saysMore = ({ memory }: FoundMemory): boolean => {
     const text = textOf(state, memory)
     const textWithoutChain = quotes.reduce((rest, { quote }) => rest.replace(quote, ''), text)
     if ([...aliases].some((alias) => isNamedIn(textWithoutChain, alias))) return true
     // “My friend is Lin, who lives in Suzhou” states the relation and goes on about the person.
-    return quotes.some(({ quote, to }) => to === last?.to && text.includes(quote) && goesOn(quote, to))
+    return quotes.some(({ quote, to }) => to === lastLink?.to && text.includes(quote) && goesOn(quote, to))
   }
   const isAboutName = ({ memory }: FoundMemory): boolean => isNamedIn(textOf(state, memory), name)
-  const leader = found.find(saysMore) ?? found.find(isAboutName) ?? first
-  return leader?.memory.id
+  const best = found.find(saysMore) ?? found.find(isAboutName) ?? statement
+  return best?.memory.id
 }
 
 /** Whether a sentence has at least one more word after a name. */

@@ -1,3 +1,4 @@
+// Chooses the memories that may get a line of a context.
 import type { CountTokens } from '@keepsake/text'
 import type { RecalledMemory } from '../retrieval/recall-types.ts'
 import type { AnalysedText, AnalysedTexts } from '../user-state/analysed-text.ts'

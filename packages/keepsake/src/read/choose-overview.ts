@@ -23,11 +23,11 @@ export interface OverviewText {
 const MAX_COUNTED_TERMS = 24
 /** A text below this number of characters says little. */
 const SHORT_TEXT = 12
-/** Worth of each trait of a text, such as naming a person or stating a number. The values are set by hand. */
+/** Worth of each trait of a text, set by hand: it has a name, has a number, is in the first person, states a change, and so on. */
 const WORTH = {
   name: 0.5,
   number: 0.25,
-  first: 0.4,
+  firstPerson: 0.4,
   change: 0.6,
   statement: 1.5,
   key: 1.5,
@@ -63,7 +63,7 @@ function weighText({ text, isStatement, document }: OverviewText): number {
   return (
     has(TextTrait.holdsName) * WORTH.name +
     has(TextTrait.holdsNumber) * WORTH.number +
-    has(TextTrait.firstPerson) * WORTH.first +
+    has(TextTrait.firstPerson) * WORTH.firstPerson +
     has(TextTrait.onlyAsks) * WORTH.asks +
     (CHANGES.test(text) ? WORTH.change : 0) +
     (isStatement ? WORTH.statement : 0) +

@@ -1,3 +1,4 @@
+// Formats memories as lines of a context, shortened to their budget.
 import { findTerms, onOneLine, tellName, zoneOffset, type CountTokens } from '@keepsake/text'
 import type { RecallContext, RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
 import { AnalysedText, type AnalysedTexts, type Part } from '../user-state/analysed-text.ts'

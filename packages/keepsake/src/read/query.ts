@@ -1,3 +1,4 @@
+// Checks the options of a recall, and finds the names of the user and the agent in a question.
 import {
   InvalidInputError,
   callsBy,

@@ -1,3 +1,4 @@
+// Recalls from the scopes of several people at once.
 import {
   InvalidInputError,
   describeValue,

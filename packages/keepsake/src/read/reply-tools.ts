@@ -1,3 +1,4 @@
+// Lets a reply call functions of the application.
 import { InvalidInputError } from '@keepsake/text'
 import type { AskModel } from '../models/ask-model.ts'
 import type {

@@ -1,3 +1,4 @@
+// Answers the user's last turn from memory with a language model, and stores the exchange.
 import { InvalidInputError, ModelError, SpokenText, readTime, withoutThinking } from '@keepsake/text'
 import type { AskModel, LeftOut } from '../models/ask-model.ts'
 import type { LanguageChunk, TokenUsage } from '../models/language-model.ts'

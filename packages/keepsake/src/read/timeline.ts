@@ -1,3 +1,4 @@
+// Composes contexts that list memories in order of time, or as they were found.
 import type { CountTokens } from '@keepsake/text'
 import type { RecallContext, RecalledMemory } from '../retrieval/recall-types.ts'
 import { AnalysedTexts } from '../user-state/analysed-text.ts'

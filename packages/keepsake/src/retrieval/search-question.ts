@@ -1,3 +1,4 @@
+// Turns a question into a query for the search index, and reads texts and speakers of the index for it.
 import type { RetrievalRecipe, SearchIndex, SearchOptions, SearchQuery, SearchResult } from '@keepsake/search'
 import {
   findTerms,

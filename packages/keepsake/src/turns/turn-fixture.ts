@@ -1,6 +1,6 @@
 import type { Turn } from './turn.ts'
 
-/** A user's turn at noon of 5 March 2026, a Thursday, for tests. */
+/** Makes a user's turn at noon of 5 March 2026, a Thursday, for tests. */
 export function makeTurn(traits: Partial<Turn> = {}): Turn {
   return {
     id: 't1',

@@ -53,7 +53,7 @@ export async function openEngine({
   return { engine, row }
 }
 
-/** The resolved scope of a key that opens only this scope. */
+/** Returns the resolved scope of a key that opens only this scope. */
 export function resolvedIn({ row }: TestScope): ResolvedScope {
   return { owner: row.owner, rows: [row], scopes: [row.scope] }
 }

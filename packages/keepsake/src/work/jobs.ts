@@ -72,6 +72,7 @@ export function newJob(
 
 /** After this number of failures a job is parked until an operator retries it. */
 const MAX_ATTEMPTS = 5
+/** Delay before the first retry. It doubles with each failure. */
 const FIRST_RETRY_MS = 1_000
 /** Maximum delay before a retry, whatever delay the provider of a model asks for. */
 const MAX_WAIT_MS = 24 * 3_600_000

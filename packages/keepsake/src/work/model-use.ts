@@ -22,8 +22,10 @@ const COLLECTION = 'model-use'
 const WRITE_AFTER_MS = 1_000
 /** Maximum number of tries to write a record that other processes change at the same time. */
 const MAX_TRIES = 8
+/** Delay before the second try. It grows with each try. */
 const WAIT_MS = 20
 
+/** Outcomes of calls with a usable answer. */
 const USABLE = new Set<ModelCall['outcome']>(['answered', 'repaired'])
 
 /** Costs of one user that are not written yet. */

@@ -45,6 +45,7 @@ type Decide<Result> = (unit: UnitOfWork) => Result | Promise<Result>
 
 /** Number of times that a decision is taken, if another process commits first each time. */
 const MAX_ATTEMPTS = 12
+/** Maximum delay before the next attempt. The delay doubles with each attempt. */
 const MAX_WAIT_MS = 250
 
 /**

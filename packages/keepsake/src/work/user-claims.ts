@@ -1,3 +1,4 @@
+// Claims users, so that only one worker does a user's work at a time.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Claim, Store, ClaimRequest, ClaimResult } from '../store/store.ts'
 
