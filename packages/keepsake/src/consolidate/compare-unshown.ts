@@ -125,11 +125,10 @@ async function findPairs(
 ): Promise<StatementPair[]> {
   const now = segment.turns.at(-1)?.at ?? 0
   const statements = newStatements(grounded)
-  const changed = new Set(
-    grounded.operations.flatMap(({ operation }) =>
-      operation.kind === 'add' ? [] : (related[operation.index - 1]?.id ?? []),
-    ),
+  const changedIds = grounded.operations.flatMap(({ operation }) =>
+    operation.kind === 'add' ? [] : (related[operation.index - 1]?.id ?? []),
   )
+  const changed = new Set(changedIds)
   const shown = new Set(related.map(({ id }) => id))
   const facts = plainFacts(user.state, segment.scope)
   const rare = new RareWords(facts.map(wordsOf))
@@ -152,8 +151,8 @@ async function findPairs(
         )
         .map((known) => ({ statement, known, shared: shareOf(candidate, known, rare) }))
         .sort((a, b) => b.shared - a.shared)
-    const found = (hits[index] ?? []).filter((memory) => !restsOnSegment(memory, segment))
-    const similar = pairWith(found, sharedWords).filter(({ shared }) => shared >= MIN_SHARED)
+    const unshownHits = (hits[index] ?? []).filter((memory) => !restsOnSegment(memory, segment))
+    const similar = pairWith(unshownHits, sharedWords).filter(({ shared }) => shared >= MIN_SHARED)
     const words = new Set(findTerms(candidate.text))
     const plans = duePlans.filter((plan) => wordsOf(plan).some((word) => words.has(word)))
     const [plan] = pairWith(plans, sharedTopicWords)

@@ -25,10 +25,12 @@ export function dropForgotten(
   const deleted = related.filter(({ id }) => state.memories.get(id)?.status === 'deleted')
   if (changed.length + deleted.length === 0) return extracted
   const ids = new Set(changed.map(({ id }) => id))
-  const known = related.filter((memory) => !deleted.includes(memory))
+  const remainingMemories = related.filter((memory) => !deleted.includes(memory))
   const termsOf = (...texts: readonly { readonly text: string }[]): Set<string> =>
     new Set(texts.flatMap(({ text }) => findTerms(text)))
-  const forgottenTerms = termsOf(...changed, ...deleted).difference(termsOf(...readableNow, ...known))
+  const forgottenTerms = termsOf(...changed, ...deleted).difference(
+    termsOf(...readableNow, ...remainingMemories),
+  )
   const isSupported = (item: { readonly text?: string; readonly evidence: readonly Evidence[] }): boolean =>
     item.evidence.every(
       ({ turn, quote }) => !ids.has(turn) || textOf.get(turn)?.includes(quote ?? ' ') === true,

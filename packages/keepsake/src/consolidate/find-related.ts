@@ -124,19 +124,19 @@ export async function listWhole(
   const budget = tokens ?? Math.floor(window * LIST_SHARE)
   const all = plainFacts(state, row.scope).toSorted((a, b) => a.learnedAt - b.learnedAt)
   if (fitInto(budget, all).size === all.length) return { memories: all, leftOut: 0 }
-  const found = await searchByTurns({ engine, state }, segment, { limit: LIST_HITS })
-  const shown = fitInto(budget, [...new Set([...interleave(found, LIST_HITS), ...all.toReversed()])])
+  const rankings = await searchByTurns({ engine, state }, segment, { limit: LIST_HITS })
+  const shown = fitInto(budget, [...new Set([...interleave(rankings, LIST_HITS), ...all.toReversed()])])
   return { memories: all.filter((memory) => shown.has(memory)), leftOut: all.length - shown.size }
 }
 
 /** Returns the facts that fit into a number of tokens. A fact that does not fit is skipped. */
 function fitInto(tokens: number, ranked: readonly Memory[]): Set<Memory> {
   const fitting = new Set<Memory>()
-  let left = tokens
+  let tokensLeft = tokens
   for (const fact of ranked) {
     const cost = estimateTokens(fact.text) + TOKENS_PER_LIST_LINE
-    if (cost > left) continue
-    left -= cost
+    if (cost > tokensLeft) continue
+    tokensLeft -= cost
     fitting.add(fact)
   }
   return fitting

@@ -254,12 +254,12 @@ function portraitSources({ engine, row, state }: ScopeView, { compressor }: Port
   const sessions = liveOf('summary', 'story')
     .filter(({ form, level, text }) => form === 'summary' || (level === 1 && text !== ''))
     .sort((a, b) => a.validFrom - b.validFrom)
-  const known = new Set(latest?.sources)
+  const knownIds = new Set(latest?.sources)
   const facts = compressor.readsProfile === true ? liveOf('fact') : []
   return {
     latest,
     sessions,
-    newSessions: sessions.filter(({ id }) => !known.has(id)),
+    newSessions: sessions.filter(({ id }) => !knownIds.has(id)),
     profile: facts.filter((fact) => !isOver(fact, engine.now())),
   }
 }

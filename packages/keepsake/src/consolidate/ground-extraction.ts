@@ -46,10 +46,10 @@ export async function groundExtraction(
     : candidates.map((candidate) => groundCandidate(candidate, segment.turns))
   const groundingOf = new Map(candidates.map((candidate, index) => [candidate, groundings[index]]))
   const ground = ({ candidate }: Pick<GroundedCandidate, 'candidate'>): GroundedCandidate => {
-    const found = groundingOf.get(candidate)
-    if (found === undefined) return { candidate: { ...candidate, label: 'other' }, reason: UNDECIDED }
-    const isQuarantined = found.outcome === 'quarantined' && grounding !== 'off'
-    return { candidate: supportedPart(candidate, found), reason: isQuarantined ? found.reason : null }
+    const result = groundingOf.get(candidate)
+    if (result === undefined) return { candidate: { ...candidate, label: 'other' }, reason: UNDECIDED }
+    const isQuarantined = result.outcome === 'quarantined' && grounding !== 'off'
+    return { candidate: supportedPart(candidate, result), reason: isQuarantined ? result.reason : null }
   }
   const grounded = mapStatements(proposed, ground)
   return {

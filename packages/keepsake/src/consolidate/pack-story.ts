@@ -165,8 +165,11 @@ class StoryView {
   /** Checks whether none of the units that were read has been deleted or has lost evidence. */
   stillHolds({ state }: ScopeView): boolean {
     return [...this.#read.values()].every((unit) => {
-      const now = state.memories.get(unit.id)
-      return unit.status !== 'live' || (now?.status === 'live' && now.evidence.length >= unit.evidence.length)
+      const current = state.memories.get(unit.id)
+      return (
+        unit.status !== 'live' ||
+        (current?.status === 'live' && current.evidence.length >= unit.evidence.length)
+      )
     })
   }
 }

@@ -55,14 +55,14 @@ export async function parkedOnce(
   if (ending.length === 0) return []
   const sessions = new Set(ending.map(({ session }) => session))
   const state = await engine.users.load(row.owner)
-  const found: JobRow[] = []
+  const parkedJobs: JobRow[] = []
   for (const job of await engine.store.listJobs({ owner: row.owner, state: 'parked' })) {
     const { scope, kind, attempts, from, to } = job
     if (scope !== row.scope || kind !== 'read-segment' || attempts !== 1) continue
     const last = state.turnsAfter(scope, from ?? 0, { upTo: to ?? Number.POSITIVE_INFINITY }).at(-1)
-    if (!sessions.has(last?.session ?? null)) found.push(job)
+    if (!sessions.has(last?.session ?? null)) parkedJobs.push(job)
   }
-  return found
+  return parkedJobs
 }
 
 /** Queues the parked segments that an interrupted pass did not reach. Otherwise they would wait for the end of another session. */

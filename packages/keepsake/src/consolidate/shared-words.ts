@@ -25,8 +25,8 @@ export class RareWords {
   }
 
   weightOf(word: string): number {
-    const known = this.#weights.get(word)
-    if (known !== undefined) return known
+    const cached = this.#weights.get(word)
+    if (cached !== undefined) return cached
     const weight = Math.log(1 + this.#factCount / (this.#counts.get(word) ?? 1))
     this.#weights.set(word, weight)
     return weight
@@ -63,11 +63,11 @@ function wordsOfTurns(turns: readonly Turn[]): TurnWords[] {
     if (role !== 'user') return []
     const before = turns[index - 1]
     const question = before?.role === 'assistant' ? before.text : null
-    const own = new Set(findTerms(text))
+    const ownWords = new Set(findTerms(text))
     const weights = new Map(findTerms(question ?? '').map((word) => [word, QUESTION_WEIGHT]))
-    for (const word of own) weights.set(word, 1)
+    for (const word of ownWords) weights.set(word, 1)
     const withQuestion = new Set(findTerms(question === null ? '' : `${question}\n${text}`))
-    return [{ own, withQuestion, weights }]
+    return [{ own: ownWords, withQuestion, weights }]
   })
 }
 

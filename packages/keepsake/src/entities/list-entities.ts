@@ -127,7 +127,9 @@ function measureDistances(graph: RelationGraph, center: string, depth: number): 
 /** Finds the entity with this relation to the user, if there is exactly one: “mum”, “my mum”. */
 function relativeOf({ edges }: RelationGraph, name: string): string | undefined {
   const relation = name.toLowerCase().replace(/^my |^我的?/u, '')
-  const found = edges.filter((edge) => edge.from === 'user' && edge.relation.toLowerCase() === relation)
-  const names = [...new Set(found.map(({ to }) => to))]
+  const edgesOfRelation = edges.filter(
+    (edge) => edge.from === 'user' && edge.relation.toLowerCase() === relation,
+  )
+  const names = [...new Set(edgesOfRelation.map(({ to }) => to))]
   return names.length === 1 ? names[0] : undefined
 }

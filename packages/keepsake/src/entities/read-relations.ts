@@ -355,12 +355,14 @@ function findSteps({ edges }: RelationGraph, from: string, words: readonly strin
   const steps: EntityEdge[] = []
   let origins = [from]
   for (const word of words) {
-    const found = edges.filter((edge) => origins.includes(edge.from) && isSameRelation(word, edge.relation))
-    const targets = new Set(found.map(({ to }) => to))
-    if (found.length === 0) return null
+    const matching = edges.filter(
+      (edge) => origins.includes(edge.from) && isSameRelation(word, edge.relation),
+    )
+    const targets = new Set(matching.map(({ to }) => to))
+    if (matching.length === 0) return null
     const names = [...targets].filter((target) => !isUnnamed(target))
     if (names.length > 1) return null
-    steps.push(...found.filter(({ to }) => to === (names[0] ?? to)).slice(0, 1))
+    steps.push(...matching.filter(({ to }) => to === (names[0] ?? to)).slice(0, 1))
     origins = [...targets]
   }
   return steps

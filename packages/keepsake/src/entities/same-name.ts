@@ -46,12 +46,12 @@ export function nameWithRelation(relation: string, name: string): string {
 /** Returns the relations that a text gives a person: “my friend Mia”, “the user's friend is called Mia”, “Mia, my friend”, 同事王强. */
 export function relationsTo(name: string, text: string): string[] {
   const written = escapePattern(name)
-  const own = String.raw`(?:\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir)|['’]s)\s+(?:\p{Ll}+\s+)??(\p{Ll}[\p{Ll}-]+)`
+  const possessive = String.raw`(?:\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir)|['’]s)\s+(?:\p{Ll}+\s+)??(\p{Ll}[\p{Ll}-]+)`
   const patterns = /\p{Script=Han}/u.test(name)
     ? [`(${RELATION_WORDS.zh}|任)(?:叫|是)?${written}`]
     : [
-        String.raw`${own},?\s+(?:is\s+)?(?:called\s+|named\s+)?${written}\b`,
-        String.raw`\b${written}(?:\s+\p{Lu}\S*)?(?:,|\s+is)?\s+${own}`,
+        String.raw`${possessive},?\s+(?:is\s+)?(?:called\s+|named\s+)?${written}\b`,
+        String.raw`\b${written}(?:\s+\p{Lu}\S*)?(?:,|\s+is)?\s+${possessive}`,
         String.raw`\b(?:an?|the|another)\s+(?:\p{Ll}+\s+)??(\p{Ll}[\p{Ll}-]+)\s+(?:called|named)\s+${written}\b`,
       ]
   return patterns.flatMap((pattern) =>

@@ -98,9 +98,9 @@ function forgetEach(unit: UnitOfWork, run: PolicyRun, weak: readonly Judged[]): 
   const origin = originOf(unit.engine, `policy:${run.policy.name}`)
   for (const verdict of weak) {
     const { id, use } = verdict.memory
-    const known = unit.changes.read(id)
-    if (known?.status !== 'live' || known.pinned) continue
-    const current = unit.engine.usage.counted(unit.state, known)
+    const memory = unit.changes.read(id)
+    if (memory?.status !== 'live' || memory.pinned) continue
+    const current = unit.engine.usage.counted(unit.state, memory)
     if (current.use.first !== use.first || current.use.second !== use.second) continue
     unit.changes.change('forget', id, { status: 'forgotten', reason: explainVerdict(run, verdict) }, origin)
   }

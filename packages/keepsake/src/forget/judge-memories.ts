@@ -190,8 +190,15 @@ export function reportRun(run: PolicyRun, dryRun: boolean): ForgettingResult {
     .map((verdict): ForgottenMemory => {
       return { memory: verdict.memory.id, strength: verdict.strength, reason: explainVerdict(run, verdict) }
     })
-  const kept = judged.length - forgotten.length
-  return { policy: run.policy.name, considered: judged.length, kept, forgotten, operations: [], dryRun }
+  const keptCount = judged.length - forgotten.length
+  return {
+    policy: run.policy.name,
+    considered: judged.length,
+    kept: keptCount,
+    forgotten,
+    operations: [],
+    dryRun,
+  }
 }
 
 /** Explains why a run keeps or forgets a memory. */

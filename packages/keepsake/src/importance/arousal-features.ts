@@ -22,8 +22,8 @@ export function markArousal(
   text: string,
   marks: { readonly intercept: number; readonly weights: readonly number[] },
 ): number {
-  const found = text.slice(0, MAX_LENGTH).match(CHINESE_INTENSIFIERS)?.length ?? 0
-  const intensifiers = Math.min(MAX_INTENSIFIERS, found)
+  const count = text.slice(0, MAX_LENGTH).match(CHINESE_INTENSIFIERS)?.length ?? 0
+  const intensifiers = Math.min(MAX_INTENSIFIERS, count)
   const exclamationWeight = marks.weights[0] ?? 0
   let arousal = marks.intercept + intensifiers * INTENSIFIER_SHARE * exclamationWeight
   for (const [index, value] of measureMarks(text).entries()) arousal += value * (marks.weights[index] ?? 0)
@@ -98,10 +98,10 @@ export function readArousalFeatures(text: string, table: WordTable, axes: Float3
   const style = measureStyle(read, tokens)
   const pooled = POOLS * table.dimensions
   const dense = new Float64Array(pooled + AXES * SCORE_POOLS + style.length)
-  const known = tokens.map((token) => table.rows.get(token)).filter((row) => row !== undefined)
-  if (known.length > 0) {
-    poolWordVectors(dense, known, table)
-    dense.set(poolWordScores(known, table, axes), pooled)
+  const knownRows = tokens.map((token) => table.rows.get(token)).filter((row) => row !== undefined)
+  if (knownRows.length > 0) {
+    poolWordVectors(dense, knownRows, table)
+    dense.set(poolWordScores(knownRows, table, axes), pooled)
   }
   dense.set(style, pooled + AXES * SCORE_POOLS)
   return { dense, grams: hashGrams(tokens) }

@@ -204,9 +204,9 @@ function readArousal(text: string, weights: ArousalWeights, table: WordTable, ba
 /** Checks whether a text is English. Texts without words are English, because the train split contains such texts. */
 function isEnglish(text: string, table: WordTable): boolean {
   const words = splitText(text.slice(0, 2000)).filter((word) => /^\p{L}/u.test(word))
-  const known = words.filter((word) => table.rows.has(word.replace(/'.*/, ''))).length
+  const knownCount = words.filter((word) => table.rows.has(word.replace(/'.*/, ''))).length
   const hasOtherScript = words.some((word) => /[^\0-\u024f]/.test(word))
-  return known >= ENGLISH_SHARE * words.length || (words.length < FEW_WORDS && !hasOtherScript)
+  return knownCount >= ENGLISH_SHARE * words.length || (words.length < FEW_WORDS && !hasOtherScript)
 }
 
 /** Computes intercept + fourier · φ(dense) + grams · rarity / ‖rarity‖. φ are the Fourier features. */

@@ -84,15 +84,15 @@ export function readImportanceFeatures(
 ): ImportanceFeatures {
   const statements = withoutQuestions(utterance.slice(0, MAX_CHARACTERS))
   const normalised = normaliseText(statements)
-  const seen = new Set<string>()
+  const counted = new Set<string>()
   let information = 0
   let firstPerson = normalised.match(HAN_FIRST_PERSON)?.length ?? 0
   for (const { text, script } of segmentWords(normalised)) {
     if (script === 'spaced' && FIRST_PERSON_WORDS.has(text)) firstPerson++
     const pieces = script === 'han' ? text : [text]
     for (const piece of pieces) {
-      if (seen.has(piece)) continue
-      seen.add(piece)
+      if (counted.has(piece)) continue
+      counted.add(piece)
       information += script === 'han' ? bitsOfHan(piece) : bitsOfWord(piece, table)
     }
   }

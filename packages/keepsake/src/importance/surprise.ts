@@ -132,8 +132,8 @@ const cache = new LRUCache<string, readonly string[]>({ max: 10_000 })
 /** Splits a text into words, and single characters of scripts without spaces. */
 export function surpriseTokens(text: string): readonly string[] {
   const start = text.slice(0, MAX_LENGTH)
-  const known = cache.get(start)
-  if (known !== undefined) return known
+  const cached = cache.get(start)
+  if (cached !== undefined) return cached
   const tokens = splitText(start).flatMap((piece) => (isUnspaced(piece) ? Array.from(piece) : [piece]))
   cache.set(start, tokens)
   return tokens

@@ -88,8 +88,8 @@ async function correctStatement(
       if (wrongFacts.length > 0) return
       continue
     }
-    const said = sentences[correction.place]?.text ?? ''
-    const words = await findReplacement(unit, statement, facts, { ...correction, said })
+    const correctingSentence = sentences[correction.place]?.text ?? ''
+    const words = await findReplacement(unit, statement, facts, { ...correction, correctingSentence })
     if (words === null) continue
     const right = writeAsSaid(words.right, evidence.quote ?? turn.text)
     const corrected = replaceWords(statement.text, words.wrong, right) ?? statement.text
@@ -111,9 +111,9 @@ async function findReplacement(
   { engine }: UnitOfWork,
   statement: Turn,
   facts: readonly Memory[],
-  correction: Correction & { readonly said: string },
+  correction: Correction & { readonly correctingSentence: string },
 ): Promise<{ readonly wrong: string; readonly right: string } | null> {
-  const { right, isBare, said } = correction
+  const { right, isBare, correctingSentence } = correction
   if (right === null) return null
   const text = simplifyChinese(statement.text)
   const reader = await engine.rules.factsIn(languageOfTalk(text))
@@ -126,7 +126,8 @@ async function findReplacement(
   if (isBare && correction.wrong !== null) {
     // “I work in Lisbon, not Porto” is no correction of where one lives.
     const keys = new Set(facts.map(({ key }) => key))
-    if (!fitsFrame(correction, text) && !readFindings(said).some(({ key }) => keys.has(key))) return null
+    if (!fitsFrame(correction, text) && !readFindings(correctingSentence).some(({ key }) => keys.has(key)))
+      return null
     const { wrong } = correction
     const isRead = readFindings(text).some(({ taken }) => taken.some((words) => namesEnd(words, wrong)))
     if (isRead && !fitting.some((words) => namesEnd(words, wrong))) return null

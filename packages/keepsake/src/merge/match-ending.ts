@@ -99,18 +99,10 @@ function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
       return matchJob(words, ofKind, facts)
     case 'new-work':
       return { ended: ofKind, doubted: [] }
-    case 'closing': {
-      const places = new Set(rolesIn(ending.words))
-      const named = ofKind.filter(({ value }) => namesAny(value ?? '', places))
-      const isEmployer = ({ key, value }: Memory): boolean => key === 'employer' && isCovered(value, words)
-      return { ended: named.filter(isEmployer), doubted: named }
-    }
-    case 'moving': {
-      const homes = ofKind.filter(({ text }) => namesAny(text, words))
-      const homesOfPeople = findPeople(words, facts).ended.filter(({ text }) => /\blives? |住/.test(text))
-      const doubted = ending.isSure ? [] : ofKind.filter(({ key }) => key === 'residence')
-      return { ended: [...homes, ...homesOfPeople], doubted }
-    }
+    case 'closing':
+      return matchClosing(ending, words, ofKind)
+    case 'moving':
+      return matchMoving(ending, words, ofKind, facts)
     case 'coming-home':
       return { ended: findPeople(words, facts).ended.filter((fact) => !isRelation(fact)), doubted: [] }
     case 'medicine':
@@ -135,18 +127,8 @@ function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
       return matchPlan(words, ofKind, facts)
     case 'giving-away':
       return matchThings(words, ofKind, facts)
-    case 'recovery': {
-      const illPeople = findIllPeople(ending.people ?? '', facts)
-      if (words.size === 0)
-        return { ended: [], doubted: [...illPeople, ...(ending.isOwn ? onlyIllness(ofKind) : [])] }
-      const otherFacts = facts.filter(
-        (fact) => !ofKind.includes(fact) && !isOfPerson(fact) && namesAny(fact.value ?? fact.text, words),
-      )
-      return {
-        ended: ofKind.filter(({ value }) => namesAny(value ?? '', words)),
-        doubted: [...illPeople, ...otherFacts],
-      }
-    }
+    case 'recovery':
+      return matchRecovery(ending, words, ofKind, facts)
     case 'graduation':
       return { ended: ofKind.filter(({ text }) => STUDIES.test(text)), doubted: [] }
     case 'falling-out':
@@ -156,11 +138,51 @@ function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
   }
 }
 
+/** Matches “the bakery closed”: the employer ends, and other facts about the place are doubted. */
+function matchClosing(ending: Ending, words: ReadonlySet<string>, ofKind: readonly Memory[]): EndedFacts {
+  const places = new Set(rolesIn(ending.words))
+  const named = ofKind.filter(({ value }) => namesAny(value ?? '', places))
+  const isEmployer = ({ key, value }: Memory): boolean => key === 'employer' && isCovered(value, words)
+  return { ended: named.filter(isEmployer), doubted: named }
+}
+
+/** Matches “Mia moved out of Lyon”, for homes of the user and of others. */
+function matchMoving(
+  ending: Ending,
+  words: ReadonlySet<string>,
+  ofKind: readonly Memory[],
+  facts: readonly Memory[],
+): EndedFacts {
+  const homes = ofKind.filter(({ text }) => namesAny(text, words))
+  const homesOfPeople = findPeople(words, facts).ended.filter(({ text }) => /\blives? |住/.test(text))
+  const doubted = ending.isSure ? [] : ofKind.filter(({ key }) => key === 'residence')
+  return { ended: [...homes, ...homesOfPeople], doubted }
+}
+
+/** Matches “my cold is gone” and “dad is better now”. Illnesses of others are only doubted. */
+function matchRecovery(
+  ending: Ending,
+  words: ReadonlySet<string>,
+  ofKind: readonly Memory[],
+  facts: readonly Memory[],
+): EndedFacts {
+  const illPeople = findIllPeople(ending.people ?? '', facts)
+  if (words.size === 0)
+    return { ended: [], doubted: [...illPeople, ...(ending.isOwn ? onlyIllness(ofKind) : [])] }
+  const otherFacts = facts.filter(
+    (fact) => !ofKind.includes(fact) && !isOfPerson(fact) && namesAny(fact.value ?? fact.text, words),
+  )
+  return {
+    ended: ofKind.filter(({ value }) => namesAny(value ?? '', words)),
+    doubted: [...illPeople, ...otherFacts],
+  }
+}
+
 const isOfPerson = ({ key }: Memory): boolean => key !== null && PERSON_KEYS.test(key)
 
-/** Finds facts about illnesses of people whom words name: “dad has pneumonia” by “Dad is better now”. */
-function findIllPeople(said: string, facts: readonly Memory[]): readonly Memory[] {
-  const words = new Set(termsOf(said))
+/** Finds facts about illnesses of people whom a sentence names: “dad has pneumonia” by “Dad is better now”. */
+function findIllPeople(sentence: string, facts: readonly Memory[]): readonly Memory[] {
+  const words = new Set(termsOf(sentence))
   return facts.filter((fact) => {
     const value = fact.value ?? ''
     if (!isOfPerson(fact) || !ILL.test(value)) return false
@@ -168,9 +190,9 @@ function findIllPeople(said: string, facts: readonly Memory[]): readonly Memory[
     const isChinese = /^\p{Script=Han}/u.test(value)
     const { names, roles } = personOf(fact)
     const person = names.union(roles)
-    const isNamed = isChinese ? said.includes(value.slice(0, 1)) : !person.isDisjointFrom(words)
+    const isNamed = isChinese ? sentence.includes(value.slice(0, 1)) : !person.isDisjointFrom(words)
     const illness = isChinese ? termsOf(value.slice(1)) : termsOf(value).filter((term) => !person.has(term))
-    return isNamed && (OUT_OF_ILLNESS.test(said) || illness.some((term) => words.has(term)))
+    return isNamed && (OUT_OF_ILLNESS.test(sentence) || illness.some((term) => words.has(term)))
   })
 }
 
@@ -340,10 +362,10 @@ function matchStopped(ending: Ending, words: ReadonlySet<string>, facts: readonl
     const terms = new Set(termsOf(fact.value ?? fact.text))
     if (isAboutOther) {
       const { names, roles } = personOf(fact)
-      const known = names.isDisjointFrom(words) ? words : words.union(roles)
+      const namedTerms = names.isDisjointFrom(words) ? words : words.union(roles)
       const isMeant = isRelation(fact)
         ? words.isSubsetOf(terms) && !roles.isDisjointFrom(words) && shareOf(terms, words) >= MIN_NAMED_SHARE
-        : terms.isSubsetOf(known)
+        : terms.isSubsetOf(namedTerms)
       if (isMeant && terms.size > 0) ended.push(fact)
       continue
     }

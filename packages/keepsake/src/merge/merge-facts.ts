@@ -279,11 +279,11 @@ function mergeTrajectory(input: NewValue): readonly MergeDecision[] {
   const { ref, candidate, value, facts, statedAt } = input
   const inOrder = facts.toSorted((a, b) => a.validFrom - b.validFrom)
   const current = newest(inOrder.filter((fact) => !isOver(fact, statedAt)))
-  const known = current ?? inOrder.at(-1)
-  const relation = known === undefined ? 'different' : compareToFact(value, known)
+  const latest = current ?? inOrder.at(-1)
+  const relation = latest === undefined ? 'different' : compareToFact(value, latest)
   const isSame = relation === 'same' || relation === 'says-less'
-  if (known !== undefined && isSame && (isOver(candidate, statedAt) || !isOver(known, statedAt)))
-    return [mergeSameValue(known, input)]
+  if (latest !== undefined && isSame && (isOver(candidate, statedAt) || !isOver(latest, statedAt)))
+    return [mergeSameValue(latest, input)]
   if (isOver(candidate, statedAt)) return [addFact(ref, candidate)]
   if (current !== undefined && relation === 'says-more' && candidate.validFrom >= current.validFrom)
     return [mergeMoreExactValue(current, input)]
@@ -322,8 +322,8 @@ function mergeMoreExactValue(fact: KnownFact, input: NewValue): MergeDecision {
 const MIN_CONTENT_WORDS = 3
 
 function addsContent({ keepsOtherContent }: NewValue, text: string, other: string): boolean {
-  const known = new Set(findTerms(other))
-  return keepsOtherContent && new Set(findTerms(text)).difference(known).size >= MIN_CONTENT_WORDS
+  const otherTerms = new Set(findTerms(other))
+  return keepsOtherContent && new Set(findTerms(text)).difference(otherTerms).size >= MIN_CONTENT_WORDS
 }
 
 function addWithoutKey({ ref, candidate }: NewValue): MergeDecision {

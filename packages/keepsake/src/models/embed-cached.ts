@@ -18,8 +18,8 @@ interface VectorCache {
 const caches = new WeakMap<EmbeddingModel, VectorCache>()
 
 function cacheOf(embedding: EmbeddingModel): VectorCache {
-  const known = caches.get(embedding)
-  if (known !== undefined) return known
+  const cached = caches.get(embedding)
+  if (cached !== undefined) return cached
   const vectors = new LRUCache<string, Float32Array>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ byteLength }) => Math.max(1, byteLength),

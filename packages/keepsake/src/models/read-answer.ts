@@ -60,18 +60,18 @@ function repairCharacters(_: string, value: unknown): unknown {
 
 /** Finds the outermost parts of a text from an opening bracket to its closing bracket. */
 function findBracketedTexts(text: string): string[] {
-  const found: string[] = []
+  const parts: string[] = []
   let from = 0
   while (from < text.length) {
     const start = from + text.slice(from).search(/[{[]/)
     if (start < from) break
     const end = findClosingBracket(text, start)
     // An unclosed bracket may begin a truncated answer. Then the brackets after it are only parts of this answer.
-    if (end === undefined) return found
-    found.push(text.slice(start, end + 1))
+    if (end === undefined) return parts
+    parts.push(text.slice(start, end + 1))
     from = end + 1
   }
-  return found
+  return parts
 }
 
 /** Returns the index of the bracket that closes the one at `start`, ignoring brackets in strings. */
@@ -293,8 +293,8 @@ const jsonSchemas = new WeakMap<z.ZodType, JsonSchema>()
 
 /** Converts a prompt's schema to strict JSON Schema: no further fields, and all required except those marked optional. */
 export function answerSchema(schema: z.ZodType): JsonSchema {
-  const known = jsonSchemas.get(schema)
-  if (known !== undefined) return known
+  const cached = jsonSchemas.get(schema)
+  if (cached !== undefined) return cached
   const { $schema: _dialect, ...document } = z.toJSONSchema(schema, {
     target: 'draft-7',
     io: 'input',

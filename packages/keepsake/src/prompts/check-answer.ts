@@ -78,9 +78,9 @@ export function coverageProblems(what: string, answered: readonly number[], coun
   return [
     ...unknown.map((number) => `There is no ${what} ${number}; they are numbered 1 to ${count}.`),
     ...expected.flatMap((number) => {
-      const found = answerCounts.get(number) ?? 0
-      if (found === 1) return []
-      return [`The ${what} ${number} ${found === 0 ? 'has no answer' : 'is answered twice'}.`]
+      const answers = answerCounts.get(number) ?? 0
+      if (answers === 1) return []
+      return [`The ${what} ${number} ${answers === 0 ? 'has no answer' : 'is answered twice'}.`]
     }),
   ]
 }

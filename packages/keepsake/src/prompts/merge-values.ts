@@ -81,11 +81,11 @@ export const mergeValuesPrompt: Prompt<MergeValuesInput, MergeValuesAnswer> = {
 
 function renderItem(item: MergeItem, number: number, isChinese: boolean): string {
   const [knownWord, newWord] = isChinese ? ['已有', '新'] : ['known', 'new']
-  const known = item.known.map(
+  const knownLines = item.known.map(
     (one) => `  (${one.number}) ${knownWord}: ${quoted(one.value)} — ${quoted(one.text)}`,
   )
   const fresh = `  ${newWord}: ${quoted(item.value)} — ${quoted(item.text)}`
-  return [`[${number}] ${named(item.subject)}, ${named(item.key)}`, ...known, fresh].join('\n')
+  return [`[${number}] ${named(item.subject)}, ${named(item.key)}`, ...knownLines, fresh].join('\n')
 }
 
 function mergeProblems(merge: ValueMerge, item: MergeItem | undefined): string[] {

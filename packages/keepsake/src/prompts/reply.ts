@@ -85,8 +85,8 @@ export function withInstructions(
 }
 
 function addAfterInstructions(instructions: string | null, rules: string): string {
-  const own = instructions?.trim() ?? ''
-  return own === '' ? rules : `${own}\n\n${rules}`
+  const ownInstructions = instructions?.trim() ?? ''
+  return ownInstructions === '' ? rules : `${ownInstructions}\n\n${rules}`
 }
 
 /** Asks for a reply from recalled memories. Parts that change come last, so that providers can cache the others. */

@@ -127,16 +127,16 @@ async function listCandidates(
 ): Promise<RequestCandidates> {
   const { state } = view
   const position = state.turns.get(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
-  const found = await searchRequest(view, segment, request)
+  const hits = await searchRequest(view, segment, request)
   const before = turnsBefore(view, request, MAX_TURNS_BEFORE)
-  const near = listTurnsAround(view, found.turns)
+  const near = listTurnsAround(view, hits.turns)
   const chosen = new Map([...before, ...near].map((turn) => [turn.id, turn]))
   const turns = [...chosen.values()]
     .filter((turn) => turn.position < position)
     .slice(0, MAX_TURNS)
     .sort((a, b) => a.position - b.position)
   const facts = turns.flatMap((turn) => [...state.memoriesOfTurn(turn.id)]).filter(isLiveFact)
-  const memories = new Map([...found.memories, ...facts].map((memory) => [memory.id, memory]))
+  const memories = new Map([...hits.memories, ...facts].map((memory) => [memory.id, memory]))
   return { turns, memories: [...memories.values()].slice(0, MAX_MEMORIES) }
 }
 

@@ -125,26 +125,26 @@ async function findContinuations(
   topic: Topic,
   mentions: readonly Turn[],
 ): Promise<Map<string, readonly string[]>> {
-  const found = new Map<string, readonly string[]>()
+  const continuations = new Map<string, readonly string[]>()
   const isPerson = canBePerson(about, topic.hasName)
   const latest = mentions.toSorted((a, b) => b.position - a.position).slice(0, MAX_MENTIONS)
   for (const mention of latest) {
     await yieldToEventLoop()
     const following = turnsAfter(deletion, mention)
     const speakers = [mention, ...following].flatMap(({ speaker }) => (speaker ?? '').split(/\s+/))
-    const known = [...about.split(/[^\p{L}'-]+/u), ...speakers.filter((name) => name !== '')]
-    if (!isOnlyAbout(mention.text, (sentence) => mentionsTopic(topic, sentence), known)) continue
+    const knownNames = [...about.split(/[^\p{L}'-]+/u), ...speakers.filter((name) => name !== '')]
+    if (!isOnlyAbout(mention.text, (sentence) => mentionsTopic(topic, sentence), knownNames)) continue
     let previous = mention
     for (const turn of following) {
       const sentences = mentionsTopic(topic, turn.text)
         ? []
-        : findContinuation(turn, previous, known, isPerson)
+        : findContinuation(turn, previous, knownNames, isPerson)
       if (sentences.length === 0) break
-      found.set(turn.id, sentences)
+      continuations.set(turn.id, sentences)
       previous = turn
     }
   }
-  return found
+  return continuations
 }
 
 /** Returns the sentences of a turn that continue the previous turn: with a pronoun, as a question about it, or as an answer. */

@@ -65,8 +65,8 @@ function expireInstructions(
   turn: Turn,
   newer: StandingInstruction,
 ): boolean {
-  const known = [...standingInstructions(state, [row.scope], turn.at), ...changes.memories]
-  const expired = known.filter((memory) => {
+  const instructions = [...standingInstructions(state, [row.scope], turn.at), ...changes.memories]
+  const expired = instructions.filter((memory) => {
     const current = changes.read(memory.id)
     return current !== undefined && isValid(current, turn.at) && isEndedBy(newer, memory)
   })
@@ -116,8 +116,8 @@ export function withdrawsInstruction(
   { evidence }: ForgetRequest,
 ): boolean {
   const newer = readInstruction(simplify(evidence.quote ?? turn.text))
-  const known = standingInstructions(state, [row.scope], turn.at)
-  return newer?.ends === 'wishes' && known.some((memory) => isEndedBy(newer, memory))
+  const instructions = standingInstructions(state, [row.scope], turn.at)
+  return newer?.ends === 'wishes' && instructions.some((memory) => isEndedBy(newer, memory))
 }
 
 /** Checks whether a newer instruction contradicts, replaces or withdraws a stored one. */
@@ -136,12 +136,12 @@ function addInstruction(
   const plain = words.replaceAll(/\*{2,3}|__/g, '')
   const text =
     /\p{Script=Han}/u.test(plain) && !isJapanese(plain) ? `用户要求：${plain}` : `The user asked: ${plain}`
-  const known = [...standingInstructions(state, [row.scope], turn.at), ...changes.memories]
+  const instructions = [...standingInstructions(state, [row.scope], turn.at), ...changes.memories]
   const isStored = ({ id, text: storedText }: Memory): boolean => {
     const current = changes.read(id)
     return storedText === text && current !== undefined && !isOver(current, turn.at)
   }
-  if (known.some(isStored)) return
+  if (instructions.some(isStored)) return
   const { sessionNumber, round } = segment
   const candidate = candidateOf({
     type: 'persona',

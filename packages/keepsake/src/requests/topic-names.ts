@@ -210,7 +210,7 @@ const NO_NAME_END =
 
 /** Finds longer names that begin with a Chinese name, by their last character or by a sentence that introduces them. */
 function longerNamesOf(name: string, texts: Iterable<string>): readonly string[] {
-  const found = new Set<string>()
+  const longerNames = new Set<string>()
   const introduced = new RegExp(
     String.raw`(?:叫|叫做)${name}\p{Script=Han}(?=[，。！？、；,.!?\s]|$)|(?<![\p{Script=Han}])${name}\p{Script=Han}(?=[是叫][我你他她咱])`,
     'gu',
@@ -222,11 +222,11 @@ function longerNamesOf(name: string, texts: Iterable<string>): readonly string[]
       const end = index + name.length
       const last = text.charAt(end)
       const beginsWord = words.some(({ index: start, segment }) => start === end && segment.length > 1)
-      if (GIVEN_NAME_END.test(last) && !beginsWord) found.add(name + last)
+      if (GIVEN_NAME_END.test(last) && !beginsWord) longerNames.add(name + last)
     }
-    for (const [match] of text.matchAll(introduced)) found.add(match.slice(match.indexOf(name)))
+    for (const [match] of text.matchAll(introduced)) longerNames.add(match.slice(match.indexOf(name)))
   }
-  return [...found].filter((longer) => !NO_NAME_END.test(longer.slice(name.length)))
+  return [...longerNames].filter((longer) => !NO_NAME_END.test(longer.slice(name.length)))
 }
 
 /** Checks whether a word occurs outside other words of the dictionary: 小白, but not in 小白菜, nor 小美 in 小|美容|店. */

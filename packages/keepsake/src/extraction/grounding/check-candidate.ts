@@ -134,10 +134,10 @@ export function decideByAttribution(
 
 /** Checks whether the words are an instruction to the memory, or follow one. */
 function checkInstruction({ quotes }: CheckInput): Doubt {
-  const found = quotes.map(({ turn, quote }) => findInstruction(turn.text, quote))
-  if (found.includes('is'))
+  const relations = quotes.map(({ turn, quote }) => findInstruction(turn.text, quote))
+  if (relations.includes('is'))
     return { outcome: 'quarantined', reason: 'its words are an instruction to the memory, not a statement' }
-  return found.includes('after')
+  return relations.includes('after')
     ? { outcome: 'unsure', kind: 'instructed', reason: 'its words follow an instruction to the memory' }
     : null
 }

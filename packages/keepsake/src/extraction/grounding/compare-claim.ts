@@ -80,14 +80,14 @@ function clausesOf({ turn, quote }: Quoted): string[] {
   const text = turn.text
   const start = quote === null ? 0 : Math.max(0, text.indexOf(quote))
   const end = quote === null ? text.length : start + quote.length
-  const found: string[] = []
+  const overlapping: string[] = []
   let from = 0
   for (const clause of text.split(CLAUSE)) {
     const index = text.indexOf(clause, from)
     from = index + clause.length
-    if (clause.trim() !== '' && index < end && from > start) found.push(clause)
+    if (clause.trim() !== '' && index < end && from > start) overlapping.push(clause)
   }
-  return found
+  return overlapping
 }
 
 /** Compares the person that a statement is about with the persons in its evidence. */

@@ -89,10 +89,10 @@ function compareYears(text: string, known: readonly Quantity[], said: Talk): Dif
 
 /** Compares units that exclude each other, also without a number, such as “monthly” and “weekly”. */
 function compareUnitsAlone(text: string, talk: string): Difference[] {
-  const known = exclusiveUnits(talk)
+  const unitsOfTalk = exclusiveUnits(talk)
   return exclusiveUnits(text).flatMap(({ unit, dimension }) => {
-    const isSaid = namesUnit(talk, unit) || known.some((entry) => entry.unit === unit)
-    if (isSaid || !known.some((entry) => entry.dimension === dimension)) return []
+    const isSaid = namesUnit(talk, unit) || unitsOfTalk.some((entry) => entry.unit === unit)
+    if (isSaid || !unitsOfTalk.some((entry) => entry.dimension === dimension)) return []
     return [dimension === 'rate' ? open('it was said of another span') : wrong('another unit was said')]
   })
 }

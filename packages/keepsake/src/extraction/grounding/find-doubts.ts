@@ -150,10 +150,10 @@ export function shareSaid(
 ): number {
   const speakers = quotes.map(({ turn }) => turn)
   const names = new Set(contentTerms([candidate.subject, ...namesOfSpeakers(speakers)].join(' ')))
-  const said = new Set(contentTerms(quotes.map((quote) => quote.turn.text).join('\n')))
+  const saidTerms = new Set(contentTerms(quotes.map((quote) => quote.turn.text).join('\n')))
   const shares = [candidate.text, candidate.value ?? ''].flatMap((stated) => {
     const terms = contentTerms(stated).filter((term) => !names.has(term))
-    return terms.length === 0 ? [] : [terms.filter((term) => said.has(term)).length / terms.length]
+    return terms.length === 0 ? [] : [terms.filter((term) => saidTerms.has(term)).length / terms.length]
   })
   // Names, numbers and dates are checked separately.
   return shares.length === 0 ? 1 : Math.max(...shares)

@@ -42,9 +42,9 @@ export function filterSentences(text: string, accepts: (sentence: string) => boo
     .split('\n')
     .map((line) => {
       const sentences = splitSentences(line).map((sentence) => sentence.text)
-      const kept = sentences.filter(accepts)
-      if (kept.length === sentences.length) return line
-      return kept.join(/\p{Script=Han}/u.test(line) ? '' : ' ')
+      const accepted = sentences.filter(accepts)
+      if (accepted.length === sentences.length) return line
+      return accepted.join(/\p{Script=Han}/u.test(line) ? '' : ' ')
     })
     .filter((line) => line.trim() !== '')
     .join('\n')

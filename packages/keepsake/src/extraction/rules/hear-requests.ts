@@ -159,8 +159,8 @@ function tidySpaces(text: string): string {
 /** Returns the speaker's own sentences in a turn, without quoted and pasted text. */
 export function sentencesOf(turn: Pick<Turn, 'text'>): readonly OwnSentence[] {
   const written = readPart(turn)
-  const known = recentSentences.get(written)
-  if (known !== undefined) return known
+  const cached = recentSentences.get(written)
+  if (cached !== undefined) return cached
   const { text: decoded, placeOf } = decodeEntities(written)
   const listed = decoded.replaceAll(LIST_ASTERISK, '$1-')
   const emphasised = restoreEmphasis(listed, maskUnspoken(listed))
@@ -213,8 +213,8 @@ export function hearAllRequests(
 
 /** Returns the sentences that may be requests: the speaker's own, else all of a document with numbered sections. */
 function possibleRequestsIn(turn: Turn): readonly OwnSentence[] {
-  const own = sentencesOf(turn)
-  if (own.some(({ text }) => /\p{L}/u.test(text))) return own
+  const ownSentences = sentencesOf(turn)
+  if (ownSentences.some(({ text }) => /\p{L}/u.test(text))) return ownSentences
   const written = splitSentences(readPart(turn)).map(({ text }) => ({ text, quote: text }))
   return written.some(({ text }) => SECTION_NUMBER.test(text)) ? written : []
 }

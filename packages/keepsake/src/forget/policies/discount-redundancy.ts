@@ -71,7 +71,7 @@ function greatestShare(terms: readonly string[], texts: ReadonlyMap<string, read
 }
 
 function addText(texts: Map<string, number[]>, term: string, text: number): void {
-  const known = texts.get(term) ?? []
-  if (known.length < MAX_TEXTS_PER_TERM) known.push(text)
-  texts.set(term, known)
+  const listed = texts.get(term) ?? []
+  if (listed.length < MAX_TEXTS_PER_TERM) listed.push(text)
+  texts.set(term, listed)
 }

@@ -106,8 +106,8 @@ function isAmount(text: string): boolean {
 
 function headerOf(headers: unknown, name: string): string | null {
   if (typeof headers !== 'object' || headers === null) return null
-  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
-  return typeof found === 'string' ? found : null
+  const header = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  return typeof header === 'string' ? header : null
 }
 
 /** Status that is assumed for an error without one: a fault of the server, which may pass. */
