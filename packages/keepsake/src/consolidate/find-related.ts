@@ -2,7 +2,7 @@
 import { BM25_ONLY, type RetrievalRecipe } from '@keepsake/search'
 import { estimateTokens, type KeyTable, type MergeClass } from '@keepsake/text'
 import type { RelatedBudget, Segment, WholeList } from '../extraction/extractor.ts'
-import { askedIn } from '../extraction/rules/hear-requests.ts'
+import { sureRequestsIn } from '../extraction/rules/hear-requests.ts'
 import { keysFound } from '../extraction/rules/persona-rules.ts'
 import { oncePerFact } from '../facts/fact-lookup.ts'
 import { isRequestNote } from '../memories/kept-request.ts'
@@ -83,7 +83,7 @@ const MAX_QUERY_TURNS = 40
 /** Searches with each turn of a segment, and with the topic of each request to forget, which may be a small part of its turn. */
 function searchByTurns(user: UserKnowledge, segment: Segment, search: FactSearch): Promise<Memory[][]> {
   const turns = segment.turns.slice(-MAX_QUERY_TURNS)
-  const topicsToForget = askedIn({ ...segment, turns }).flatMap(({ about, evidence }) => {
+  const topicsToForget = sureRequestsIn({ ...segment, turns }).flatMap(({ about, evidence }) => {
     const at = turns.find((turn) => turn.id === evidence.turn)?.at ?? 0
     return about === null ? [] : [{ text: about, at }]
   })

@@ -6,7 +6,7 @@ import { personaRules } from './rules/persona-rules.ts'
 import { shippedRules } from '@keepsake/text'
 
 /** What is asked to be forgotten; `undefined` for nothing. */
-const askedIn = (text: string) => shippedRules().requestIn(text)?.about
+const sureRequestsIn = (text: string) => shippedRules().requestIn(text)?.about
 
 describe('requests to forget', () => {
   it.each([
@@ -23,7 +23,7 @@ describe('requests to forget', () => {
     ['Forget what I just said.', null],
     ["don't remember this", null],
   ])('are read in “%s”', (text, about) => {
-    expect(askedIn(text)).toBe(about)
+    expect(sureRequestsIn(text)).toBe(about)
   })
   it.each([
     'Please remember this.',
@@ -52,7 +52,7 @@ describe('requests to forget', () => {
     'Delete that file.',
     'Save the best for last.',
   ])('are not read in “%s”', (text) => {
-    expect(askedIn(text)).toBeUndefined()
+    expect(sureRequestsIn(text)).toBeUndefined()
   })
   it.each([
     ["please forget what I said about Tom, it isn't mine to tell.", 'Tom'],
@@ -94,7 +94,7 @@ describe('requests to forget', () => {
     ['Forget I said anything.', null],
     ['No need to remember that.', null],
   ])('are read in the words of “%s”', (text, about) => {
-    expect(askedIn(text)).toBe(about)
+    expect(sureRequestsIn(text)).toBe(about)
   })
   it.each([
     'Forget about dinner, let us just order in.',
@@ -133,7 +133,7 @@ describe('requests to forget', () => {
     "Let's never speak of Tom again.",
     'My boss told me not to bring up Tom again.',
   ])('are not read in the everyday “%s”', (text) => {
-    expect(askedIn(text)).toBeUndefined()
+    expect(sureRequestsIn(text)).toBeUndefined()
   })
   it.each([
     ['忘掉我说的关于安娜的事', '安娜'],
@@ -164,7 +164,7 @@ describe('requests to forget', () => {
     ['就当我什么都没说', null],
     ['算了,当我没说。', null],
   ])('are read in “%s”', (text, about) => {
-    expect(askedIn(text)).toBe(about)
+    expect(sureRequestsIn(text)).toBe(about)
   })
   it.each([
     '别忘了带伞',
@@ -205,7 +205,7 @@ describe('requests to forget', () => {
     '我跟你说的事别告诉别人',
     '我刚才说的你都记住了吗?',
   ])('are not read in “%s”', (text) => {
-    expect(askedIn(text)).toBeUndefined()
+    expect(sureRequestsIn(text)).toBeUndefined()
   })
 })
 

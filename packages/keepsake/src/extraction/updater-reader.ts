@@ -8,7 +8,7 @@ import type { Update, Updater } from '../models/updater.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { type Turn, whoSpeaks } from '../turns/turn.ts'
 import type { Extractor } from './extractor.ts'
-import { askedIn } from './rules/hear-requests.ts'
+import { sureRequestsIn } from './rules/hear-requests.ts'
 
 /** Default maximum of estimated tokens of the list of memories. */
 const LIST_TOKENS = 5_000
@@ -42,7 +42,7 @@ export function updaterReader(updater: Updater): Extractor {
         guidelines: options?.guidelines ?? NO_GUIDELINES,
         language: promptLanguage(segment.turns.map(({ text }) => text)),
       })
-      const why = askedIn(segment, options?.rules).length > 0 ? 'asked' : 'no-longer-so'
+      const why = sureRequestsIn(segment, options?.rules).length > 0 ? 'asked' : 'no-longer-so'
       const updates = readUpdates(answer, updater.id)
       const operations = updates.map((update) => toOperation(update, userTurns, memories, why))
       return { ...nothing, operations }

@@ -1,8 +1,8 @@
 // Applies the operations that a model returned (as in the paper MMM), as decide-operations.ts decides.
 import { findTerms, maskUnspoken } from '@keepsake/text'
-import { isAskedIn } from '../extraction/grounding/find-wish.ts'
+import { supportsForgetRequest } from '../extraction/grounding/find-wish.ts'
 import type { GroundedOperation } from '../extraction/grounding/grounded-extraction.ts'
-import { askedIn } from '../extraction/rules/hear-requests.ts'
+import { sureRequestsIn } from '../extraction/rules/hear-requests.ts'
 import type { Candidate, ProposedOperation, RejectedOperation } from '../memories/candidate.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import { locateQuote } from '../memories/locate-quote.ts'
@@ -56,7 +56,7 @@ async function refuseDeletions(
   { segment, grounded, related }: ExtractedSegment,
 ): Promise<RejectedOperation[]> {
   if (engine.preset.grounding === 'off') return []
-  const turnsWithRequest = new Set(askedIn(segment, engine.rules).map(({ evidence }) => evidence.turn))
+  const turnsWithRequest = new Set(sureRequestsIn(segment, engine.rules).map(({ evidence }) => evidence.turn))
   const turnsOfMemories = await readTurns(engine, row.owner, related.flatMap(turnsOf))
   return grounded.operations.flatMap(({ operation }) => {
     const isReplaced = operation.kind === 'delete' && operation.successor !== undefined
@@ -120,5 +120,5 @@ function refuseDeletion(
 function asksToForget({ turn: id, quote }: Evidence, turns: readonly Turn[]): boolean {
   const turn = turns.find((turn) => turn.id === id)
   if (turn === undefined || !isToAssistant(turn)) return false
-  return isAskedIn(turn.text, quote === null ? null : locateQuote(turn.text, quote))
+  return supportsForgetRequest(turn.text, quote === null ? null : locateQuote(turn.text, quote))
 }

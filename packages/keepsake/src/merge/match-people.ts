@@ -9,7 +9,7 @@ export interface EndedFacts {
   readonly doubted: readonly Memory[]
 }
 
-/** Keys of facts about people and pets. Their values begin with the person: “sister Mia”, “mum lives in Leeds”. */
+/** Matches keys of facts about people and pets. Their values begin with the person: “sister Mia”, “mum lives in Leeds”. */
 export const PERSON_KEYS =
   /^(?:partner|parents|siblings|children|relatives|friends|colleagues|pets|living-with|liked-people)$/
 
@@ -31,6 +31,7 @@ const GENERAL_TERMS = new Set(
   ),
 )
 
+/** Returns the terms of a text that may identify a fact. */
 export function termsOf(text: string): string[] {
   return findNamingTerms(text).filter((term) => !GENERAL_TERMS.has(term))
 }
@@ -90,11 +91,13 @@ export function findPeople(words: ReadonlySet<string>, facts: readonly Memory[])
       hasAny(roles, words) ||
       (isPartner && fact.key === 'partner' && !PARTNER_ROLES.some((term) => roles.has(term))),
   )
+  // A name is more exact than a role.
   const found = byName.length > 0 ? byName : byRole
   const names = new Set(found.flatMap((person) => [...person.names]))
   const roles = new Set(found.flatMap((person) => [...person.roles]))
   const namesOfRole = new Set(byRole.flatMap((person) => [...person.names].join(' ') || []))
   const isOneOfList = byRole.some(({ fact }) => listsSeveral(fact.value ?? ''))
+  // “My sister died” leaves open which of two sisters is meant.
   if (byName.length === 0 && (namesOfRole.size > 1 || isOneOfList))
     return { ended: [], doubted: byRole.map(({ fact }) => fact) }
   const isOnlyOneOfRole = people.every(
@@ -102,6 +105,7 @@ export function findPeople(words: ReadonlySet<string>, facts: readonly Memory[])
   )
   const isSamePerson = (person: Person): boolean =>
     hasAny(person.names, names) || (person.names.size === 0 && isOnlyOneOfRole && hasAny(person.roles, roles))
+  // Other facts may be about the same person: “sister is a nurse” beside “sister Mia”.
   const same = people.filter((person) => !found.includes(person) && isSamePerson(person))
   return { ended: [...found, ...same].map(({ fact }) => fact), doubted: [] }
 }

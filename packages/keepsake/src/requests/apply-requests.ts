@@ -1,7 +1,7 @@
 // Applies the requests of a segment: deletes topics that are to be forgotten, and expires facts that have ended.
 import { cosine } from '@keepsake/text'
 import type { ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
-import { askedIn } from '../extraction/rules/hear-requests.ts'
+import { sureRequestsIn } from '../extraction/rules/hear-requests.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
 import { PENDING_TOPIC } from '../memories/kept-request.ts'
 import { isOver } from '../memories/memory.ts'
@@ -164,7 +164,8 @@ async function storeAsPending(
   turn: Turn,
 ): Promise<boolean> {
   const { about } = request
-  if (about === null || !askedIn(segment).some(({ evidence }) => evidence.turn === turn.id)) return false
+  if (about === null || !sureRequestsIn(segment).some(({ evidence }) => evidence.turn === turn.id))
+    return false
   if ((await findPlausible(unit, { ...request, about })).length === 0) return false
   addPendingRequest(unit, segment, turn, PENDING_TOPIC)
   return true

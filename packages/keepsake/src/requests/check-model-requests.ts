@@ -2,9 +2,9 @@
 import { HYBRID } from '@keepsake/search'
 import { findTerms, maskUnspoken, ModelError, readInstruction } from '@keepsake/text'
 import type { Extraction, ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
-import { isAskedIn, likelyAsksToForget } from '../extraction/grounding/find-wish.ts'
+import { supportsForgetRequest, likelyAsksToForget } from '../extraction/grounding/find-wish.ts'
 import { findAddressedPerson } from '../extraction/rules/find-addressee.ts'
-import { askedIn } from '../extraction/rules/hear-requests.ts'
+import { sureRequestsIn } from '../extraction/rules/hear-requests.ts'
 import { restsOn } from '../memories/evidence.ts'
 import { isLiveFact } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
@@ -41,13 +41,13 @@ function ownWords({ turns }: Segment, id: string): string {
 
 /** Adds the requests to forget that only rules found. Removes the model's requests that the user's own words do not support. */
 export function addHeardRequests(segment: Segment, extraction: Extraction): Extraction {
-  const byRules = askedIn(segment)
+  const byRules = sureRequestsIn(segment)
   const isSupported = ({ evidence: { turn: id, quote } }: ForgetRequest): boolean => {
     const turn = segment.turns.find((candidate) => candidate.id === id)
     if (turn?.role !== 'user' || findAddressedPerson(turn, quote, segment.users ?? []) !== null) return false
     if (byRules.some(({ evidence }) => evidence.turn === id)) return true
     // “Never mention Tom” asks how to reply, and forgets nothing.
-    return isAskedIn(turn.text, quote) && readInstruction(quote ?? turn.text)?.isStanding !== true
+    return supportsForgetRequest(turn.text, quote) && readInstruction(quote ?? turn.text)?.isStanding !== true
   }
   const requests = extraction.requests.filter((request) => !isForgetRequest(request) || isSupported(request))
   const turns = new Set(requests.filter(isForgetRequest).map(({ evidence }) => evidence.turn))
@@ -242,7 +242,7 @@ export function applyMeanings(
     deniesRequest(meanings.get(request), request.about, ownWords(segment, request.evidence.turn))
   const deniedRequests = extraction.requests.filter(isForgetRequest).filter(isDenied)
   const denied = new Set(deniedRequests.map(({ evidence }) => evidence.turn))
-  const byRules = askedIn(segment).filter(({ evidence }) => denied.has(evidence.turn))
+  const byRules = sureRequestsIn(segment).filter(({ evidence }) => denied.has(evidence.turn))
   const { requests, operations = [], ...rest } = withoutRequests(extraction, denied, (why) => why === 'asked')
   const isMeant = (memory: Memory | undefined, turn: string): boolean => {
     const requestsOfTurn = requests.filter(isForgetRequest).filter(({ evidence }) => evidence.turn === turn)
@@ -327,7 +327,7 @@ export function limitRequests(
   }
   const wide = new Set(requests.filter(isWide).map(({ evidence }) => evidence.turn))
   if (wide.size === 0) return { extraction, meanings, pending: wide }
-  const byRules = askedIn(segment).filter(({ evidence }) => wide.has(evidence.turn))
+  const byRules = sureRequestsIn(segment).filter(({ evidence }) => wide.has(evidence.turn))
   const rest = withoutRequests(extraction, wide)
   const isOfWideTurn = (request: Request): boolean =>
     isForgetRequest(request) && wide.has(request.evidence.turn)

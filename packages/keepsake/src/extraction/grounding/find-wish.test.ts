@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAskedIn, likelyAsksToForget, mayAskToForget } from './find-wish.ts'
+import { supportsForgetRequest, likelyAsksToForget, mayAskToForget } from './find-wish.ts'
 
 describe('whether words ask for something to be forgotten', () => {
   it.each([
@@ -49,13 +49,15 @@ describe('whether words ask for something to be forgotten', () => {
 
 describe('a request that a model took from a turn', () => {
   it('is borne out by the sentence that is quoted, or by another that likely asks', () => {
-    expect(isAskedIn('Let him rest, will you? I went to the sea.', 'Let him rest')).toBe(true)
-    expect(isAskedIn('The loan from Bo. Please don’t keep that.', 'The loan from Bo.')).toBe(true)
-    expect(isAskedIn('The loan from Bo. I went to the sea.', 'The loan from Bo.')).toBe(false)
+    expect(supportsForgetRequest('Let him rest, will you? I went to the sea.', 'Let him rest')).toBe(true)
+    expect(supportsForgetRequest('The loan from Bo. Please don’t keep that.', 'The loan from Bo.')).toBe(true)
+    expect(supportsForgetRequest('The loan from Bo. I went to the sea.', 'The loan from Bo.')).toBe(false)
   })
 
   it('is none where the person only quotes it, or the words are not there', () => {
-    expect(isAskedIn('He wrote: “Forget about the loan.” Odd, no?', 'Forget about the loan.')).toBe(false)
-    expect(isAskedIn('I went to the sea.', 'Forget the loan.')).toBe(false)
+    expect(
+      supportsForgetRequest('He wrote: “Forget about the loan.” Odd, no?', 'Forget about the loan.'),
+    ).toBe(false)
+    expect(supportsForgetRequest('I went to the sea.', 'Forget the loan.')).toBe(false)
   })
 })

@@ -28,7 +28,7 @@ export function likelyAsksToForget(text: string): boolean {
  *
  * @param quote words of the turn; `null` for the whole turn
  */
-export function isAskedIn(text: string, quote: string | null): boolean {
+export function supportsForgetRequest(text: string, quote: string | null): boolean {
   const spoken = maskUnspoken(text)
   const index = quote === null ? 0 : text.indexOf(quote)
   if (index < 0) return false

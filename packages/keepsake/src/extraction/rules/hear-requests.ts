@@ -174,7 +174,7 @@ export function sentencesOf(turn: Pick<Turn, 'text'>): readonly OwnSentence[] {
 }
 
 /** Returns the sure requests to forget in the turns of a segment. `asked` may also have those of the turns before it. */
-export function askedIn({ asked, turns }: Segment, rules?: RuleBook): readonly ForgetRequest[] {
+export function sureRequestsIn({ asked, turns }: Segment, rules?: RuleBook): readonly ForgetRequest[] {
   const ids = new Set(turns.map((turn) => turn.id))
   return asked?.filter(({ evidence }) => ids.has(evidence.turn)) ?? hearRequests(turns, rules)
 }
@@ -310,6 +310,6 @@ export function hearWideRequests(
 export function requestRules(): Extractor {
   return {
     id: 'request-rules/1',
-    extract: (segment, options) => ({ candidates: [], requests: askedIn(segment, options?.rules) }),
+    extract: (segment, options) => ({ candidates: [], requests: sureRequestsIn(segment, options?.rules) }),
   }
 }

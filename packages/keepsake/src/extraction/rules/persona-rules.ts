@@ -24,7 +24,7 @@ import { type Turn, whoSpeaks } from '../../turns/turn.ts'
 import type { Extraction, ExtractOptions, Extractor, ForgetRequest, Request, Segment } from '../extractor.ts'
 import { saysYes } from '../grounding/ground-candidate.ts'
 import { findAddressedPerson } from './find-addressee.ts'
-import { askedIn, sentencesOf } from './hear-requests.ts'
+import { sureRequestsIn, sentencesOf } from './hear-requests.ts'
 
 type Result = Candidate | Request
 
@@ -101,12 +101,13 @@ async function* readStatements(
   options?: Pick<ExtractOptions, 'rules' | 'abortSignal'>,
 ): AsyncGenerator<readonly ReadStatement[]> {
   const rules = options?.rules ?? shippedRules()
-  const allRequests = askedIn(segment, rules)
+  const allRequests = sureRequestsIn(segment, rules)
   for (const [index, turn] of segment.turns.entries()) {
     options?.abortSignal?.throwIfAborted()
     const before = segment.turns[index - 1]
     const requests = allRequests.filter(({ evidence }) => evidence.turn === turn.id)
     const text = simplifyChinese(turn.text)
+    // Most turns state no fact. They are not read, which saves time.
     const mayState =
       FIRST_PERSON.test(text) ||
       mayDropSubject(text) ||
