@@ -23,8 +23,8 @@ async function fail(text: string): Promise<PeerError> {
     sleep: () => Promise.resolve(),
     findRefusal: () => null,
   })
-  const reads = z.object({ id: z.string() })
-  const error: unknown = await client.ask('GET /thing', reads).catch((reason: unknown) => reason)
+  const schema = z.object({ id: z.string() })
+  const error: unknown = await client.ask('GET /thing', schema).catch((reason: unknown) => reason)
   if (error instanceof PeerError) return error
   throw new Error('no PeerError was thrown', { cause: error })
 }

@@ -2,58 +2,60 @@ import { readRetryAfter } from 'keepsake/model'
 import type { z } from 'zod'
 import { PeerError, type PeerFault } from './peer-error.ts'
 
-/** How often a request is sent at most, the first time included. */
+/** A request is sent this many times at most, the first time included. */
 const MAX_ATTEMPTS = 4
 /** Wait before the first repetition; each further one waits twice as long. */
 const FIRST_WAIT_MS = 500
-/** A peer that asks to wait longer than this is asked again after this. */
+/** The longest wait before a repetition, even if the peer asks to wait longer. */
 const LONGEST_WAIT_MS = 120_000
+/** Number of characters of an answer that an error shows. */
 const BODY_EXCERPT = 300
-/** Node's `fetch` waits no longer than 300 s for an answer to begin, unless its dispatcher is configured to. */
+/** Longest time for a request. It is less than 300 s, since Node's `fetch` waits no longer unless its dispatcher is configured to. */
 export const LONGEST_REQUEST_MS = 290_000
+/** Advice for an answer in an unexpected form. */
 export const OTHER_VERSION = 'The service may speak another version of its interface than this adapter does.'
 
-/** A service can refuse a request inside an answer of status 200. This is what such an answer says. */
+/** A refusal that a service puts into an answer of status 200. */
 export interface Refusal extends Pick<PeerFault, 'problem' | 'advice' | 'isRetryable'> {
-  /** Whether what was asked about is not there, as with status 404. */
+  /** Whether the requested thing does not exist, as with status 404. */
   readonly isAbsent: boolean
-  /** Whether it is certain that the peer did nothing, so that even an addition may be sent again. */
-  readonly isUntaken: boolean
+  /** Whether the peer may have carried out part of the request. If not, even an addition may be sent again. */
+  readonly mayHaveActed: boolean
 }
 
 interface HttpClientSettings {
   readonly system: string
-  /** Without a slash at its end. */
+  /** Has no slash at its end. */
   readonly baseUrl: string
   readonly headers: Readonly<Record<string, string>>
-  /** What must never be shown; `null`: there is none. */
+  /** The secret key, which no error may show; `null`: the service needs none. */
   readonly key: string | null
-  /** Where the key is read from, for advice. */
+  /** The environment variable of the key. Advice names it. */
   readonly keyVariable: string
   readonly timeoutMs: number
-  /** No request is waited for longer; default 290,000. */
+  /** Upper limit of `timeoutMs`, in milliseconds; default 290,000. */
   readonly longestRequestMs?: number
   readonly now: () => number
   readonly sleep: (ms: number) => Promise<void>
-  /** Finds a refusal in an answer's body; `null`: the body is what was asked for. */
+  /** Finds a refusal in an answer's body; `null`: there is none. */
   readonly findRefusal: (body: unknown) => Refusal | null
 }
 
-/** Method and path as a reference writes them: the path from the base URL, its variable parts encoded. */
+/** Method and path of a request. The path starts at the base URL, and its variable parts are encoded. */
 export type RequestLine = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
 
 export interface RequestOptions {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** Whether sending it twice does no harm (default). Additions are repeated only when the peer surely took nothing. */
+  /** Whether the request may be sent twice (default). If not, it is repeated only when the peer certainly did nothing. */
   readonly isSafeToRepeat?: boolean
-  /** Whether it is no error when the peer says that it is not there. Default false. */
+  /** Whether the peer may answer that the requested thing does not exist. Default false: that is an error. */
   readonly mayBeAbsent?: boolean
-  /** In milliseconds, as many as the client ever waits at most; default: the client's. */
+  /** In milliseconds, within `longestRequestMs`; default: the client's `timeoutMs`. */
   readonly timeoutMs?: number
 }
 
-/** A client for one peer: JSON over `fetch`, answers checked. Repeats a bounded number of times after 429, 5xx and failed connections. */
+/** A client for one peer: sends JSON over `fetch` and checks the answers. Repeats requests after 429, 5xx and failed connections. */
 export class HttpClient {
   readonly #settings: HttpClientSettings
 
@@ -61,12 +63,12 @@ export class HttpClient {
     this.#settings = settings
   }
 
-  /** Reads the documented fields of an answer; others may be there. @throws PeerError */
-  async ask<T>(line: RequestLine, reads: z.ZodType<T>, options: RequestOptions = {}): Promise<T> {
+  /** Sends a request and reads the answer with a schema of its documented fields. @throws PeerError */
+  async ask<T>(line: RequestLine, schema: z.ZodType<T>, options: RequestOptions = {}): Promise<T> {
     const { status, text, body } = await this.#sendRepeatedly(line, options)
-    const read = reads.safeParse(body)
-    if (read.success) return read.data
-    const issue = read.error.issues[0]
+    const parsed = schema.safeParse(body)
+    if (parsed.success) return parsed.data
+    const issue = parsed.error.issues[0]
     const field = issue === undefined || issue.path.length === 0 ? 'the answer' : issue.path.join('.')
     throw this.fault(line, {
       status,
@@ -76,7 +78,7 @@ export class HttpClient {
     })
   }
 
-  /** Sends a request and reads nothing of the answer. @throws PeerError */
+  /** Sends a request and ignores the answer's body. @throws PeerError */
   async tell(line: RequestLine, options: RequestOptions = {}): Promise<void> {
     await this.#sendRepeatedly(line, options)
   }
@@ -107,7 +109,7 @@ export class HttpClient {
         advice: adviceOn(status, this.#settings.keyVariable),
         body: text,
         isRetryable: status === 429 || status >= 500,
-        // Both say that the request was not taken on; after any other failure the peer may have stored it.
+        // With these two the peer says that it did nothing. After any other failure it may have stored the data.
         mayHaveActed: status !== 429 && status !== 503,
         retryAfterMs,
       })
@@ -115,8 +117,8 @@ export class HttpClient {
     const body = this.#parse(line, status, text)
     const refusal = this.#settings.findRefusal(body)
     if (refusal === null || (refusal.isAbsent && options.mayBeAbsent === true)) return { status, text, body }
-    const { isUntaken, isAbsent: _, ...fault } = refusal
-    throw this.fault(line, { ...fault, status, mayHaveActed: !isUntaken, retryAfterMs })
+    const { isAbsent: _, ...fault } = refusal
+    throw this.fault(line, { ...fault, status, retryAfterMs })
   }
 
   async #exchange(line: RequestLine, { query, body, timeoutMs }: RequestOptions) {
@@ -130,7 +132,7 @@ export class HttpClient {
         method: method ?? 'GET',
         headers: { accept: 'application/json', ...json, ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        // A redirect would carry a key in a header of the peer's own to wherever it points.
+        // Following a redirect would send the key, which is in a header, to another server.
         redirect: 'manual',
         signal: AbortSignal.timeout(limit),
       })
@@ -146,13 +148,13 @@ export class HttpClient {
     try {
       return JSON.parse(text)
     } catch {
-      // The parser's own error is left out: it quotes what it read, which may hold the key.
+      // Does not show the parser's error, since it quotes the answer, which may contain the key.
       const advice = 'Check the base URL: it may lead to a web page or a proxy.'
       throw this.fault(line, { status, problem: 'was not answered with JSON', advice, body: text })
     }
   }
 
-  /** What went wrong with a request, in this peer's name, without the key. */
+  /** Makes an error about a request to this peer, with the key hidden. */
   fault(request: RequestLine, fault: Omit<PeerFault, 'system' | 'request'>): PeerError {
     const { system, key } = this.#settings
     const body = hideKey(fault.body ?? '', key)
@@ -198,7 +200,7 @@ function adviceOn(status: number, keyVariable: string): string {
   return OTHER_VERSION
 }
 
-/** A service may repeat the key in what it says, as it is or as JSON writes it. */
+/** Replaces the key in an answer's text, both as it is and as JSON escapes it. */
 function hideKey(text: string, key: string | null): string {
   if (key === null) return text
   return text.replaceAll(key, '[key]').replaceAll(JSON.stringify(key).slice(1, -1), '[key]')

@@ -29,21 +29,21 @@ const DEFAULTS = {
   newId: (): string => randomUUID(),
 }
 
-/** Every peer that is measured over its public HTTP interface. */
+/** The peers that are measured over their public HTTP interfaces. */
 export const HTTP_SYSTEMS: Readonly<Record<HttpSystemName, HttpSystemInfo>> = DEFINITIONS
 
 export interface HttpSystemOptions {
-  /** http or https, with the path where the service has one; default: the service's own. */
+  /** An http or https URL, with a path if the service needs one. Default: the service's own address. */
   readonly baseUrl?: string
-  /** Only ever what the caller passes: nothing is read from the environment. */
+  /** The key of the service. It is never read from the environment here. */
   readonly apiKey?: string
   /** How long one request may take, in milliseconds, 290,000 at most; default 60,000. */
   readonly timeoutMs?: number
-  /** Between two looks at whether an addition was processed, in milliseconds; default 2,000. */
+  /** Milliseconds between two requests for the state of an addition; default 2,000. */
   readonly pollMs?: number
   /** Milliseconds that processing an addition may take; default 600,000, within a request (mem0-server, memobase) at most 290,000. */
   readonly processingMs?: number
-  /** Milliseconds that the service's model may take for one answer; raises `processingMs`, and requests if undici's dispatcher waits. */
+  /** Milliseconds that the service's model may take for one answer. Raises `processingMs` and the limit of a request to at least this. */
   readonly modelTimeoutMs?: number | undefined
   readonly now?: () => number
   readonly sleep?: (ms: number) => Promise<void>
@@ -51,16 +51,16 @@ export interface HttpSystemOptions {
   readonly newId?: () => string
 }
 
-/** A peer as a system under test. `open` makes a throw-away user, which `close` deletes. No service reports its use of models. */
+/** Makes a system under test of a peer. `open` makes a throw-away user, and `close` deletes it. No service reports its use of models. */
 export function httpSystem(
   name: HttpSystemName,
-  { apiKey, baseUrl: url, ...given }: HttpSystemOptions,
+  { apiKey, baseUrl: url, ...options }: HttpSystemOptions,
 ): MemorySystem {
   const definition = DEFINITIONS[name]
   const { keyVariable, speaks } = definition
   const key = readKey(definition, apiKey?.trim() ?? '')
   const baseUrl = readBaseUrl(name, url ?? definition.defaultUrl)
-  const { timeoutMs, newId, modelTimeoutMs = 0, ...settings } = { ...DEFAULTS, ...given }
+  const { timeoutMs, newId, modelTimeoutMs = 0, ...settings } = { ...DEFAULTS, ...options }
   const { now, sleep } = settings
   const processingMs = Math.max(settings.processingMs, modelTimeoutMs)
   const longestRequestMs = Math.max(LONGEST_REQUEST_MS, modelTimeoutMs)
@@ -88,11 +88,11 @@ export function httpSystem(
   }
 }
 
-/** @returns `null` where there is none and none is needed */
+/** Checks the key. @returns `null` when there is none and the service needs none */
 function readKey({ name, needsKey, keyVariable }: PeerDefinition, key: string): string | null {
   if (needsKey && key === '')
     throw setupError(name, 'no key was given', `Put the service's key into ${keyVariable}.`)
-  // Checked here, because `fetch` repeats a header that it refuses in its error.
+  // `fetch` would show an invalid header, and so the key, in its error.
   if (!/^[\x21-\x7E]*$/u.test(key)) {
     const advice = 'Copy it again, without anything around it.'
     throw setupError(name, 'the key holds what no header may hold', advice)
@@ -100,7 +100,7 @@ function readKey({ name, needsKey, keyVariable }: PeerDefinition, key: string): 
   return key === '' ? null : key
 }
 
-/** Reports show the base URL, so it may hold nothing secret. */
+/** Checks the base URL. Reports show it, so that it may contain no key. */
 function readBaseUrl(name: HttpSystemName, text: string): string {
   const advice = 'Give it as http(s)://host[:port][/path], and the key apart.'
   if (!URL.canParse(text)) throw setupError(name, 'the base URL is not a URL', advice)

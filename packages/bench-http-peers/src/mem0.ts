@@ -11,13 +11,13 @@ import {
 } from './peer.ts'
 import { batchTurns, instantOf, roleOf, textWithName } from './send-turns.ts'
 
-/** Neither dialect documents a limit. HaluMem's scripts give the other systems this many messages at once. */
+/** HaluMem's scripts send this many messages at once to the other systems. Mem0 documents no limit. */
 const MESSAGES_PER_ADD = 20
 const PAGE_SIZE = 100
-/** The server lists no more than this, and has no pages: a list of this length may be incomplete, and then proves nothing. */
+/** The server lists at most this many memories and has no pages, so that a list of this length may be incomplete. */
 const LONGEST_LIST = 1_000
 
-/** A memory as both dialects list it. */
+/** A memory in a list of the platform or of the server. */
 const item = z.object({
   id: idField,
   memory: textField,
@@ -26,7 +26,7 @@ const item = z.object({
 })
 type Mem0Item = z.infer<typeof item>
 const listed = recordsField(item)
-/** An edge of the graph variant, as its versions write it. */
+/** A relation from the graph store. Some versions write `destination`, others `target`. */
 const relationSchema = z
   .object({
     source: textField,
@@ -43,13 +43,13 @@ const relationSchema = z
     score,
     metadata: null,
   }))
-/** Some versions answer with the bare list. */
+/** The answer to a list or a search. */
 const items = z.preprocess(
-  unwrapped,
-  // A server with a graph store also answers with what it finds there.
+  wrapList,
+  // Only a server with a graph store answers with relations.
   z.object({ results: listed, relations: someRecords(relationSchema).catch([]) }),
 )
-/** One change of an addition. The platform puts the text under `data`, the server beside the id; some versions omit the old text. */
+/** A change that an addition caused. The platform writes the text under `data`, the server next to the id. Some versions omit the old text. */
 export const mem0Change = z
   .object({
     id: z.union([z.string().min(1), z.number().transform(String)]),
@@ -75,28 +75,31 @@ export const mem0Change = z
 
 type Mem0Change = z.infer<typeof mem0Change>
 
-/** Changes in another form tell nothing: the harness then compares what stood before and after. */
+/** `null` when the changes have an unknown form: the harness then compares the memories before and after. */
 const changes = z.array(mem0Change).nullable().catch(null)
-const answered = z.preprocess(unwrapped, z.object({ results: changes }))
-const accepted = z.union([z.object({ event_id: z.string() }), answered])
+/** The answer to an addition that was processed at once. */
+const processedAnswer = z.preprocess(wrapList, z.object({ results: changes }))
+/** The platform's answer to an addition: the id of an event to wait for, or the result. */
+const additionAnswer = z.union([z.object({ event_id: z.string() }), processedAnswer])
 const event = z.object({ status: stateField, results: z.unknown().optional() })
 
-function unwrapped(answer: unknown): unknown {
+/** Some versions answer with a bare list. */
+function wrapList(answer: unknown): unknown {
   return Array.isArray(answer) ? { results: answer } : answer
 }
 
-/** The first memories and relations, `limit` together. Relations take up to half, or more if there are few memories. */
-function shareWithRelations(
+/** Takes the first memories and relations, `limit` together. Relations take up to half, or more if there are few memories. */
+function mixWithRelations(
   memories: readonly Mem0Item[],
   relations: readonly Mem0Item[],
   limit: number,
 ): Mem0Item[] {
-  const kept = memories.slice(0, limit - Math.min(relations.length, Math.floor(limit / 2)))
+  const firstMemories = memories.slice(0, limit - Math.min(relations.length, Math.floor(limit / 2)))
   const numbered = relations.map((relation, index) => ({ ...relation, id: `relation#${index + 1}` }))
-  return [...kept, ...numbered.slice(0, limit - kept.length)]
+  return [...firstMemories, ...numbered.slice(0, limit - firstMemories.length)]
 }
 
-/** One call of additions; the session is stored with every memory. */
+/** The body of an addition. The service stores the session with every memory. */
 interface Addition {
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[]
   readonly user_id: string
@@ -105,9 +108,9 @@ interface Addition {
 
 /** The requests in which Mem0's platform and its server differ. */
 interface Dialect extends Pick<PeerRequests, 'deletions'> {
-  /** Stores messages said at `at` and waits until their result stands; `null`: the service did not tell the result. */
+  /** Stores messages said at `at` and waits until they are processed; `null`: the service does not report the changes. */
   readonly send: (addition: Addition, at: number) => Promise<readonly Mem0Change[] | null>
-  /** `null`: the list may be cut off. */
+  /** `null`: the list may be incomplete. */
   readonly listAll: () => Promise<readonly Mem0Item[] | null>
   readonly find: (query: string, options: RetrieveOptions) => Promise<readonly Mem0Item[]>
 }
@@ -142,7 +145,7 @@ function speakMem0(user: string, { send, listAll, find, ...dialect }: Dialect): 
   }
 }
 
-/** Converts changes to operations. `texts`, the known texts by id, shows what a change replaced, and is brought up to date. */
+/** Converts changes to operations. `texts` holds the known texts by memory id, and is updated. */
 export function readMem0Operations(
   changes: readonly Mem0Change[],
   texts: Map<string, string>,
@@ -164,10 +167,10 @@ export function readMem0Operations(
 /**
  * Mem0's hosted platform, as its npm client `mem0ai` 3.3.1 speaks to it: additions and searches of version 3,
  * changes and deletions of versions 1 and 2, paths that end in a slash. Additions are processed in the
- * background and followed through their event.
+ * background, and each has an event that reports its state.
  *
- * A message carries no time: the whole addition has the time of its last message. What the service does not
- * say of an addition (`results` of its event) is `null`, and the harness compares what stood before and after.
+ * A message has no time of its own: the whole addition has the time of its last message. If the service does not
+ * report the changes of an addition, they are `null`, and the harness compares the memories before and after.
  */
 export const mem0Platform: PeerDefinition = {
   name: 'mem0-platform',
@@ -185,8 +188,8 @@ export const mem0Platform: PeerDefinition = {
       listAll: () =>
         readPages(async (page) => {
           const query = { page: String(page), page_size: String(PAGE_SIZE) }
-          const reads = z.object({ results: listed, next: z.string().nullish() })
-          const { results, next } = await client.ask('POST /v3/memories/', reads, {
+          const schema = z.object({ results: listed, next: z.string().nullish() })
+          const { results, next } = await client.ask('POST /v3/memories/', schema, {
             query,
             body: { filters },
           })
@@ -208,24 +211,27 @@ async function sendToPlatform(
   peer: PeerService,
   body: Addition & { readonly timestamp: number },
 ): Promise<readonly Mem0Change[] | null> {
-  const answer = await peer.client.ask('POST /v3/memories/add/', accepted, { body, isSafeToRepeat: false })
+  const answer = await peer.client.ask('POST /v3/memories/add/', additionAnswer, {
+    body,
+    isSafeToRepeat: false,
+  })
   if ('results' in answer) return answer.results
   const { results } = await awaitProcessed(peer, {
     what: `the addition ${answer.event_id}`,
     line: `GET /v1/event/${encodeURIComponent(answer.event_id)}/`,
-    reads: event,
+    schema: event,
     stateOf: ({ status }) => status,
   })
-  // The elements of `results` are not documented: in another form they tell us nothing.
+  // The elements of `results` are not documented: `null` when they have an unknown form.
   return changes.parse(results)
 }
 
 /**
- * Mem0's self-hosted server ("Mem0 REST APIs" 1.0.0, with keys in `X-API-Key`). Additions are processed within
- * the request, so that one may take as long as its language model does. It takes no times of turns.
+ * Mem0's self-hosted server ("Mem0 REST APIs" 1.0.0, with keys in `X-API-Key`). It processes an addition within
+ * the request, so that the request takes as long as the server's language model. It accepts no times of turns.
  *
- * Deleting needs a key of an administrator, or a server without authentication. A server that was set up with a graph store (HaluMem's
- * Mem0-Graph) also answers a search with relations: they count as memories, half of what is wanted at most.
+ * Deleting needs a key of an administrator, or a server without authentication. A server with a graph store
+ * (HaluMem's Mem0-Graph) also answers a search with relations: see {@link mixWithRelations}.
  */
 export const mem0Server: PeerDefinition = {
   name: 'mem0-server',
@@ -239,7 +245,7 @@ export const mem0Server: PeerDefinition = {
     speakMem0(user, {
       async send(body) {
         const options = { body, isSafeToRepeat: false, timeoutMs }
-        return (await client.ask('POST /memories', answered, options)).results
+        return (await client.ask('POST /memories', processedAnswer, options)).results
       },
       async listAll() {
         const query = { user_id: user, top_k: String(LONGEST_LIST) }
@@ -249,7 +255,7 @@ export const mem0Server: PeerDefinition = {
       async find(query, { limit }) {
         const body = { query, filters: { user_id: user }, top_k: limit }
         const { results, relations } = await client.ask('POST /search', items, { body })
-        return shareWithRelations(results, relations, limit)
+        return mixWithRelations(results, relations, limit)
       },
       deletions: [['DELETE /memories', { query: { user_id: user } }]],
     }),

@@ -5,20 +5,21 @@ import { idField, someRecords, textField, textsField } from './odd-fields.ts'
 import type { PeerDefinition, PeerRequests, PeerService } from './peer.ts'
 import { batchTurns, instantOf, nameOf, roleOf } from './send-turns.ts'
 
+/** A blob is the service's unit of data. */
 const MESSAGES_PER_BLOB = 20
-/** The interface takes tokens, not a number of memories. HaluMem gave 250 tokens for 10 memories, 500 for 20 (appendix B.1). */
+/** The interface limits a search by tokens. HaluMem allowed 250 tokens for 10 memories and 500 for 20 (appendix B.1). */
 const TOKENS_PER_MEMORY = 25
-/** More than any profile holds: without it, some clients of the service ask for a thousand tokens only. */
+/** More tokens than any profile has, so that it is listed whole. */
 const WHOLE_PROFILE_TOKENS = 1_000_000
-const FEWEST_EVENTS = 10
-/** How often an event is looked for that a flush has named: it may be listed a little later. */
-const LOOKS_FOR_EVENTS = 10
+const MIN_EVENTS_LISTED = 10
+/** An event may be listed a little after the flush that reported it: the list is read this many times at most. */
+const MAX_EVENT_READS = 10
 
 const dataOf = <T extends z.ZodType>(data: T) => z.object({ data })
-/** Every answer of Memobase: `errno` is 0 when it did what was asked. */
+/** Every answer of Memobase has an `errno`, which is 0 after success. */
 const envelope = z.object({ errno: z.number(), errmsg: z.string().nullish() })
 
-/** What processing a piece of the buffer did to the profile. */
+/** The changes that processing a part of the buffer made to the profile. Each list holds ids of slots. */
 const result = z.object({
   event_id: idField,
   add_profiles: textsField,
@@ -28,16 +29,19 @@ const result = z.object({
 
 type Result = z.infer<typeof result>
 
+/** The topic of a slot. */
 const attributes = z.object({ topic: textField, sub_topic: textField })
 
+/** One statement of the profile. */
 const slot = z.object({
   id: idField,
   content: textField,
-  attributes: attributes.nullish().transform((of) => of ?? { topic: '', sub_topic: '' }),
+  attributes: attributes.nullish().transform((topic) => topic ?? { topic: '', sub_topic: '' }),
 })
 
 type Slot = z.infer<typeof slot>
 
+/** The service's account of one flush: a text of what happened, and the changes of the profile. */
 const event = z.object({
   id: idField,
   event_data: z
@@ -57,13 +61,13 @@ const events = dataOf(z.object({ events: someRecords(event) }))
 const context = dataOf(z.object({ context: textField }))
 
 /**
- * Memobase, `/api/v1` as its npm client `@memobase/memobase` 0.0.18 and its Python client speak it, hosted or
- * self-hosted. Talk goes into the user's buffer as chat blobs; the buffer is flushed after every dialogue and
- * the service asked to answer when that is processed, which takes as long as its language model does.
+ * Memobase, hosted or self-hosted, through `/api/v1` as its npm client `@memobase/memobase` 0.0.18 and its Python
+ * client use it. Messages go into the user's buffer as chat blobs. The buffer is flushed after every dialogue, and
+ * the service answers when it has processed it, which takes as long as its language model.
  *
- * A flush reports which slots of the profile it added, changed and deleted, and names the event that holds what
- * was learned: HaluMem read a dialogue's memories from the service's own database (appendix B.1), this reads
- * them from those events. Retrieval is the service's composed context, whose dashed lines count as memories.
+ * A flush reports which slots of the profile it added, changed and deleted, and the id of an event with what was
+ * learned. HaluMem read a dialogue's memories from the service's database (appendix B.1); this adapter reads
+ * them from those events. A search returns a context that the service composes: its dashed lines count as memories.
  */
 export const memobase: PeerDefinition = {
   name: 'memobase',
@@ -85,14 +89,14 @@ export const memobase: PeerDefinition = {
 
 function speakMemobase(peer: PeerService): PeerRequests {
   const { client, user } = peer
-  /** By session's name. */
+  /** Memories by the name of their session. */
   const memoriesBySession = new Map<string, readonly SystemMemoryItem[]>()
   let profile: readonly Slot[] = []
   return {
     addUser: async () => {
       const body = { data: { made_by: 'keepsake-bench' }, id: user }
-      const reads = dataOf(z.object({ id: z.literal(user) }))
-      await client.ask('POST /api/v1/users', reads, { body, isSafeToRepeat: false })
+      const schema = dataOf(z.object({ id: z.literal(user) }))
+      await client.ask('POST /api/v1/users', schema, { body, isSafeToRepeat: false })
     },
     async add(turns, session) {
       const results = await insert(peer, turns)
@@ -103,7 +107,7 @@ function speakMemobase(peer: PeerService): PeerRequests {
       return readMemobaseOperations(results, before, textsOf(profile))
     },
     dialogueMemories: (session) => memoriesBySession.get(session) ?? [],
-    /** The profile; what events say besides cannot be listed whole. */
+    /** Lists only the profile, since the service cannot list all events. */
     async list() {
       profile = await readProfile(peer)
       return profile.map((slot) => ({ id: slot.id, text: textOfSlot(slot), turns: null }))
@@ -126,7 +130,7 @@ function speakMemobase(peer: PeerService): PeerRequests {
   }
 }
 
-/** Inserts turns into the buffer and flushes it. The service answers when they are processed. */
+/** Inserts turns into the buffer and flushes it. The service answers when it has processed them. */
 async function insert(
   { client, user, processingMs: timeoutMs }: PeerService,
   turns: readonly DatasetTurn[],
@@ -148,20 +152,20 @@ async function readProfile({ client, user }: PeerService): Promise<readonly Slot
   return (await client.ask(`GET /api/v1/users/profile/${user}`, profiles, { query })).data.profiles
 }
 
-/** Reads the newest events, which may be listed a little after their flush, several times; `null` when one is still not listed. */
+/** Reads the events of these results, several times if necessary. `null`: one of them is still not listed. */
 async function readEvents(
   { client, user, sleep, pollMs }: PeerService,
   results: readonly Result[],
 ): Promise<readonly SystemMemoryItem[] | null> {
   const ids = results.flatMap((result) => (result.event_id === '' ? [] : [result.event_id]))
   if (ids.length === 0) return results.some(isChange) ? null : []
-  const query = { topk: String(Math.max(FEWEST_EVENTS, ids.length)) }
-  for (let look = 1; look <= LOOKS_FOR_EVENTS; look += 1) {
+  const query = { topk: String(Math.max(MIN_EVENTS_LISTED, ids.length)) }
+  for (let attempt = 1; attempt <= MAX_EVENT_READS; attempt += 1) {
     const { data } = await client.ask(`GET /api/v1/users/event/${user}`, events, { query })
     const flushEvents = ids.map((id) => data.events.find((candidate) => candidate.id === id))
     const listed = flushEvents.filter((event) => event !== undefined)
     if (listed.length === ids.length) return listed.flatMap(itemsOfEvent)
-    if (look < LOOKS_FOR_EVENTS) await sleep(pollMs)
+    if (attempt < MAX_EVENT_READS) await sleep(pollMs)
   }
   return null
 }
@@ -170,7 +174,7 @@ function isChange({ add_profiles, update_profiles }: Result): boolean {
   return add_profiles.length + update_profiles.length > 0
 }
 
-/** What a flush left, as the slots of the profile that it added or changed. Used when the service does not list its events. */
+/** Returns the slots that a flush added or changed. They stand for its events when the service does not list those. */
 function changedSlots(results: readonly Result[], profile: readonly Slot[]): SystemMemoryItem[] {
   const ids = new Set(results.flatMap((one) => [...one.add_profiles, ...one.update_profiles]))
   return profile
@@ -187,7 +191,7 @@ function findRefusal(body: unknown): Refusal | null {
     problem: `was refused with error ${errno}${errmsg ? ` (${errmsg})` : ''}`,
     isRetryable: errno >= 500,
     isAbsent: errno === 404,
-    isUntaken: errno === 503,
+    mayHaveActed: errno !== 503,
     advice:
       errno === 401 || errno === 403
         ? 'Check the key in MEMOBASE_API_KEY.'
@@ -209,31 +213,29 @@ function textsOf(profile: readonly Slot[]): ReadonlyMap<string, string> {
   return new Map(profile.map((slot) => [slot.id, textOfSlot(slot)]))
 }
 
-/** A profile's slot as one statement. */
+/** Writes a slot as one statement. */
 function textOfSlot({ attributes, content }: Slot): string {
   return withTopic(attributes, content)
 }
 
-function withTopic(of: z.infer<typeof attributes> | null | undefined, content: string): string {
+function withTopic(topic: z.infer<typeof attributes> | null | undefined, content: string): string {
   if (content.trim() === '') return ''
-  const topic = [of?.topic, of?.sub_topic].filter(Boolean).join(' / ')
-  return topic === '' ? content : `${topic}: ${content}`
+  const title = [topic?.topic, topic?.sub_topic].filter(Boolean).join(' / ')
+  return title === '' ? content : `${title}: ${content}`
 }
 
-/** The changes of a profile that stood as `before` and stands as `after`, by id. */
+/** Converts the changes of a profile to operations. `before` and `after` hold the profile's texts by slot id. */
 export function readMemobaseOperations(
   results: readonly Result[],
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
 ): readonly SystemOperation[] {
-  const was = (memory: string) => before.get(memory) ?? null
-  const is = (memory: string) => after.get(memory) ?? null
   const operationsOf = (kind: SystemOperation['kind'], memories: readonly string[]): SystemOperation[] =>
     memories.map((memory) => ({
       kind,
       memory,
-      before: kind === 'add' ? null : was(memory),
-      after: kind === 'delete' ? null : is(memory),
+      before: kind === 'add' ? null : (before.get(memory) ?? null),
+      after: kind === 'delete' ? null : (after.get(memory) ?? null),
     }))
   return results.flatMap((result) => [
     ...operationsOf('add', result.add_profiles),
@@ -242,7 +244,7 @@ export function readMemobaseOperations(
   ])
 }
 
-/** What an event says was learned: each change of the profile, and each line of its account of what happened. */
+/** Returns the memories of an event: the changes of the profile, and the lines of its text. */
 function itemsOfEvent(event: LearnedEvent): readonly SystemMemoryItem[] {
   const deltas = (event.event_data?.profile_delta ?? []).map((delta) => {
     return withTopic(delta.attributes, delta.content)
@@ -251,7 +253,7 @@ function itemsOfEvent(event: LearnedEvent): readonly SystemMemoryItem[] {
   return [...deltas, ...tips].map((text, index) => ({ id: `${event.id}#${index + 1}`, text, turns: null }))
 }
 
-/** The statements of a text that the service composed, without the dash before each. */
+/** Splits a text of the service into its statements, without the dash before each. */
 function splitIntoStatements(text: string, which: 'every line' | 'dashed lines'): readonly string[] {
   return text
     .split('\n')

@@ -13,15 +13,22 @@ import {
 } from './peer.ts'
 import { batchTurns, instantOf, roleOf, textWithName } from './send-turns.ts'
 
-/** As many as HaluMem's script sends at once. */
+/** HaluMem's script sends this many messages at once. */
 const MESSAGES_PER_ADD = 20
-/** The documented limit of an addition is 20,000 tokens of the service's own; the estimate keeps a margin. */
+/** The service allows 20,000 tokens in an addition. This limit is lower, since tokens are only estimated. */
 const TOKENS_PER_ADD = 15_000
 /** The documented limit of a search. */
-const MAX_FOUND = 25
+const MAX_SEARCH_LIMIT = 25
 const PAGE_SIZE = 50
-/** When more memories than this are wanted, six of them are preferences, else two: as HaluMem's script asks. */
-const FEW_WANTED = 10
+/** As in HaluMem's script, a search asks for two preferences, or for six if its limit is above ten memories. */
+const preferenceLimit = (limit: number): number => Math.min(limit, limit > 10 ? 6 : 2)
+
+/** The service refuses the request without doing anything, because it is busy. */
+const BUSY = 40300
+/** Failures that may pass. */
+const TEMPORARY_FAILURES = [50000, 50004, 50005]
+/** The requested thing does not exist. */
+const ABSENT = [40307, 40308]
 
 const dataOf = <T extends z.ZodType>(data: T) => z.object({ data })
 const envelope = z.object({ code: z.number(), message: z.string().nullish() })
@@ -48,12 +55,12 @@ const searchAnswer = dataOf(lists)
 const listed = dataOf(lists.extend({ pages: z.number().nullish() }))
 
 /**
- * MemOS Cloud, the documented public interface "OpenMem" version 1 (`/api/openmem/v1`). HaluMem's script spoke
- * to a deployment of the makers' own (`/product/add`, `/product/search`), whose messages are not the documented
- * ones; the batches and the share of preferences follow it.
+ * MemOS Cloud, through the documented public interface "OpenMem" version 1 (`/api/openmem/v1`). HaluMem's script
+ * used a server of MemOS's makers (`/product/add`, `/product/search`), whose messages have another form. Only the
+ * size of the batches and the number of preferences follow that script.
  *
- * Additions are processed in the background and followed through their task. A memory names the conversation
- * that it came from, which identifies a dialogue's memories.
+ * Additions are processed in the background, and each has a task that reports its state. A memory has the id of
+ * its conversation: this shows which memories come from a dialogue.
  */
 export const memos: PeerDefinition = {
   name: 'memos',
@@ -80,9 +87,9 @@ function findMemosRefusal(body: unknown): Refusal | null {
   const { code, message } = read.data
   return {
     problem: `was refused with code ${code}${message ? ` (${message})` : ''}`,
-    isRetryable: code === 40300 || code === 50000 || code === 50004 || code === 50005,
-    isAbsent: code === 40307 || code === 40308,
-    isUntaken: code === 40300,
+    isRetryable: code === BUSY || TEMPORARY_FAILURES.includes(code),
+    isAbsent: ABSENT.includes(code),
+    mayHaveActed: code !== BUSY,
     advice:
       code >= 40100 && code < 40200
         ? 'Check the key in MEMOS_API_KEY.'
@@ -105,19 +112,19 @@ function speakMemos(peer: PeerService): PeerRequests {
         const { data } = await client.ask('POST /get/memory', listed, { body })
         return [itemsOf(data), page >= (data.pages ?? Number.POSITIVE_INFINITY)]
       }),
-    /** Facts and preferences, together no more than are wanted: where there are few preferences, facts take their places. */
+    /** Finds facts and preferences, together at most `limit`. If there are few preferences, there are more facts. */
     async search(query, { limit }) {
-      const wanted = Math.min(limit, limit > FEW_WANTED ? 6 : 2)
+      const preference_limit_number = preferenceLimit(limit)
       const { data } = await client.ask('POST /search/memory', searchAnswer, {
         body: {
           user_id,
           query,
-          memory_limit_number: Math.min(MAX_FOUND, limit),
+          memory_limit_number: Math.min(MAX_SEARCH_LIMIT, limit),
           include_preference: true,
-          preference_limit_number: wanted,
+          preference_limit_number,
         },
       })
-      const preferences = data.preference_detail_list.slice(0, wanted)
+      const preferences = data.preference_detail_list.slice(0, preference_limit_number)
       const facts = data.memory_detail_list.slice(0, Math.max(0, limit - preferences.length))
       return { items: bestFirst([...facts, ...preferences]) }
     },
@@ -141,12 +148,12 @@ async function addBatch(peer: PeerService, turns: readonly DatasetTurn[], sessio
     what: `the addition ${data.task_id}`,
     line: 'POST /get/status',
     options: { body: { task_id: data.task_id } },
-    reads: dataOf(z.object({ status: stateField })),
+    schema: dataOf(z.object({ status: stateField })),
     stateOf: ({ data: { status } }) => status,
   })
 }
 
-/** Sorts by score if every item has one. Otherwise the service's order stays. */
+/** Sorts by score if every item has one. Otherwise keeps the service's order. */
 function bestFirst(items: readonly PeerItem[]): readonly PeerItem[] {
   if (items.some(({ score }) => typeof score !== 'number')) return items
   return items.toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0))

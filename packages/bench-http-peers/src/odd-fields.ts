@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/** Schemas for fields as services write them. An unusual value counts as absent, so that no service scores less for its form. */
+// Schemas for the fields of services' answers. An unusual value counts as absent, so that no service scores lower because of its form.
 
-/** An id, text or number; empty where there is none: the harness then names it. */
+/** An id, as a text or a number. Empty when there is none: the harness then gives it one. */
 export const idField = z
   .union([z.string(), z.number()])
   .nullish()
   .transform((id) => String(id ?? ''))
 
-/** Words; empty where there are none. */
+/** A text. Empty when there is none. */
 export const textField = z
   .unknown()
   .optional()
@@ -23,7 +23,7 @@ export const scoreField = z
     return typeof number === 'number' && Number.isFinite(number) ? number : null
   })
 
-/** A list of texts; what is none is left out. */
+/** A list of texts. Other elements are left out. */
 export const textsField = z
   .unknown()
   .optional()
@@ -31,7 +31,7 @@ export const textsField = z
     Array.isArray(list) ? list.filter((one): one is string => typeof one === 'string') : [],
   )
 
-/** A state of processing, whatever its case and whichever of the usual words a version has for it. */
+/** A state of processing. Versions of a service use different words for it, in capitals or not. */
 export const stateField = z
   .unknown()
   .optional()
@@ -43,20 +43,20 @@ export const stateField = z
 const DONE = ['done', 'completed', 'complete', 'succeeded', 'success', 'processed', 'finished']
 const FAILED = ['failed', 'failure', 'error']
 
-/** A list of records without the unusable ones. If none can be used, the service speaks another version, which is reported. */
+/** A list of records without the invalid ones. It is an error if all are invalid: the service then has another version. */
 export function recordsField<Item>(item: z.ZodType<Item>) {
   return z.array(z.unknown()).transform((list, context): Item[] => {
-    const read = list.map((one) => item.safeParse(one))
-    const usable = read.flatMap((one) => (one.success ? [one.data] : []))
-    const [first] = read
-    if (usable.length === 0 && first?.success === false)
+    const results = list.map((record) => item.safeParse(record))
+    const valid = results.flatMap((result) => (result.success ? [result.data] : []))
+    const [first] = results
+    if (valid.length === 0 && first?.success === false)
       for (const { path, message } of first.error.issues)
         context.issues.push({ code: 'custom', path: [0, ...path], message, input: list })
-    return usable
+    return valid
   })
 }
 
-/** The same where the list itself may lack. */
+/** Like {@link recordsField}, for a list that may be absent. */
 export function someRecords<Item>(item: z.ZodType<Item>) {
   return recordsField(item)
     .nullish()

@@ -1,26 +1,26 @@
-/** Where in an exchange with a peer something went wrong. */
+/** A failed request to a peer, or a setup that prevents one. */
 export interface PeerFault {
   /** The system as reports name it. */
   readonly system: string
-  /** Method and path, without the host and without parameters. Absent: nothing was asked yet. */
+  /** Method and path, without host and parameters. Absent: nothing was sent yet. */
   readonly request?: string
   /** HTTP status. Absent: no answer came. */
   readonly status?: number
-  /** What is wrong, in a few words. */
+  /** What went wrong, in a few words. */
   readonly problem: string
   /** What the caller can do about it. */
   readonly advice: string
-  /** What the peer said, shortened, without the key. */
+  /** The text of the peer's answer, shortened, without the key. */
   readonly body?: string
   readonly isRetryable?: boolean
-  /** False only when it is certain that the peer did nothing, so that even an addition may be sent again. */
+  /** Whether the peer may have carried out part of the request. If not, even an addition may be sent again. Default true. */
   readonly mayHaveActed?: boolean
-  /** How long the peer asked to wait; `null`: it did not say. */
+  /** How long the peer asks to wait; `null`: it does not say. */
   readonly retryAfterMs?: number | null
   readonly cause?: unknown
 }
 
-/** A peer could not be reached, refused, or answered in another form. The message says what to do and never holds the key. */
+/** A peer cannot be reached, refuses a request, or answers in an unknown form. The message says what to do and never contains the key. */
 export class PeerError extends Error {
   override readonly name = 'PeerError'
   readonly system: string
@@ -34,9 +34,12 @@ export class PeerError extends Error {
 
   constructor(fault: PeerFault) {
     const { system, request, problem, advice, body = '', cause } = fault
-    const about = request === undefined ? '' : ` ${request}`
+    const requestText = request === undefined ? '' : ` ${request}`
     const quoted = body === '' ? '' : ` It said: ${body}`
-    super(`${system}:${about} ${problem}. ${advice}${quoted}`, cause === undefined ? undefined : { cause })
+    super(
+      `${system}:${requestText} ${problem}. ${advice}${quoted}`,
+      cause === undefined ? undefined : { cause },
+    )
     this.system = system
     this.request = request ?? null
     this.status = fault.status ?? null

@@ -2,7 +2,7 @@ import type { Retrieved, RetrieveOptions, SystemMemory, SystemMemoryItem, System
 import type { Found, PeerItem, PeerRequests, PeerService } from './peer.ts'
 import { composeLines } from './send-turns.ts'
 
-/** No service reports how often it asked a model: nothing is counted, and `config.usage` says so. */
+/** No service reports its use of models. `config.usage` says so. */
 const UNKNOWN_USAGE: SystemUsage = { calls: 0, inputTokens: 0, outputTokens: 0, embeddingRequests: 0 }
 
 const NOTHING_RETRIEVED: Retrieved = {
@@ -13,11 +13,11 @@ const NOTHING_RETRIEVED: Retrieved = {
   context: '',
 }
 
-/** What peers share: a throw-away user, opaque session names, deletion at the end. Only what this memory made is ever deleted. */
+/** Makes a memory of a peer: with a throw-away user, neutral session names, and deletion of that user at the end. */
 export function peerMemory({ client, user }: PeerService, requests: PeerRequests): SystemMemory {
   const sessions = new Map<string, string>()
   let hasAdded = false
-  /** A name that reveals nothing about the session; every service takes its form and length. */
+  /** Gives a session a name that reveals nothing about it. Every service accepts its form and length. */
   const nameSession = (session: string): string => {
     const name = sessions.get(session) ?? `${user}-s${sessions.size + 1}`
     sessions.set(session, name)

@@ -9,23 +9,23 @@ import type { z } from 'zod'
 import type { HttpClient, Refusal, RequestLine, RequestOptions } from './http-client.ts'
 import type { PeerError } from './peer-error.ts'
 
-/** A service as an adapter sees it, for one throw-away user. */
+/** A connection to a service, for one throw-away user. */
 export interface PeerService {
   readonly client: HttpClient
-  /** The throw-away user: a name that no one else has. */
+  /** Unique name of the throw-away user. */
   readonly user: string
   readonly now: () => number
   readonly sleep: (ms: number) => Promise<void>
-  /** Between two looks at whether something was processed. */
+  /** Milliseconds between two requests for the state of an addition. */
   readonly pollMs: number
-  /** How long what was added may take to become retrievable. */
+  /** Milliseconds that processing an addition may take. */
   readonly processingMs: number
 }
 
-/** What a caller needs to know of a peer before opening it. */
+/** The data of a peer that a caller needs before opening it. */
 export interface HttpSystemInfo {
   readonly name: HttpSystemName
-  /** The version of the interface that the adapter speaks, for reports. */
+  /** The version of the interface that the adapter uses, for reports. */
   readonly speaks: string
   readonly defaultUrl: string
   /** The environment variable that a command reads the key from. */
@@ -34,59 +34,62 @@ export interface HttpSystemInfo {
 }
 
 export interface PeerDefinition extends HttpSystemInfo {
-  /** How the key is sent. */
+  /** Returns the header that sends the key. */
   readonly keyHeader: (key: string) => Readonly<Record<string, string>>
-  /** For a peer that can refuse in an answer of status 200. */
+  /** Finds a refusal in an answer of status 200. Absent: the peer never refuses in this way. */
   readonly findRefusal?: (body: unknown) => Refusal | null
-  /** What a report says of how it was used. */
+  /** The settings that a report shows. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** For a peer whose users are UUIDs. Default: a name that begins with `keepsake-bench-`. */
+  /** Makes the user's name from a UUID. Default: `keepsake-bench-` and the UUID. */
   readonly nameUser?: (uuid: string) => string
+  /** Makes the requests for one user. */
   readonly speak: (peer: PeerService) => PeerRequests
 }
 
 export interface PeerItem extends SystemMemoryItem {
   readonly score?: number | null
-  /** Names of the sessions it came from, where the peer reports them. */
+  /** Names of the sessions it came from, if the peer reports them. */
   readonly sessions?: readonly string[]
 }
 
+/** The result of a search. */
 export interface Found {
   readonly items: readonly PeerItem[]
-  /** The context as the peer composes it. Absent: the items, a line each. */
+  /** The lines of the context. Absent: one line for each item. */
   readonly lines?: readonly string[]
 }
 
-/** What a peer is asked for its user. Nothing is asked before the first addition. */
+/** The requests to a peer for one user. None is sent before the first addition. */
 export interface PeerRequests {
-  /** Creates a user, for a peer that needs one before anything is added. */
+  /** Creates the user, if the peer needs that before the first addition. */
   addUser?(turns: readonly DatasetTurn[]): Promise<void>
-  /** Stores turns, at least one, and waits until what came of them stands; `null`: the peer does not tell what came. */
+  /** Stores one or more turns and waits until they are processed; `null`: the peer does not report its changes. */
   add(turns: readonly DatasetTurn[], session: string): Promise<readonly SystemOperation[] | null>
-  /** What a session's dialogues left; `null`: the peer cannot tell. Absent: the items that name the session. */
+  /** Returns the memories of a session; `null`: the peer does not report them. Absent: those of `list` with this session. */
   dialogueMemories?(session: string): readonly SystemMemoryItem[] | null
-  /** `null`: the service cannot list them all. */
+  /** Lists all memories; `null`: the service cannot. */
   list(): Promise<readonly PeerItem[] | null>
   search(query: string, options: RetrieveOptions): Promise<Found>
-  /** What deletes the throw-away user and all that is stored of them. */
+  /** The requests that delete the throw-away user and all their data. */
   readonly deletions: readonly (readonly [RequestLine, RequestOptions?])[]
 }
 
-/** Something that a peer processes after it has answered, and the request that reports its progress. */
+/** Data that a peer processes after its answer, and the request that reports the state. */
 interface Pending<T> {
+  /** A noun for messages: `the document 12`. */
   readonly what: string
   readonly line: RequestLine
   readonly options?: RequestOptions
-  readonly reads: z.ZodType<T>
+  readonly schema: z.ZodType<T>
   readonly stateOf: (answer: T) => 'under way' | 'done' | 'failed'
 }
 
-/** Polls until it is processed. @throws PeerError when that fails, or takes longer than the peer's `processingMs` */
+/** Asks for the state until the data is processed. @throws PeerError when processing fails, or takes longer than `processingMs` */
 export async function awaitProcessed<T>(peer: PeerService, pending: Pending<T>): Promise<T> {
-  const { what, line, reads, options } = pending
+  const { what, line, schema, options } = pending
   const startedAt = peer.now()
   for (;;) {
-    const answer = await peer.client.ask(line, reads, options)
+    const answer = await peer.client.ask(line, schema, options)
     const state = pending.stateOf(answer)
     if (state === 'done') return answer
     if (state === 'failed') throw processingError(peer, line, what, answer)
@@ -100,7 +103,7 @@ export async function awaitProcessed<T>(peer: PeerService, pending: Pending<T>):
   }
 }
 
-/** For what the peer itself gave up on. */
+/** Makes the error for processing that the peer reports as failed. */
 export function processingError(
   { client }: PeerService,
   line: RequestLine,
@@ -115,15 +118,15 @@ export function processingError(
   })
 }
 
-/** The items of all pages, each once. A page without new items ends the list, since services may repeat a page for ever. */
+/** Reads the items of all pages, each item once. Stops at a page without new items, since a service may repeat its last page for ever. */
 export async function readPages<Item>(
-  read: (page: number, last: Item | undefined) => Promise<readonly [readonly Item[], isLast: boolean]>,
+  readPage: (page: number, last: Item | undefined) => Promise<readonly [readonly Item[], isLast: boolean]>,
 ): Promise<Item[]> {
   const all = new Map<string, Item>()
   for (let page = 1; ; page += 1) {
-    const [items, isLast] = await read(page, [...all.values()].at(-1))
-    const before = all.size
+    const [items, isLast] = await readPage(page, [...all.values()].at(-1))
+    const sizeBefore = all.size
     for (const item of items) all.set(JSON.stringify(item), item)
-    if (isLast || all.size === before) return [...all.values()]
+    if (isLast || all.size === sizeBefore) return [...all.values()]
   }
 }

@@ -1,27 +1,27 @@
 import { estimateTokens } from 'keepsake'
 import type { DatasetTurn } from '@keepsake/bench'
 
-/** What data sets without names call their speakers: such a name gives a service no information. */
+/** The speakers' names in data sets without names. Services do not get them, since they say no more than the role. */
 const ROLE_NAMES = new Set(['user', 'human', 'agent', 'assistant', 'ai', 'bot'])
 
-/** The role names that every peer knows. */
+/** Returns a turn's role. Every peer knows these two. */
 export function roleOf(turn: DatasetTurn): 'user' | 'assistant' {
   return turn.role === 'assistant' ? 'assistant' : 'user'
 }
 
-/** The speaker's own name; `null` where the data gives only a role. */
+/** Returns the speaker's name; `null`: the data has only a role. */
 export function nameOf(turn: DatasetTurn): string | null {
   const name = turn.speaker.trim()
   return name === '' || ROLE_NAMES.has(name.toLowerCase()) ? null : name
 }
 
-/** What was said, after the speaker's name where there is one: for services that take no name with a message. */
+/** Returns a turn's text after the speaker's name, if there is one. For services whose messages have no field for a name. */
 export function textWithName(turn: DatasetTurn): string {
   const name = nameOf(turn)
   return name === null ? turn.text : `${name}: ${turn.text}`
 }
 
-/** Turns in order, cut into pieces within the limits (tokens as `estimateTokens` counts); a turn that alone is over the limit of tokens stays whole. */
+/** Divides turns into batches within the limits. Tokens are estimated with `estimateTokens`. A turn longer than the limit of tokens is a batch of its own. */
 export function batchTurns(
   turns: readonly DatasetTurn[],
   limits: { readonly turns: number; readonly tokens?: number },
@@ -46,13 +46,13 @@ export function batchTurns(
   return batches
 }
 
-/** A text in pieces of at most `length` UTF-16 units, cut at white space where a piece has any. */
+/** Splits a text into pieces of at most `length` UTF-16 units, at white space if possible. */
 export function splitText(text: string, length: number): readonly string[] {
   const pieces: string[] = []
   let rest = text
   while (rest.length > length) {
     const space = rest.slice(0, length + 1).search(/\s\S*$/u)
-    // No surrogate pair is cut in two.
+    // Does not split a surrogate pair.
     const isPair = length > 1 && !rest.slice(0, length).isWellFormed()
     const end = space > 0 ? space : length - (isPair ? 1 : 0)
     pieces.push(rest.slice(0, end))
@@ -62,12 +62,12 @@ export function splitText(text: string, length: number): readonly string[] {
   return pieces
 }
 
-/** An instant as RFC 3339 in UTC, to the second, as the services' examples have it. */
+/** Formats a time as RFC 3339 in UTC, to the second, as in the services' examples. */
 export function instantOf(at: number): string {
   return new Date(at).toISOString().replace(/\.\d{3}Z$/u, 'Z')
 }
 
-/** Lines within a budget of tokens, as `estimateTokens` counts, in order; one that does not fit is passed over. */
+/** Joins lines within a budget of tokens, estimated with `estimateTokens`. Leaves out a line that does not fit. */
 export function composeLines(lines: readonly string[], tokens: number): string {
   let context = ''
   for (const line of lines) {

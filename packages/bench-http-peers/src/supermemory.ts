@@ -11,11 +11,12 @@ import {
 } from './peer.ts'
 import { batchTurns, instantOf, nameOf, roleOf } from './send-turns.ts'
 
-/** Turns in one document, and the least similarity of what is retrieved: as HaluMem's script has them. */
+/** HaluMem's script puts this many turns into a document. */
 const TURNS_PER_DOCUMENT = 20
+/** Lowest similarity of a search result, from HaluMem's script. */
 const THRESHOLD = 0.7
-/** How often memories are looked for once a document is done, as HaluMem's script does: they may come later, or never. */
-const LOOKS_FOR_MEMORIES = 10
+/** The memories of a processed document may appear later, or never: like HaluMem's script, lists them this many times at most. */
+const MAX_MEMORY_READS = 10
 const PAGE_SIZE = 100
 
 const added = z.object({ id: z.union([z.string().min(1), z.number().transform(String)]) })
@@ -38,12 +39,13 @@ const searchAnswer = z.object({
 })
 
 /**
- * Supermemory's hosted interface: documents of version 3, memories and search of version 4, as its npm client
- * `supermemory` 4.25.4 speaks them, and the list of memory entries as its reference documents it. A throw-away
- * container tag is the user; a document is up to twenty turns of a session.
+ * Supermemory's hosted service: documents of version 3, memories and search of version 4, as its npm client
+ * `supermemory` 4.25.4 uses them, and the list of memories as its reference documents it. The throw-away user is
+ * a container tag, and a document holds up to twenty turns of a session.
  *
- * Documents are processed in the background; one is followed until it is done and until its memories are listed
- * or were looked for often enough. The memories that name a document show what it left. Deleting a container tag needs the key of an owner or administrator.
+ * Documents are processed in the background. The adapter waits until each is processed and its memories are
+ * listed, see {@link awaitMemories}. A memory has the ids of its documents: this shows which memories come from a
+ * dialogue. Deleting a container tag needs the key of an owner or administrator.
  */
 export const supermemory: PeerDefinition = {
   name: 'supermemory',
@@ -57,7 +59,7 @@ export const supermemory: PeerDefinition = {
     threshold: THRESHOLD,
     rerank: true,
     rewriteQuery: true,
-    looksForMemories: LOOKS_FOR_MEMORIES,
+    looksForMemories: MAX_MEMORY_READS,
     turnTimes: 'written before each turn',
   },
   speak: speakSupermemory,
@@ -65,11 +67,12 @@ export const supermemory: PeerDefinition = {
 
 function speakSupermemory(peer: PeerService): PeerRequests {
   const { client, user: containerTag } = peer
+  /** Sessions by the ids of their documents. */
   const sessionOf = new Map<string, string>()
   const addDocument = async (turns: readonly DatasetTurn[], session: string): Promise<string> => {
-    const number = [...sessionOf.values()].filter((one) => one === session).length + 1
-    // The same customId again changes the document instead of adding another, so that this may be repeated.
-    const customId = `${session}-d${number}`
+    const documentsSoFar = [...sessionOf.values()].filter((one) => one === session).length
+    // The request may be repeated: the same customId overwrites the document.
+    const customId = `${session}-d${documentsSoFar + 1}`
     const body = { content: turns.map(transcribe).join('\n'), containerTag, customId, metadata: { session } }
     const { id } = await client.ask('POST /v3/documents', added, { body })
     sessionOf.set(id, session)
@@ -77,10 +80,10 @@ function speakSupermemory(peer: PeerService): PeerRequests {
   }
   return {
     async add(turns, session) {
-      const fresh: string[] = []
+      const documentIds: string[] = []
       for (const batch of batchTurns(turns, { turns: TURNS_PER_DOCUMENT }))
-        fresh.push(await addDocument(batch, session))
-      await awaitMemories(peer, fresh)
+        documentIds.push(await addDocument(batch, session))
+      await awaitMemories(peer, documentIds)
       return null
     },
     list: async () =>
@@ -92,19 +95,19 @@ function speakSupermemory(peer: PeerService): PeerRequests {
   }
 }
 
-/** Until the documents are done and the memories of each are listed, or were looked for often enough. */
+/** Waits until all documents are processed and have memories. Gives up on memories after {@link MAX_MEMORY_READS} lists. */
 async function awaitMemories(peer: PeerService, documents: readonly string[]): Promise<void> {
   for (const id of documents)
     await awaitProcessed(peer, {
       what: `the document ${id}`,
       line: `GET /v3/documents/${encodeURIComponent(id)}`,
-      reads: document,
+      schema: document,
       stateOf: ({ status }) => status,
     })
-  for (let look = 1; look <= LOOKS_FOR_MEMORIES; look += 1) {
-    const named = new Set((await listEntries(peer)).flatMap(({ documentIds }) => documentIds))
-    if (documents.every((id) => named.has(id))) return
-    if (look < LOOKS_FOR_MEMORIES) await peer.sleep(peer.pollMs)
+  for (let attempt = 1; attempt <= MAX_MEMORY_READS; attempt += 1) {
+    const withMemories = new Set((await listEntries(peer)).flatMap(({ documentIds }) => documentIds))
+    if (documents.every((id) => withMemories.has(id))) return
+    if (attempt < MAX_MEMORY_READS) await peer.sleep(peer.pollMs)
   }
 }
 
@@ -122,7 +125,7 @@ async function searchMemories(
   }
 }
 
-/** The newest version of every memory that was not forgotten. */
+/** Lists the newest version of every memory that was not forgotten. */
 async function listEntries({ client, user }: PeerService): Promise<z.infer<typeof entry>[]> {
   const all = await readPages(async (page) => {
     const body = { containerTags: [user], page, limit: PAGE_SIZE }

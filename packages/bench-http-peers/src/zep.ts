@@ -16,12 +16,13 @@ import { instantOf, nameOf, roleOf, splitText } from './send-turns.ts'
 const MESSAGES_PER_ADD = 30
 const CHARACTERS_PER_MESSAGE = 4_096
 const PAGE_SIZE = 100
-/** Marks the id of an entity, whose text is its summary, from that of a fact. */
-const NODE = 'node:'
+/** Start of an entity's id, which distinguishes it from the id of a fact. */
+const ENTITY_PREFIX = 'node:'
 
 const added = z.object({ message_uuids: textsField })
-const newest = z.object({ episodes: someRecords(z.object({ uuid: z.string() })) })
+const newestEpisode = z.object({ episodes: someRecords(z.object({ uuid: z.string() })) })
 const episode = z.object({ processed: z.boolean().optional() })
+/** A fact of the graph. */
 const edge = z.object({
   uuid: idField,
   fact: z.string(),
@@ -31,6 +32,7 @@ const edge = z.object({
   relevance: scoreField,
   score: scoreField,
 })
+/** An entity of the graph. Its text is its summary. */
 const node = z.object({
   uuid: idField,
   name: textField,
@@ -43,13 +45,13 @@ const searchAnswer = z.object({ edges: someRecords(edge), nodes: someRecords(nod
 type Fact = z.infer<typeof edge>
 
 /**
- * Zep Cloud, version 2 of its interface (`/api/v2`) as its npm client `@getzep/zep-cloud` 3.30.0 speaks it: a
- * user with a graph, a thread a session, messages in pieces within the documented limits. What was added counts
- * as retrievable when the graph reports the episode of the last message as processed.
+ * Zep Cloud, through version 2 of its interface (`/api/v2`) as its npm client `@getzep/zep-cloud` 3.30.0 uses it.
+ * A user has a graph, each session is a thread, and long messages are split at the documented limit. An addition
+ * can be searched when the graph reports the episode of its last message as processed.
  *
- * It has no list of what a dialogue left (HaluMem, appendix B.2), so `dialogueMemories` is `null`. Half of what
- * is wanted is searched among facts and half among entities, as HaluMem's script does. A fact names the
- * messages it rests on.
+ * The service does not list the memories of a dialogue (HaluMem, appendix B.2), so `dialogueMemories` returns
+ * `null`. As in HaluMem's script, half of the results are facts and half are entities. A fact has the ids of the
+ * messages it came from.
  */
 export const zep: PeerDefinition = {
   name: 'zep',
@@ -71,7 +73,7 @@ export const zep: PeerDefinition = {
 function speakZep(peer: PeerService): PeerRequests {
   const { client, user: user_id } = peer
   const threads = new Set<string>()
-  /** From a message's uuid, which is its episode's too, to the turn it came from. */
+  /** Turns by the uuid of a message, which is also that of its episode. */
   const turnOf = new Map<string, string>()
   const itemOf = ({ uuid: id, fact: text, episodes, relevance, score }: Fact): PeerItem => {
     const turns = episodes?.flatMap((episode) => turnOf.get(episode) ?? []) ?? null
@@ -92,7 +94,7 @@ function speakZep(peer: PeerService): PeerRequests {
       await awaitProcessed(peer, {
         what: `the message ${last}`,
         line: `GET /graph/episodes/${encodeURIComponent(last)}`,
-        reads: episode,
+        schema: episode,
         stateOf: ({ processed }) => (processed === true ? 'done' : 'under way'),
       })
       return null
@@ -111,7 +113,7 @@ function addUser({ client, user: user_id }: PeerService, turns: readonly Dataset
   return client.tell('POST /users', { body, isSafeToRepeat: false })
 }
 
-/** The facts that have not expired. Summaries of entities are left out, since they repeat facts. */
+/** Lists the facts that have not expired. Leaves out the summaries of entities, since they repeat facts. */
 async function listFacts({ client, user }: PeerService): Promise<Fact[]> {
   const line = `POST /graph/edge/user/${encodeURIComponent(user)}` as const
   const facts = await readPages<Fact>(async (_, last) => {
@@ -121,7 +123,7 @@ async function listFacts({ client, user }: PeerService): Promise<Fact[]> {
   return facts.filter((fact) => fact.expired_at === '')
 }
 
-/** @returns the uuid of the last message: where the answer lacks it, of the user's newest episode */
+/** Adds messages to a thread. @returns the uuid of the last message; if the answer lacks it, that of the user's newest episode */
 async function addMessages(
   { client, user }: PeerService,
   thread: string,
@@ -137,9 +139,13 @@ async function addMessages(
   }
   const last = uuids.at(-1)
   if (last !== undefined) return last
-  const { episodes } = await client.ask(`GET /graph/episodes/user/${encodeURIComponent(user)}`, newest, {
-    query: { lastn: '1' },
-  })
+  const { episodes } = await client.ask(
+    `GET /graph/episodes/user/${encodeURIComponent(user)}`,
+    newestEpisode,
+    {
+      query: { lastn: '1' },
+    },
+  )
   return episodes.at(-1)?.uuid ?? ''
 }
 
@@ -153,25 +159,33 @@ async function searchGraph(
     client.ask('POST /graph/search', searchAnswer, { body: { user_id, query, scope, reranker, limit } })
   const { edges } = await search('edges', 'cross_encoder')
   const { nodes } = await search('nodes', 'rrf')
-  const stated = edges.filter(({ fact }) => fact.trim() !== '')
+  const factsFound = edges.filter(({ fact }) => fact.trim() !== '')
   const entities = nodes.flatMap(({ uuid, name, summary, relevance, score }) => {
-    const item = { id: `${NODE}${uuid}`, text: `${name}: ${summary}`, turns: null, score: relevance ?? score }
+    const item = {
+      id: `${ENTITY_PREFIX}${uuid}`,
+      text: `${name}: ${summary}`,
+      turns: null,
+      score: relevance ?? score,
+    }
     // Leaves out entities without a summary.
     return summary.trim() === '' ? [] : [item]
   })
-  const [facts, others] = halves(stated, entities, limit)
-  const since = ({ valid_at: at }: Fact) => (at === '' ? '' : ` (since ${at})`)
+  const [facts, others] = takeHalves(factsFound, entities, limit)
+  const startOf = ({ valid_at: at }: Fact) => (at === '' ? '' : ` (since ${at})`)
   return {
     items: [...facts.map(itemOf), ...others],
-    lines: [...facts.map((fact) => `- ${fact.fact}${since(fact)}`), ...others.map(({ text }) => `- ${text}`)],
+    lines: [
+      ...facts.map((fact) => `- ${fact.fact}${startOf(fact)}`),
+      ...others.map(({ text }) => `- ${text}`),
+    ],
   }
 }
 
 /** Takes half from each list. If one list is shorter, more are taken from the other. */
-function halves<A, B>(ones: readonly A[], others: readonly B[], limit: number): [A[], B[]] {
-  const fewer = Math.min(others.length, limit - Math.floor(limit / 2))
-  const kept = ones.slice(0, limit - fewer)
-  return [kept, others.slice(0, limit - kept.length)]
+function takeHalves<A, B>(first: readonly A[], second: readonly B[], limit: number): [A[], B[]] {
+  const secondCount = Math.min(second.length, limit - Math.floor(limit / 2))
+  const firstTaken = first.slice(0, limit - secondCount)
+  return [firstTaken, second.slice(0, limit - firstTaken.length)]
 }
 
 function messagesOf(turn: DatasetTurn) {
