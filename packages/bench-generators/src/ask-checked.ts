@@ -6,7 +6,7 @@ import { GenerateError } from './generate-error.ts'
 /** Asks a model a prompt of a generator and returns a valid answer. */
 export type AskChecked = <Input, Output>(prompt: Prompt<Input, Output>, input: Input) => Promise<Output>
 
-/** Number of times that a prompt is asked. The runner repairs each answer once. */
+/** A prompt is asked this many times at most. In addition, the runner asks for one correction of each invalid answer. */
 const ATTEMPTS = 2
 
 /** Returns a function that asks until an answer is valid, {@link ATTEMPTS} times at most, and then throws a GenerateError. */

@@ -31,7 +31,7 @@ export function generatePrompt<Input, Output>(parts: PromptParts<Input, Output>)
     maxOutputTokens,
     render: (input, language) => ({
       system: `${promptRules(RULES_FOLDER, parts.id, language)}\n\n${CLOSING[language]}\n${shape}`,
-      user: fence({ ...material(input), ...faultsOf(input) }),
+      user: fence({ ...material(input), ...faultsForPrompt(input) }),
     }),
   }
 }
@@ -41,13 +41,13 @@ export interface RedraftInput {
   readonly faults?: readonly string[]
 }
 
-function faultsOf(input: unknown): Shown {
+function faultsForPrompt(input: unknown): Shown {
   const { faults = [] } = input as RedraftInput
   return faults.length === 0 ? {} : { 'faults-of-an-earlier-draft': faults }
 }
 
-/** Returns the messages whose check failed: `unmet({ 'The name is empty.': name !== '' })`. */
-export function unmet(checks: Readonly<Record<string, boolean>>): string[] {
+/** Returns the messages whose check is false: `failedChecks({ 'The name is empty.': name !== '' })`. */
+export function failedChecks(checks: Readonly<Record<string, boolean>>): string[] {
   return Object.keys(checks).filter((message) => checks[message] === false)
 }
 
@@ -62,7 +62,7 @@ export function dayProblems(days: readonly string[]): string[] {
 
 /** Reports empty and repeated texts. */
 export function textProblems(what: string, texts: readonly string[]): string[] {
-  return unmet({
+  return failedChecks({
     [`A ${what} is empty.`]: texts.every((text) => text.trim() !== ''),
     [`Two of the ${what}s are the same.`]: new Set(texts).size === texts.length,
   })
@@ -76,7 +76,7 @@ export function numberProblems(what: string, numbers: readonly number[], count: 
 }
 
 /** Returns the numbers from 1 to `count` that do not occur exactly once. */
-export function notUsedOnce(count: number, items: readonly { readonly number: number }[]): number[] {
+export function numbersNotUsedOnce(count: number, items: readonly { readonly number: number }[]): number[] {
   return Array.from({ length: count }, (_, index) => index + 1).filter(
     (number) => items.filter((one) => one.number === number).length !== 1,
   )

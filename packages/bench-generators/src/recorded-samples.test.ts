@@ -39,11 +39,11 @@ describe('the sample requests', () => {
     const [sample] = samples.filter(({ prompt }) => prompt.id === 'generate-tell-memory')
     const script = (answers: string[]) => scriptedModel(() => answers.shift() ?? 'no JSON')
     const good = JSON.stringify({ said: 'a', reply: 'b' })
-    const wrong = async (...answers: string[]) =>
-      (await askSamples(script(answers), sample === undefined ? [] : [sample]))[0]?.wrong
-    expect(await wrong(good)).toBeNull()
-    expect(await wrong('{}', good)).toBe('The answer was repaired.')
-    expect(await wrong()).toMatch(/cannot be used/)
+    const problemOf = async (...answers: string[]) =>
+      (await askSamples(script(answers), sample === undefined ? [] : [sample]))[0]?.problem
+    expect(await problemOf(good)).toBeNull()
+    expect(await problemOf('{}', good)).toBe('The answer was repaired.')
+    expect(await problemOf()).toMatch(/cannot be used/)
   })
 
   it('are recorded once each, and replayed without the model', async () => {
@@ -64,7 +64,7 @@ describe.skipIf(files.length === 0)(`recorded answers to the prompts of the gene
   it.each(files)('%s answers what is asked today, and every answer can be used at once', async (file) => {
     const model = replayingModel(join(FOLDER, file))
     const answers = await askSamples(model, samples)
-    expect(answers.filter(({ wrong }) => wrong !== null)).toEqual([])
+    expect(answers.filter(({ problem }) => problem !== null)).toEqual([])
     expect(model.missing).toEqual([])
     expect(model.unused).toEqual([])
   })

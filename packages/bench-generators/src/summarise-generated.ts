@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { GeneratedHalumem } from './halumem/generate-halumem.ts'
 import type { ThemeRecord } from './mem-dialogue/theme-record.ts'
 
+/** Numbers by the name of the counted thing: `operations.add`. */
 export type Counts = Readonly<Record<string, number>>
 
 export function jsonLines(records: readonly unknown[]): string {

@@ -11,7 +11,7 @@ const KEY = 'k"e\\y'
 async function fail(text: string): Promise<PeerError> {
   const service = await startService(zepScript, KEY)
   onTestFinished(() => service.stop())
-  service.fail({ kind: 'text', text })
+  service.failNext({ kind: 'text', text })
   const client = new HttpClient({
     system: 'zep',
     baseUrl: service.baseUrl,
@@ -40,11 +40,11 @@ test.each([`<p>${KEY}</p>`, JSON.stringify({ said: KEY })])(
   },
 )
 
-test('quotes the beginning of a long answer only', async () => {
+test('shows only the beginning of a long answer', async () => {
   const error = await fail('x'.repeat(5_000))
   expect(error.body).toBe(`${'x'.repeat(300)}…`)
 })
 
-test('an empty answer lacks the field that is read', async () => {
+test('an empty answer is reported as lacking a documented field', async () => {
   expect((await fail('')).message).toContain('GET /thing was answered without what is documented')
 })

@@ -13,15 +13,15 @@ async function caught(promise: Promise<unknown>): Promise<PeerError> {
   throw new Error('no PeerError was thrown', { cause: error })
 }
 
-/** These answer an addition when it is processed. */
-const IN_THE_REQUEST: readonly string[] = ['mem0-server', 'memobase']
+/** Peers that process an addition before they answer it. */
+const PROCESSED_IN_REQUEST: readonly string[] = ['mem0-server', 'memobase']
 
-describe.each(PEERS.filter((peer) => !IN_THE_REQUEST.includes(peer)))(
+describe.each(PEERS.filter((peer) => !PROCESSED_IN_REQUEST.includes(peer)))(
   '%s, processing in the background',
   (peer) => {
     test('gives up with what it waited for when processing never ends', async () => {
       const { service, memory, waits } = await startPeer(peer)
-      service.store.looksNeeded = Number.POSITIVE_INFINITY
+      service.store.pollsNeeded = Number.POSITIVE_INFINITY
       const error = await caught(memory.addDialogue(dialogue('one', 'I moved to Lyon')))
       expect(error.message).toMatch(/did not report .+ as processed within 1000 ms/u)
       expect(error.message).toContain('processingMs')
@@ -36,11 +36,11 @@ describe.each(PEERS)('%s, when things go wrong', (peer) => {
     answer: { status, body, headers },
   })
 
-  /** A memory with something in it, whose next request goes wrong. */
+  /** Opens a memory with one dialogue. Its next requests meet the faults. */
   async function open(faults: readonly Fault[], options = {}) {
     const made = await startPeer(peer, options)
     await made.memory.addDialogue(dialogue('one', 'I moved to Lyon'))
-    made.service.fail(...faults)
+    made.service.failNext(...faults)
     const before = made.service.requests.length
     return { ...made, asked: () => made.service.requests.length - before }
   }
@@ -80,7 +80,7 @@ describe.each(PEERS)('%s, when things go wrong', (peer) => {
     expect((await memory.retrieve('Lyon', WANTED)).context).toContain('Lyon')
     const [first = 0, second = 0] = waits.slice(before)
     expect(first).toBe(7_000)
-    // Waiting moves the clock; what an addition waited before counts too.
+    // The addition may have waited too, and waiting moves the clock.
     const elapsed = waits.slice(0, before).reduce((sum, wait) => sum + wait, 0)
     expect(second).toBe(60_000 - 7_000 - elapsed)
   })

@@ -3,7 +3,7 @@ import { HTTP_SYSTEMS, httpSystem } from './http-systems.ts'
 import { PeerError } from './peer-error.ts'
 import { dialogue, KEY, MORNING, OPENING, PEERS, startPeer, WANTED } from './testing/under-test.ts'
 
-test('the closed list names every peer once, with where it is and how its key is called', () => {
+test('the list of peers has each peer once, with its address and its variable for the key', () => {
   const systems = Object.values(HTTP_SYSTEMS)
   expect(systems.map((system) => system.name)).toEqual(PEERS)
   for (const system of systems) {
@@ -13,9 +13,9 @@ test('the closed list names every peer once, with where it is and how its key is
 })
 
 describe.each(PEERS)('%s', (peer) => {
-  test('retrieves what was added, once the addition has returned', async () => {
+  test('finds a fact as soon as the addition has returned', async () => {
     const { service, memory } = await startPeer(peer)
-    service.store.looksNeeded = 3
+    service.store.pollsNeeded = 3
     await memory.addDialogue(dialogue('one', 'I moved to Lyon', 'agent: How nice', 'I bought a bicycle'))
     const found = await memory.retrieve('Lyon', WANTED)
     expect(found.memories.map((item) => item.text)).toContainEqual(expect.stringContaining('I moved to Lyon'))
@@ -24,19 +24,19 @@ describe.each(PEERS)('%s', (peer) => {
     expect(memory.answer).toBeNull()
   })
 
-  test('keeps its context within the budget and its memories within the number wanted', async () => {
+  test('keeps its context within the budget and its memories within the limit', async () => {
     const { memory } = await startPeer(peer)
     const texts = Array.from({ length: 12 }, (_, index) => `Lyon has a place number ${'i'.repeat(index + 1)}`)
     await memory.addDialogue(dialogue('one', ...texts))
     const found = await memory.retrieve('Lyon', { limit: 4, at: MORNING, tokens: 10 })
-    // Zep has one entity and MemOS no preference: facts take the places kept for them.
+    // Zep has one entity and MemOS no preference: facts fill the other places.
     expect(found.memories).toHaveLength(4)
     expect(found.context.length).toBeLessThanOrEqual(40)
   })
 
-  test('tells what each dialogue left, or that it cannot', async () => {
+  test('returns the memories of each dialogue, or null', async () => {
     const { service, memory } = await startPeer(peer)
-    service.store.looksNeeded = 1
+    service.store.pollsNeeded = 1
     await memory.addDialogue(dialogue('one', 'I moved to Lyon'))
     await memory.addDialogue(dialogue('two', 'I bought a bicycle'))
     const left = await memory.dialogueMemories('two')
@@ -57,9 +57,9 @@ describe.each(PEERS)('%s', (peer) => {
     for (const text of texts) expect(listed).toContainEqual(expect.stringContaining(text))
   })
 
-  test('deletes its own user on closing, and nobody else', async () => {
+  test('deletes its own user when it closes, and no other', async () => {
     const { service, memory } = await startPeer(peer)
-    service.store.keep('somebody-else', ['I was here before'], 'x')
+    service.store.add('somebody-else', ['I was here before'], 'x')
     await memory.addDialogue(dialogue('one', 'I moved to Lyon'))
     expect(service.store.users.size).toBe(2)
     await memory.close()
@@ -69,7 +69,7 @@ describe.each(PEERS)('%s', (peer) => {
     expect(service.requests).toHaveLength(asked)
   })
 
-  test('closes in peace when somebody deleted the user before', async () => {
+  test('closes without an error if the user was deleted already', async () => {
     const { service, memory } = await startPeer(peer)
     await memory.addDialogue(dialogue('one', 'I moved to Lyon'))
     service.store.users.clear()
@@ -93,7 +93,7 @@ describe.each(PEERS)('%s', (peer) => {
     expect((await two.retrieve('moved', WANTED)).context).not.toContain('Lyon')
   })
 
-  test('counts no model calls, and says in its config that it cannot', async () => {
+  test('counts no model calls, and its config says why', async () => {
     const { system, memory } = await startPeer(peer)
     await memory.addDialogue(dialogue('one', 'I moved to Lyon'))
     expect(memory.usage()).toEqual({ calls: 0, inputTokens: 0, outputTokens: 0, embeddingRequests: 0 })
@@ -104,16 +104,16 @@ describe.each(PEERS)('%s', (peer) => {
 })
 
 describe('setting a peer up', () => {
-  test('says where a missing key belongs', () => {
+  test('names the variable of a missing key', () => {
     expect(() => httpSystem('zep', {})).toThrow("Put the service's key into ZEP_API_KEY")
     expect(() => httpSystem('zep', { apiKey: '  ' })).toThrow(PeerError)
   })
 
-  test("needs no key of a server of one's own", () => {
+  test("needs no key for the user's own server", () => {
     expect(httpSystem('mem0-server', {}).config['baseUrl']).toBe('http://localhost:8888')
   })
 
-  test('refuses a key that no header may hold, without repeating it', () => {
+  test('refuses a key with characters that headers forbid, without showing it', () => {
     const setUp = () => httpSystem('zep', { apiKey: 'secret\nkey' })
     expect(setUp).toThrow('the key holds what no header may hold')
     expect(setUp).not.toThrow(/secret/u)

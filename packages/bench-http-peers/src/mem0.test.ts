@@ -15,9 +15,9 @@ import {
 const TALK = dialogue('one', 'I moved to Lyon', 'agent: How nice')
 afterEach(() => vi.unstubAllEnvs())
 
-test('the platform is spoken to as its npm client does', async () => {
+test('the platform gets the requests that its npm client sends', async () => {
   const { service, memory } = await startPeer('mem0-platform')
-  service.store.looksNeeded = 1
+  service.store.pollsNeeded = 1
   const { operations } = await memory.addDialogue(TALK)
   expect(operations).toEqual([{ kind: 'add', memory: 'm2', before: null, after: 'Ana: I moved to Lyon' }])
   await memory.retrieve('Lyon', WANTED)
@@ -35,9 +35,9 @@ test('the platform is spoken to as its npm client does', async () => {
   expect(headerSentBy(service, 'authorization')).toEqual([`Token ${KEY}`])
 })
 
-test('the script of the platform answers what its npm client understands', async () => {
+test('the npm client understands the answers of the scripted platform', async () => {
   const { service } = await startPeer('mem0-platform')
-  // Read when the module is loaded: without it, the client reports its use to its makers.
+  // Prevents that the client reports its use to its makers. The client reads it when it is loaded.
   vi.stubEnv('MEM0_TELEMETRY', 'false')
   const { MemoryClient } = await import('mem0ai')
   const client = new MemoryClient({ apiKey: KEY, host: service.baseUrl })
@@ -78,7 +78,7 @@ test.each([null, 'done', [{ memory_id: 'm9' }]])(
   async (results) => {
     const { service, memory } = await startPeer('mem0-platform')
     await memory.addDialogue(dialogue('zero', 'I like tea'))
-    service.store.keep(FIRST_USER, ['lives in Lyon'], `${FIRST_USER}-s2`)
+    service.store.add(FIRST_USER, ['lives in Lyon'], `${FIRST_USER}-s2`)
     service.answerNext({ status: 'PENDING', event_id: 'e9' }, { status: 'SUCCEEDED', results })
     expect(await memory.addDialogue(dialogue('one', 'I moved to Lyon'))).toEqual({ operations: null })
     const left = (await memory.dialogueMemories('one')) ?? []
@@ -92,7 +92,7 @@ test('a failed event is an error', async () => {
   await expect(memory.addDialogue(TALK)).rejects.toThrow('processing the addition e9 failed')
 })
 
-test('the server is spoken to in its own dialect', async () => {
+test('the server gets requests in its own form', async () => {
   const { service, memory } = await startPeer('mem0-server')
   const { operations } = await memory.addDialogue(TALK)
   expect(operations).toEqual([{ kind: 'add', memory: 'm1', before: null, after: 'Ana: I moved to Lyon' }])
@@ -108,10 +108,10 @@ test('the server is spoken to in its own dialect', async () => {
   expect(headerSentBy(service, 'x-api-key')).toEqual([KEY])
 })
 
-test('a list that may be cut off by the server is not taken for whole, and tells nothing', async () => {
+test('a list that may be incomplete counts as unknown', async () => {
   const { service, memory } = await startPeer('mem0-server')
   await memory.addDialogue(TALK)
-  service.store.keep(
+  service.store.add(
     FIRST_USER,
     Array.from({ length: 999 }, (_, index) => `thing ${index}`),
     'x',
@@ -120,7 +120,7 @@ test('a list that may be cut off by the server is not taken for whole, and tells
   expect(await memory.dialogueMemories('one')).toBeNull()
 })
 
-test('a server with a graph store answers with relations too, which are found beside memories', async () => {
+test('relations of a server with a graph store are found, with memories', async () => {
   const { service, memory } = await startPeer('mem0-server')
   await memory.addDialogue(TALK)
   const results = Array.from({ length: 10 }, (_, n) => ({ id: `m${n}`, memory: `memory ${n}`, score: 0.5 }))
@@ -144,7 +144,7 @@ describe('changes', () => {
   const read = (changes: readonly unknown[], texts: Map<string, string>) =>
     readMem0Operations(z.array(mem0Change).parse(changes), texts)
 
-  test('become operations, with what stood before from the service or from what is known', () => {
+  test('become operations, with the earlier text from the service or from the known texts', () => {
     const texts = new Map([
       ['a', 'lives in Lyon'],
       ['b', 'likes tea'],

@@ -3,7 +3,7 @@ import { readMemobaseOperations } from './memobase.ts'
 import { dialogue, headerSentBy, KEY, MORNING, startPeer, WANTED, wireLinesOf } from './testing/under-test.ts'
 
 const TALK = dialogue('one', 'I moved to Lyon', 'agent: How nice')
-test('is spoken to as its clients do: insert, flush, profile, events, context', async () => {
+test('gets the requests that its clients send: insert, flush, profile, events, context', async () => {
   const { service, memory } = await startPeer('memobase')
   const { operations } = await memory.addDialogue(TALK)
   expect(operations).toEqual([
@@ -48,7 +48,7 @@ test("a dialogue's memories are what the events of its flush say was learned", a
   ])
 })
 
-test('the dashed lines of a context are its memories, its headings are not', async () => {
+test('the memories of a context are its dashed lines, without its headings', async () => {
   const { memory } = await startPeer('memobase')
   await memory.addDialogue(TALK)
   const found = await memory.retrieve('Lyon', WANTED)
@@ -58,7 +58,7 @@ test('the dashed lines of a context are its memories, its headings are not', asy
   expect(found.context).toBe('# Memory\n## User Background:\n- talk::said: I moved to Lyon')
 })
 
-test('a refusal inside an answer of status 200 is an error, and is repeated where it may pass', async () => {
+test('a refusal in an answer of status 200 is an error, and the request is repeated if that may help', async () => {
   const { service, memory, waits } = await startPeer('memobase')
   await memory.addDialogue(TALK)
   const refuse = (errno: number) => ({ data: null, errno, errmsg: 'no tokens left' })
@@ -69,7 +69,7 @@ test('a refusal inside an answer of status 200 is an error, and is repeated wher
   expect(waits).toEqual([500])
 })
 
-test('an event that a flush names is looked for until it is listed', async () => {
+test('events are read until the event of a flush is listed', async () => {
   const { service, memory, waits } = await startPeer('memobase')
   await memory.addDialogue(TALK)
   const good = (data: unknown) => ({ data, errno: 0, errmsg: '' })
@@ -87,7 +87,7 @@ test('an event that a flush names is looked for until it is listed', async () =>
   expect(waits).toEqual([100])
 })
 
-test('what a flush left is told by the slots it changed where its event is never listed', async () => {
+test('if the event of a flush is never listed, the changed slots are the memories', async () => {
   const { service, memory } = await startPeer('memobase')
   await memory.addDialogue(TALK)
   const good = (data: unknown) => ({ data, errno: 0, errmsg: '' })
@@ -100,7 +100,7 @@ test('what a flush left is told by the slots it changed where its event is never
   expect((await memory.dialogueMemories('two'))?.map((item) => item.text)).toEqual(['things: has a bicycle'])
 })
 
-test('a flush that adds, changes and deletes tells all three', () => {
+test('a flush that adds, changes and deletes gives three operations', () => {
   const results = [{ event_id: 'e', add_profiles: ['n'], update_profiles: ['u'], delete_profiles: ['d'] }]
   const before = new Map([
     ['u', 'lives in Lyon'],

@@ -82,7 +82,7 @@ test('an addition that is done at once is not asked after', async () => {
   expect(service.requests).toHaveLength(1)
 })
 
-test('a code other than 0 is an error with its number, repeated only where it may pass', async () => {
+test('a code other than 0 is an error, and the request is repeated only if that may help', async () => {
   const { service, memory, waits } = await startPeer('memos')
   await memory.addDialogue(dialogue('one', 'I moved to Lyon'))
   const refuse = (code: number) => ({ code, message: 'no' })
@@ -93,7 +93,7 @@ test('a code other than 0 is an error with its number, repeated only where it ma
   expect(waits).toEqual([500, 1_000])
 })
 
-test('a busy service that takes nothing is asked again even to add, and no key is repeated', async () => {
+test('an addition is repeated if the service was too busy, and no error shows the key', async () => {
   const { service, memory } = await startPeer('memos')
   const refuse = (code: number, message: string) => ({ code, message })
   service.answerNext(refuse(40300, 'too fast'))

@@ -4,7 +4,7 @@ import { dialogue, startPeer, WANTED } from './testing/under-test.ts'
 
 const TALK = dialogue('one', 'I moved to Lyon')
 
-/** What each service may answer a search with, as far from its documentation as services come; each holds two memories. */
+/** Answers to a search that differ from the service's documentation. Each has two memories. */
 const ODD_SEARCHES: readonly (readonly [HttpSystemName, what: string, bodies: readonly string[]])[] = [
   [
     'mem0-platform',
@@ -54,7 +54,7 @@ const ODD_SEARCHES: readonly (readonly [HttpSystemName, what: string, bodies: re
 ]
 
 describe.each(ODD_SEARCHES)('%s, answering a search with %s', (peer, _what, bodies) => {
-  test('is found to hold what it holds', async () => {
+  test('gives its memories', async () => {
     const { service, memory } = await startPeer(peer)
     await memory.addDialogue(TALK)
     service.answerNext(...bodies.map((body) => JSON.parse(body) as unknown))
@@ -74,7 +74,7 @@ test('a score written as text is read', async () => {
   expect((await memory.retrieve('Lyon', WANTED)).memories[0]?.score).toBe(0.9)
 })
 
-test('an addition whose changes come in another form is compared before and after, not failed', async () => {
+test('if the changes of an addition have an unknown form, memories before and after are compared', async () => {
   for (const results of [
     [{ id: 'a', event: 'MERGE', memory: 'x' }],
     [{ id: 'a', event: 'ADD' }],
@@ -111,7 +111,7 @@ test.each([
   expect(waits).toEqual([100])
 })
 
-test('pages are read to their end though a service gives fewer than it is asked for, or one for ever', async () => {
+test('all pages are read, even if a service returns short pages or repeats one for ever', async () => {
   const { service, memory } = await startPeer('zep')
   await memory.addDialogue(TALK)
   const fact = (uuid: string) => ({ uuid, fact: `fact ${uuid}` })
@@ -121,7 +121,7 @@ test('pages are read to their end though a service gives fewer than it is asked 
   expect((await memory.memories())?.map(({ id }) => id)).toEqual(['a'])
 })
 
-test('a list without its paging is read', async () => {
+test('a list without data on its pages is read', async () => {
   const { service, memory } = await startPeer('supermemory')
   await memory.addDialogue(TALK)
   service.answerNext(
@@ -131,14 +131,14 @@ test('a list without its paging is read', async () => {
   expect((await memory.memories())?.map(({ text }) => text)).toEqual(['one'])
 })
 
-test('a message whose id is not told is waited for as the newest', async () => {
+test('if the id of a message is absent, the newest episode is waited for', async () => {
   const { service, memory } = await startPeer('zep')
   service.answerNext({}, {}, { message_uuids: null }, { episodes: [{ uuid: 'e7' }] }, { processed: true })
   await memory.addDialogue(TALK)
   expect(service.requests.at(-1)?.path).toBe('/api/v2/graph/episodes/e7')
 })
 
-test('a memory too long for the budget does not take the others with it', async () => {
+test('a memory that exceeds the budget does not prevent others', async () => {
   const { service, memory } = await startPeer('mem0-server')
   await memory.addDialogue(TALK)
   service.answerNext({
@@ -150,9 +150,9 @@ test('a memory too long for the budget does not take the others with it', async 
   expect((await memory.retrieve('Lyon', { ...WANTED, tokens: 100 })).context).toBe('- two')
 })
 
-test('a service whose own model is slow is waited for as long as the run allows', async () => {
+test('the time for processing follows the time that the run allows models', async () => {
   const { service, memory, waits } = await startPeer('memos', { modelTimeoutMs: 3_000 })
-  service.store.looksNeeded = 20
+  service.store.pollsNeeded = 20
   await memory.addDialogue(TALK)
   expect(waits).toHaveLength(20)
 })

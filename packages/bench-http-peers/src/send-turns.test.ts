@@ -5,14 +5,14 @@ import { batchTurns, composeLines, instantOf, splitText, textWithName } from './
 import { dialogue } from './testing/under-test.ts'
 
 describe('splitText', () => {
-  test('cuts at white space where there is any', () => {
+  test('splits at white space if possible', () => {
     expect(splitText('one two three', 8)).toEqual(['one two', 'three'])
     expect(splitText('abcdefghij', 4)).toEqual(['abcd', 'efgh', 'ij'])
     expect(splitText('short', 8)).toEqual(['short'])
     expect(splitText('', 8)).toEqual([''])
   })
 
-  test('never cuts a character in two', () => {
+  test('never splits a character', () => {
     expect(splitText('a😀😀b', 2)).toEqual(['a', '😀', '😀', 'b'])
   })
 
@@ -30,7 +30,7 @@ describe('splitText', () => {
 })
 
 describe('batchTurns', () => {
-  test('keeps the order and the limits; a turn over the limit of tokens goes alone', () => {
+  test('keeps the order and the limits, and a longer turn is a batch of its own', () => {
     const { turns } = dialogue('s', 'a', 'b', 'word '.repeat(100), 'c', 'd', 'e', 'f')
     const batches = batchTurns(turns, { turns: 3, tokens: 20 })
     expect(batches.map((batch) => batch.map((turn) => turn.id))).toEqual([
@@ -43,12 +43,12 @@ describe('batchTurns', () => {
   })
 })
 
-test('a name goes before what was said, a mere role does not', () => {
+test('a text begins with the name of the speaker, but never with a role', () => {
   const [ana, agent] = dialogue('s', 'Hello', 'agent: Hello').turns
   expect([ana, agent].map((turn) => turn && textWithName(turn))).toEqual(['Ana: Hello', 'Hello'])
 })
 
-test('lines end where the budget does', () => {
+test('lines stay within the budget', () => {
   const lines = ['- one', '- two', '- three']
   expect(composeLines(lines, 100)).toBe('- one\n- two\n- three')
   // '- one\n- two' has 11 characters: 3 tokens; with the third line 19: 5 tokens.

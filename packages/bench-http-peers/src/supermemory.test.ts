@@ -10,7 +10,7 @@ import {
   wireLinesOf,
 } from './testing/under-test.ts'
 
-test('is spoken to as its npm client and its reference do', async () => {
+test('gets the requests of its npm client and its reference', async () => {
   const service = await serviceOfTalk('supermemory', { lists: false })
   expect(wireLinesOf(service)).toEqual([
     'POST /v3/documents {"content":"[2025-03-03T10:00:00Z] Ana: I moved to Lyon\\n[2025-03-03T10:01:00Z] assistant: How nice","containerTag":"<user>","customId":"<user>-s1-d1","metadata":{"session":"<user>-s1"}}',
@@ -23,7 +23,7 @@ test('is spoken to as its npm client and its reference do', async () => {
   expect(headerSentBy(service, 'authorization')).toEqual([`Bearer ${KEY}`])
 })
 
-test('twenty turns make a document, and every document has a name of its own', async () => {
+test('a document holds twenty turns and has a unique id', async () => {
   const { service, memory } = await startPeer('supermemory')
   await memory.addDialogue(dialogue('one', ...Array.from({ length: 45 }, (_, index) => `thing ${index}`)))
   await memory.addDialogue(dialogue('one', 'one thing more'))
@@ -36,7 +36,7 @@ test('twenty turns make a document, and every document has a name of its own', a
   )
 })
 
-test('looks ten times for the memories of a finished document, then takes it that there are none', async () => {
+test('lists memories ten times after a document is processed, then assumes that there are none', async () => {
   const { service, memory, waits } = await startPeer('supermemory')
   await memory.addDialogue(dialogue('one', 'agent: nothing that is kept'))
   const looks = sentBy(service).filter(({ request }) => request === 'POST /v4/memories/list')

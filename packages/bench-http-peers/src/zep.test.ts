@@ -11,7 +11,7 @@ import {
   wireLinesOf,
 } from './testing/under-test.ts'
 
-test('is spoken to as its npm client does', async () => {
+test('gets the requests that its npm client sends', async () => {
   const service = await serviceOfTalk('zep')
   expect(wireLinesOf(service)).toEqual([
     'POST /api/v2/users {"user_id":"<user>","first_name":"Ana"}',
@@ -28,7 +28,7 @@ test('is spoken to as its npm client does', async () => {
   expect(headerSentBy(service, 'authorization')).toEqual([`Api-Key ${KEY}`])
 })
 
-test('facts name the turns they rest on, entities come after them', async () => {
+test('facts have the ids of their turns, and entities follow facts', async () => {
   const { memory } = await startPeer('zep')
   await memory.addDialogue(dialogue('one', 'I like tea', 'agent: Which?', 'Green tea from Uji'))
   const found = await memory.retrieve('tea from Uji', WANTED)
@@ -44,7 +44,7 @@ test('facts name the turns they rest on, entities come after them', async () => 
   ])
 })
 
-test('sends thirty messages at once and none over 4,096 characters', async () => {
+test('sends thirty messages at once, each of at most 4,096 characters', async () => {
   const { service, memory } = await startPeer('zep')
   // 10 words of 5 characters, 90 of 6, 900 of 7 and 400 of 8, and 1,399 spaces: 11,489, three messages.
   const long = Array.from({ length: 1_400 }, (_, index) => `word${index}`).join(' ')
@@ -64,7 +64,7 @@ test('sends thirty messages at once and none over 4,096 characters', async () =>
   expect(item?.turns).toEqual(['one-40'])
 })
 
-test('a session that goes on stays in its thread, and a second one gets its own', async () => {
+test('each session has its own thread', async () => {
   const { service, memory } = await startPeer('zep')
   await memory.addDialogue(dialogue('one', 'I like tea'))
   await memory.addDialogue(dialogue('one', 'I like cake'))
@@ -76,7 +76,7 @@ test('a session that goes on stays in its thread, and a second one gets its own'
   ])
 })
 
-test('facts that no longer stand are not listed', async () => {
+test('expired facts are not listed', async () => {
   const { service, memory } = await startPeer('zep')
   await memory.addDialogue(dialogue('one', 'I like tea'))
   const fact = { uuid: 'f1', fact: 'lives in Lyon' }

@@ -8,11 +8,15 @@ const TYPES: Readonly<Record<LifeEvent['kind'], readonly QuestionType[]>> = {
   career: QUESTION_TYPES,
 }
 
-/** Defaults of the published script: questions of a one-stage event, more for each further stage, types, weights of types. */
+// Defaults of the published script.
+/** Questions of an event with one stage. */
 const BASE_COUNT = 3
-const PER_STAGE = { least: 1, most: 3 } as const
-const TYPE_COUNT = { least: 2, most: 4 } as const
-const TYPE_WEIGHT = { least: 1, most: 3 } as const
+/** Additional questions for each further stage. */
+const PER_STAGE = { min: 1, max: 3 } as const
+/** Number of question types of an event. */
+const TYPE_COUNT = { min: 2, max: 4 } as const
+/** Random weights divide the questions among the types. */
+const TYPE_WEIGHT = { min: 1, max: 3 } as const
 
 /** Decides how many questions of which types an event gets (HaluMem, stage 6). The numbers are those of the published script. */
 export function allocateQuestions(
@@ -21,14 +25,14 @@ export function allocateQuestions(
 ): Map<QuestionType, number> {
   const allowed = TYPES[kind].filter((type) => possible?.includes(type) ?? true)
   if (allowed.length === 0) return new Map()
-  const wanted = Math.round(BASE_COUNT + draw.real(PER_STAGE.least, PER_STAGE.most) * (stages - 1))
-  const typeCount = Math.min(draw.whole(TYPE_COUNT.least, TYPE_COUNT.most), wanted, allowed.length)
+  const total = Math.round(BASE_COUNT + draw.real(PER_STAGE.min, PER_STAGE.max) * (stages - 1))
+  const typeCount = Math.min(draw.whole(TYPE_COUNT.min, TYPE_COUNT.max), total, allowed.length)
   const chosen = draw.shuffled(allowed).slice(0, typeCount)
-  const weights = chosen.map(() => draw.real(TYPE_WEIGHT.least, TYPE_WEIGHT.most))
-  const totalWeight = weights.reduce((sum, weight) => sum + weight, 0)
-  const counts = weights.map((weight) => 1 + Math.round(((wanted - typeCount) * weight) / totalWeight))
-  // Rounding may give too many or too few: changes random counts by one until the sum is right.
-  for (let excess = sum(counts) - wanted; excess !== 0; excess = sum(counts) - wanted) {
+  const weights = chosen.map(() => draw.real(TYPE_WEIGHT.min, TYPE_WEIGHT.max))
+  const totalWeight = sum(weights)
+  const counts = weights.map((weight) => 1 + Math.round(((total - typeCount) * weight) / totalWeight))
+  // Rounding may give too many or too few questions: changes random counts by one until the sum is right.
+  for (let excess = sum(counts) - total; excess !== 0; excess = sum(counts) - total) {
     const index = draw.pick(counts.flatMap((count, at) => (excess < 0 || count > 1 ? [at] : [])))
     counts[index] = (counts[index] ?? 0) - Math.sign(excess)
   }

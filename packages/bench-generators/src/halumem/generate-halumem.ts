@@ -18,12 +18,12 @@ export interface HalumemOptions {
   readonly seed: number
   /** Default 5. */
   readonly users?: number | undefined
-  /** Sessions of each user without those of the Long variant, from 5 to 70, which is Medium's size. Default 65 with a model, 20 without. */
+  /** Sessions of each user, from 5 to 70; the published Medium variant has about 70. The Long variant adds more. Default 65 with a model, 20 without. */
   readonly sessions?: number | undefined
   readonly language: TalkLanguage
   /** `long` inserts irrelevant talk into sessions and between them. Default `medium`. */
   readonly variant?: HalumemVariant
-  /** Writes the set. When absent, templates do. */
+  /** The model that writes the set. Absent: it is written from templates. */
   readonly model?: LanguageModel | undefined
   /** The sentences that templates use. Default `test`. */
   readonly split?: Split
@@ -36,11 +36,11 @@ export interface GeneratedHalumem {
   readonly templates: readonly string[]
   /** The values of each point; empty with a model. */
   readonly values: readonly PointValue[]
-  /** What a model could not make, and why. */
+  /** The parts that a model could not make, and why. */
   readonly failures: readonly Failure[]
 }
 
-const SESSIONS = { least: 5, most: 70 } as const
+const SESSIONS = { min: 5, max: 70 } as const
 const DEFAULT_USERS = 5
 const DEFAULT_SESSIONS = { byModel: 65, byTemplates: 20 } as const
 
@@ -49,9 +49,9 @@ export async function generateHalumem(options: HalumemOptions): Promise<Generate
   const { seed, language, split = 'test', variant = 'medium' } = options
   const { users: count = DEFAULT_USERS, model } = options
   const { sessions = DEFAULT_SESSIONS[model === undefined ? 'byTemplates' : 'byModel'] } = options
-  if (!Number.isInteger(sessions) || sessions < SESSIONS.least || sessions > SESSIONS.most)
+  if (!Number.isInteger(sessions) || sessions < SESSIONS.min || sessions > SESSIONS.max)
     throw new GenerateError(
-      `${sessions} sessions cannot be made: ask for ${SESSIONS.least} to ${SESSIONS.most}.`,
+      `${sessions} sessions cannot be made: ask for ${SESSIONS.min} to ${SESSIONS.max}.`,
     )
   if (count < 1) throw new GenerateError(`${count} users cannot be made: ask for 1 or more.`)
   const common = { seed, sessions, split, variant, material: readMaterial(language) }

@@ -4,12 +4,12 @@ import type { HalumemSession } from './published-form.ts'
 import type { Round } from './session-dialogue.ts'
 import { writeSession } from './write-session.ts'
 
-/** HaluMem-Long has 120.85 sessions a user, Medium 69.35 (table 6): 0.743 more for each session. */
+/** HaluMem-Long has 120.85 sessions per user, Medium 69.35 (table 6), and 120.85 / 69.35 = 1.743. */
 const SHARE_FOLLOWED_BY_NEW_SESSION = 0.743
-/** The paper inserts half a round per session on average (21.68 become 22.14); at least one makes every session differ. */
-const ROUNDS_PER_EXISTING_SESSION = { least: 1, most: 2 } as const
-const ROUNDS_PER_NEW_SESSION = { least: 10, most: 14 } as const
-const HALF_DAY = 43_200_000
+/** The paper inserts half a round per session on average (22.14 rounds instead of 21.68). Here it is at least one, so that every session differs. */
+const ROUNDS_PER_EXISTING_SESSION = { min: 1, max: 2 } as const
+const ROUNDS_PER_NEW_SESSION = { min: 10, max: 14 } as const
+const HALF_DAY_MS = 43_200_000
 
 /** Makes a round unrelated to the user: a fact from a list, or a random calculation. */
 function unrelatedRound(draw: Draw, { unrelated, language }: Material): Round {
@@ -31,17 +31,17 @@ function randomCalculation(draw: Draw, language: Material['language']): Pick<Rou
 /** Inserts unrelated rounds at random positions of a session. */
 export function withUnrelatedRounds(draw: Draw, material: Material, rounds: readonly Round[]): Round[] {
   const result = [...rounds]
-  const count = draw.whole(ROUNDS_PER_EXISTING_SESSION.least, ROUNDS_PER_EXISTING_SESSION.most)
+  const count = draw.whole(ROUNDS_PER_EXISTING_SESSION.min, ROUNDS_PER_EXISTING_SESSION.max)
   for (let nth = 0; nth < count; nth += 1)
     result.splice(draw.whole(1, result.length), 0, unrelatedRound(draw, material))
   return result
 }
 
-/** Makes a session of unrelated talk half a day after another one, or returns `null` by chance. */
+/** Makes a session of unrelated talk half a day after another session; `null`: chance decided against it. */
 export function unrelatedSession(draw: Draw, material: Material, after: number): HalumemSession | null {
   if (!draw.chance(SHARE_FOLLOWED_BY_NEW_SESSION)) return null
-  const count = draw.whole(ROUNDS_PER_NEW_SESSION.least, ROUNDS_PER_NEW_SESSION.most)
+  const count = draw.whole(ROUNDS_PER_NEW_SESSION.min, ROUNDS_PER_NEW_SESSION.max)
   const rounds = Array.from({ length: count }, () => unrelatedRound(draw, material))
-  const session = writeSession(draw, { at: after + HALF_DAY, points: [], rounds, questions: [] })
+  const session = writeSession(draw, { at: after + HALF_DAY_MS, points: [], rounds, questions: [] })
   return { ...session, is_generated_qa_session: true }
 }

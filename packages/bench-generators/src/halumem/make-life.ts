@@ -11,7 +11,7 @@ export interface TasteStep {
   readonly direction: 'Add' | 'Modify' | 'Delete'
 }
 
-/** An event of a life made from templates; `about` names its content. */
+/** An event of a life made from templates. `about` says which points it leads to. */
 export type TemplateEvent = LifeEvent &
   (
     | { readonly about: 'fixed' | 'dynamic' | 'preferences' }
@@ -21,11 +21,11 @@ export type TemplateEvent = LifeEvent &
 
 /** The first three sessions introduce the person. */
 const INTRODUCTIONS = ['fixed', 'dynamic', 'preferences'] as const
-/** Share of career events among those after the introductions. */
+/** Share of career events among the events after the introductions. The others change tastes. */
 export const SHARE_OF_CAREER = 0.55
-/** Weights 3 : 1 : 1. */
+/** One is drawn, so that changes are three times as frequent as ends or additions. */
 const DIRECTIONS = ['Modify', 'Modify', 'Modify', 'Delete', 'Add'] as const
-/** HaluMem's lives have about seventy sessions in ten to twenty years. */
+/** Average distance. HaluMem's lives have about 70 sessions in ten to twenty years, and 70 × 72 days are 14 years. */
 export const DAYS_PER_SESSION = 72
 export const DAY_MS = 86_400_000
 export const HOUR_MS = 3_600_000
@@ -63,7 +63,7 @@ function planSteps(draw: Draw, { careers }: Material, { preferences }: Persona, 
   return { careerSteps, tasteSteps }
 }
 
-/** Returns a function that moves on by some days and returns a random time of that day. */
+/** Returns a clock: a function that goes forward by some days and returns a random time of the new day. */
 function makeClock(draw: Draw, startsAt: number): (days: number) => number {
   let day = startsAt
   return (days) => {

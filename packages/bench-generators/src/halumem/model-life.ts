@@ -17,9 +17,9 @@ export interface ModelStory {
   readonly uuid: string
   readonly who: string
   readonly personaInfo: string
-  /** What never changes about the user, in words. */
+  /** Facts of the user that never change, as a text. */
   readonly core: string
-  /** The user on the first day, in words. */
+  /** A description of the user on the first day. */
   readonly persona: string
   readonly events: readonly LifeEvent[]
 }
@@ -33,7 +33,7 @@ function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** Asks for a draft, has it verified, and asks once more if there are faults. */
+/** Asks for a draft, asks for its faults, and asks for a new draft if there are any. */
 async function askVerified<Input extends RedraftInput, Output>(
   ask: AskChecked,
   prompt: Prompt<Input, Output>,
@@ -55,13 +55,14 @@ export async function modelLife(
 ): Promise<ModelStory> {
   const uuid = drawUuid(draw)
   const person = await askVerified(ask, personaPrompt, { seed, startsOn: STARTS_ON })
-  const [core, stateLinesOf] = [coreLines(person), stateLines(person)]
+  const core = coreLines(person)
+  const state = stateLines(person)
   const tastes = person.preferences.map((one) => describeTastes(one, language))
-  const persona = [...core, ...stateLinesOf, ...tastes].join('; ')
+  const persona = [...core, ...state, ...tastes].join('; ')
   const eventCount = sessions - INTRODUCTIONS
   const stages = Math.round(eventCount * SHARE_OF_CAREER)
   const skeleton = await askVerified(ask, lifeSkeletonPrompt, {
-    persona: [...core, ...stateLinesOf].join('; '),
+    persona: [...core, ...state].join('; '),
     tastes: person.preferences,
     after: LAST_INTRODUCTION,
     until: dayAfter(LAST_INTRODUCTION, eventCount * DAYS_PER_SESSION),
@@ -93,7 +94,7 @@ export async function modelLife(
     }),
     core: core.join('; '),
     persona,
-    events: [...introductions(language, [core, stateLinesOf, tastes]), ...events],
+    events: [...introductions(language, [core, state, tastes]), ...events],
   }
 }
 
@@ -133,11 +134,13 @@ function introductions(language: TalkLanguage, parts: readonly (readonly string[
   })
 }
 
+/** Lists the facts that never change. */
 function coreLines(person: PersonaAnswer): string[] {
   const { name, gender, birthDate, location, education, personality, family, lifeGoal } = person
   return [name, gender, birthDate, location, education, personality.join(', '), ...family, lifeGoal]
 }
 
+/** Lists the facts that may change: work, health and relationships. */
 function stateLines({ work, health, relationships }: PersonaAnswer): string[] {
   return [
     `${work.title}, ${work.employer}, ${work.monthlyIncome}`,
@@ -167,16 +170,16 @@ export function describeTasteChange(change: TasteChange, language: TalkLanguage)
 }
 
 function describeInEnglish({ category, attitude, before, after }: TasteChange): string {
-  const over = before === null ? [] : [`no longer ${attitude} ${before}`]
-  const fresh = after === null ? [] : [`${before === null ? 'newly' : 'now'} ${attitude} ${after}`]
-  return `${category}: ${[...over, ...fresh].join(', ')}`
+  const ended = before === null ? [] : [`no longer ${attitude} ${before}`]
+  const started = after === null ? [] : [`${before === null ? 'newly' : 'now'} ${attitude} ${after}`]
+  return `${category}: ${[...ended, ...started].join(', ')}`
 }
 
 function describeInChinese({ category, attitude, before, after }: TasteChange): string {
-  const [now, over] = attitude === 'likes' ? ['喜欢', '不再喜欢'] : ['不喜欢', '不再讨厌']
+  const [likes, noLongerLikes] = attitude === 'likes' ? ['喜欢', '不再喜欢'] : ['不喜欢', '不再讨厌']
   const parts = [
-    ...(before === null ? [] : [over + before]),
-    ...(after === null ? [] : [(before === null ? '开始' : '现在') + now + after]),
+    ...(before === null ? [] : [noLongerLikes + before]),
+    ...(after === null ? [] : [(before === null ? '开始' : '现在') + likes + after]),
   ]
   return `${category}：${parts.join('，')}`
 }

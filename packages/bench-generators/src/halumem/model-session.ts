@@ -21,16 +21,16 @@ export interface ModelSession {
   readonly rounds: readonly Round[]
   /** All points that are true after this session, oldest first. */
   readonly known: readonly KnownPoint[]
-  /** Texts of earlier points that this session replaced. Questions use them as false premises. */
+  /** Texts of earlier points that this session replaced. Some questions wrongly assume them to be true. */
   readonly outdated: readonly string[]
-  /** False claims of the agent, also used as false premises. */
+  /** False claims of the agent. Some questions wrongly assume these too. */
   readonly claimed: readonly string[]
 }
 
-/** Maximum known points in a prompt, the latest ones. */
+/** A prompt shows only this many of the known points, the latest. */
 const MAX_KNOWN_POINTS = 80
 
-/** Makes a session with a model (stages 4 and 5). Drops points that the user does not state, and claims that fail. */
+/** Makes a session with a model (stages 4 and 5). Drops points that the user does not state, and claims that the talk lacks or the user confirms. */
 export async function modelSession(
   ask: AskChecked,
   story: ModelStory,
@@ -56,8 +56,8 @@ export async function modelSession(
     rounds: minRounds,
   })
   const talk = rounds.map(({ user, agent }) => `user: ${user}\nagent: ${agent}`)
-  const checked = await ask(verifyPointsPrompt, { points, claims, day, rounds: talk })
-  const verified = applyVerification(plan, checked, { known, isInit: event.kind === 'init' })
+  const verification = await ask(verifyPointsPrompt, { points, claims, day, rounds: talk })
+  const verified = applyVerification(plan, verification, { known, isInit: event.kind === 'init' })
   if (verified.length * 2 < plan.points.length)
     throw new GenerateError(
       `Of ${plan.points.length} planned points the talk holds ${verified.length}, claims included.`,
@@ -92,28 +92,32 @@ function personaAt(
     : [core, ...known.slice(-MAX_KNOWN_POINTS)].join('; ')
 }
 
-interface Verified {
+/** A point that the talk contains. */
+interface VerifiedPoint {
   readonly point: WrittenPoint
+  /** The number of the round that states it, from 1. */
   readonly round: number
 }
 
+/** Keeps the points and claims that the talk contains. */
 function applyVerification(
   plan: SessionPointsAnswer,
-  checked: VerifyPointsAnswer,
+  verification: VerifyPointsAnswer,
   { known, isInit }: { readonly known: readonly string[]; readonly isInit: boolean },
-): Verified[] {
+): VerifiedPoint[] {
   const points = plan.points.flatMap(
-    ({ type, primary, importance, replaces: numbers }, place): Verified[] => {
-      const check = checked.points.find(({ number }) => number === place + 1)
+    ({ type, primary, importance, replaces: numbers }, place): VerifiedPoint[] => {
+      const check = verification.points.find(({ number }) => number === place + 1)
       if (check === undefined || check.round === null) return []
       const replaces = numbers.map((number) => known[number - 1] ?? '')
+      const spokenSource = primary ? 'primary' : 'secondary'
       // In the published sets, points of the introductions have the source `system`.
-      const source = isInit ? 'system' : primary ? 'primary' : 'secondary'
+      const source = isInit ? 'system' : spokenSource
       return [{ point: { text: check.text, type, source, importance, replaces }, round: check.round }]
     },
   )
-  const claims = plan.claims.flatMap((claim, place): Verified[] => {
-    const check = checked.claims.find(({ number }) => number === place + 1)
+  const claims = plan.claims.flatMap((claim, place): VerifiedPoint[] => {
+    const check = verification.claims.find(({ number }) => number === place + 1)
     if (check === undefined || check.round === null || check.confirmed) return []
     const point = { ...claim, source: 'interference', importance: 0.5, replaces: [] } as const
     return [{ point, round: check.round }]

@@ -11,13 +11,15 @@ import { QUESTION_TYPES, type HalumemQuestion, type HalumemSession } from './pub
 import type { GeneratedUser, UserOptions } from './user-options.ts'
 import { writeSession } from './write-session.ts'
 
+/** A part that a model could not make. */
 export interface Failure {
+  /** The part's name: `user 1`. */
   readonly what: string
   readonly reason: string
 }
 
 export interface ModelUserOutcome {
-  /** `null` when the model could not make a life, or any session of it. */
+  /** `null`: the model could not make a life, or not one session of it. */
   readonly user: GeneratedUser | null
   readonly failures: readonly Failure[]
 }
@@ -64,7 +66,7 @@ async function makeSessions(
   for (const [eventIndex, event] of events.entries()) {
     const name = `${story.who}, ${event.name}`
     const session = await attempt(name, () =>
-      modelSession(ask, story, { event, rounds: draw.whole(ROUNDS.least, ROUNDS.most) }, known),
+      modelSession(ask, story, { event, rounds: draw.whole(ROUNDS.min, ROUNDS.max) }, known),
     )
     if (session === null) continue
     known = session.known
@@ -82,9 +84,9 @@ async function makeSessions(
 }
 
 /** HaluMem's sessions have 21.68 rounds on average. */
-const ROUNDS = { least: 19, most: 24 } as const
+const ROUNDS = { min: 19, max: 24 } as const
 
-/** Returns `attempt`, which turns a GenerateError into an entry of `failures` and a result of `null`. */
+/** Returns `attempt`, which catches a GenerateError, adds it to `failures` and returns `null`. */
 function collectFailures() {
   const failures: Failure[] = []
   const attempt = async <Made>(what: string, make: () => Promise<Made>): Promise<Made | null> => {
@@ -99,15 +101,15 @@ function collectFailures() {
   return { failures, attempt }
 }
 
-/** A unit of events to ask about, with the sessions made so far. */
+/** The events of a unit's questions, with the sessions made so far. */
 interface UnitInput {
   readonly unit: QuestionUnit
-  /** The session of each event, by the event's index; absent where it failed. */
+  /** Sessions by the index of their event. A failed session is absent. */
   readonly sessionsByEvent: readonly ModelSession[]
   readonly who: string
 }
 
-/** Makes the questions of a unit: those allocated to it, as far as its points allow them. */
+/** Makes the questions of a unit, of the types that its points allow. */
 async function askQuestions(
   ask: AskChecked,
   draw: Draw,
@@ -121,9 +123,9 @@ async function askQuestions(
     return type !== 'Memory Conflict' || outdated.length + claimed.length > 0
   })
   const types = allocateQuestions(draw, { kind: unit.kind, stages: unit.eventIndexes.length, possible })
-  const own = new Set(sessions.flatMap((one) => one.points.map(({ text }) => text)))
+  const unitTexts = new Set(sessions.flatMap((one) => one.points.map(({ text }) => text)))
   const known = sessions.at(-1)?.known ?? []
   // The unit's own points come last, since questions are about them.
-  const ordered = known.toSorted((a, b) => Number(own.has(a.text)) - Number(own.has(b.text)))
+  const ordered = known.toSorted((a, b) => Number(unitTexts.has(a.text)) - Number(unitTexts.has(b.text)))
   return modelQuestions(ask, who, { known: ordered, outdated, claimed }, types)
 }

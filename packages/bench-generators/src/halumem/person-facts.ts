@@ -10,28 +10,29 @@ import {
   type Statement,
 } from './point.ts'
 
-interface OwnKind {
+/** A kind of fact, with the values that are left for this person. */
+interface PersonKind {
   readonly kind: ToldKind & { readonly you?: string | undefined }
-  /** Words for the sentences besides the value. */
+  /** Further values for the places of the sentences. */
   readonly slots: Slots
-  /** Values that were not used yet. */
+  /** Values that no fact or claim has used yet. */
   readonly unused: string[]
 }
 
-/** The first five things of a category can be liked; the others can be disliked. */
-const LIKABLE = 5
+/** The person likes things among the first five of a category, and dislikes things among the others. */
+const LIKABLE_COUNT = 5
 /** Unused values that must remain for true statements after a false claim. */
 const RESERVED_VALUES = 2
-/** Share of false claims about something that the user has stated. */
-const SHARE_ON_KNOWN = 0.7
+/** Share of the false claims that contradict a fact that the user has stated. */
+const SHARE_ABOUT_KNOWN = 0.7
 
 /** The facts of one made-up person. Every value is used once, so that a false claim of the agent is never also true. */
 export class PersonFacts {
   readonly #voice: Voice
-  readonly #kinds = new Map<string, OwnKind>()
+  readonly #kinds = new Map<string, PersonKind>()
   readonly #current = new Map<string, CurrentFact>()
 
-  /** @param categories tastes the person has; others never come up */
+  /** @param categories the only categories that the person's tastes belong to */
   constructor(voice: Voice, categories: readonly PreferenceCategory[]) {
     this.#voice = voice
     const { draw, material } = voice
@@ -44,10 +45,10 @@ export class PersonFacts {
     return [...this.#current.keys()]
   }
 
-  /** Keys of facts that could still be stated as new. */
+  /** Keys of facts that the user can still state as new. */
   get unstated(): readonly string[] {
-    return [...this.#kinds].flatMap(([key, own]) =>
-      own.unused.length > 0 && this.#canStateNew(key) ? key : [],
+    return [...this.#kinds].flatMap(([key, kind]) =>
+      kind.unused.length > 0 && this.#canStateNew(key) ? key : [],
     )
   }
 
@@ -55,13 +56,13 @@ export class PersonFacts {
     return this.#kinds.get(key)?.kind.repeatable === true
   }
 
-  /** States something new; `null` when it is known already or the kind is exhausted. */
+  /** States a new fact; `null`: it is known already, or no value is left. */
   state(key: string, source: PointSource): Point | null {
     const value = this.#canStateNew(key) ? this.#kinds.get(key)?.unused.shift() : undefined
     return value === undefined ? null : this.#state({ key, value, source })
   }
 
-  /** States a change; `null` when there is none. */
+  /** States a change of a fact; `null`: none is possible. */
   change(key: string, source: PointSource): Point | null {
     const before = this.#current.get(key)
     if (before === undefined || !this.#hasSentences(key, 'change')) return null
@@ -69,7 +70,7 @@ export class PersonFacts {
     return value === undefined ? null : this.#state({ key, value, source, use: 'change', before })
   }
 
-  /** States that something has ended; `null` when the kind has no sentence for it. */
+  /** States that a fact has ended; `null`: it is unknown, or the kind has no sentence for it. */
   drop(key: string, source: PointSource): Point | null {
     const before = this.#current.get(key)
     if (before === undefined || this.#kinds.get(key)?.kind.gone === undefined) return null
@@ -79,7 +80,7 @@ export class PersonFacts {
     return point
   }
 
-  /** Makes a false claim of the agent; `null` when no unused value is left for one. */
+  /** Makes a false claim of the agent; `null`: no unused value is left for one. */
   falseClaim(): Point | null {
     const { draw, material } = this.#voice
     const candidates = [...this.#kinds].filter(
@@ -87,7 +88,7 @@ export class PersonFacts {
     )
     const known = candidates.filter(([key]) => this.#current.has(key))
     if (candidates.length === 0) return null
-    const [key, own] = draw.pick(known.length > 0 && draw.chance(SHARE_ON_KNOWN) ? known : candidates)
+    const [key, own] = draw.pick(known.length > 0 && draw.chance(SHARE_ABOUT_KNOWN) ? known : candidates)
     const { kind, slots } = own
     const value = own.unused.pop() ?? ''
     const you = this.#voice.phrase(kind.you ?? '', { ...slots, value })
@@ -119,9 +120,9 @@ export class PersonFacts {
     const { like, dislike } = material.preferences
     const shuffled = draw.shuffled(items)
     const base = { type: 'persona', importance: 0.5 } as const
-    const add = (kind: OwnKind['kind'], values: readonly string[]) =>
+    const add = (kind: PersonKind['kind'], values: readonly string[]) =>
       this.#kinds.set(`${kind.id}/${id}`, { kind, slots: { label }, unused: draw.shuffled(values) })
-    add({ ...like, ...base, id: 'like', apply, advice }, shuffled.slice(0, LIKABLE))
-    add({ ...dislike, ...base, id: 'dislike' }, shuffled.slice(LIKABLE))
+    add({ ...like, ...base, id: 'like', apply, advice }, shuffled.slice(0, LIKABLE_COUNT))
+    add({ ...dislike, ...base, id: 'dislike' }, shuffled.slice(LIKABLE_COUNT))
   }
 }

@@ -24,8 +24,8 @@ export interface Persona {
 }
 
 const FIRST_DAY = Date.UTC(2025, 8, 4)
-const DAY = 86_400_000
-const PREFERENCES = { least: 6, most: 8 } as const
+const DAY_MS = 86_400_000
+const PREFERENCES = { min: 6, max: 8 } as const
 
 /** Makes a person without a language model (stage 1). */
 export function makePersona(draw: Draw, { words, preferences, language }: Material): Persona {
@@ -42,10 +42,8 @@ export function makePersona(draw: Draw, { words, preferences, language }: Materi
     study: draw.pick(words.study.values),
     father: draw.pick(words.father.values),
     lifeGoal: draw.pick(words.aim.values),
-    preferences: draw
-      .shuffled(preferences.categories)
-      .slice(0, draw.whole(PREFERENCES.least, PREFERENCES.most)),
-    startsAt: FIRST_DAY + draw.whole(0, 30) * DAY,
+    preferences: draw.shuffled(preferences.categories).slice(0, draw.whole(PREFERENCES.min, PREFERENCES.max)),
+    startsAt: FIRST_DAY + draw.whole(0, 30) * DAY_MS,
   }
 }
 

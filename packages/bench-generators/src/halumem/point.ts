@@ -11,7 +11,7 @@ interface Subject {
   readonly key: string
   /** A question that the point answers. */
   readonly ask?: string | undefined
-  /** Whether it can happen again: another point with this key does not contradict it. */
+  /** Whether it can happen again. If so, another point with this key does not contradict it. */
   readonly repeats?: boolean
   /** A question about a detail that is never stated. */
   readonly unknown?: string | undefined
@@ -19,7 +19,7 @@ interface Subject {
   readonly apply?: { readonly question: string; readonly advice: string } | undefined
 }
 
-/** A memory point and the sentences of its round. */
+/** A memory point and the sentences of its round. Its source is `interference` for a false claim of the agent, and `system` for an accepted proposal. */
 export interface Point {
   readonly text: string
   readonly type: PointType
@@ -28,7 +28,7 @@ export interface Point {
   readonly replaces: readonly string[]
   /** Whether it states that something has ended. */
   readonly isEnd: boolean
-  /** Its distinctive words. The user must say them; for `interference` the user must never say them. */
+  /** Its distinctive words. The user must say them, or for `interference` must never say them. */
   readonly value: string
   /** The user's turn; for `interference` the agent's claim, for `system` the user's acceptance of a proposal. */
   readonly said: string
@@ -44,9 +44,9 @@ export interface Statement {
   readonly source: PointSource
   /** Further values for the places of the sentences. */
   readonly slots?: Slots
-  /** Default `tell`. */
+  /** The sentences to use: for a new fact, a change or an end. Default `tell`. */
   readonly use?: 'tell' | 'change' | 'drop'
-  /** The earlier fact, for a change or an end. */
+  /** The earlier fact. Only for a change or an end. */
   readonly before?: CurrentFact
 }
 
@@ -56,7 +56,9 @@ export interface CurrentFact {
   readonly text: string
 }
 
-const REPLIES = { tell: 'add', change: 'modify', drop: 'delete' } as const
+/** Which of the agent's general replies each use gets. */
+const REPLY_KINDS = { tell: 'add', change: 'modify', drop: 'delete' } as const
+/** Share of new facts that the agent answers with their kind's own reply. */
 const SHARE_OF_OWN_REPLIES = 0.6
 
 /** Makes a point without the sentences of the talk. */
@@ -84,7 +86,7 @@ export function makePoint(voice: Voice, kind: ToldKind, statement: Statement): O
   }
 }
 
-/** Makes a point that the user states. Kinds without their own reply get a general one. */
+/** Makes a point that the user states, with the agent's reply. Kinds without their own reply get a general one. */
 export function makeSpokenPoint(voice: Voice, kind: ToldKind, statement: Statement): Point {
   const { use = 'tell' } = statement
   const { draw, material } = voice
@@ -93,7 +95,7 @@ export function makeSpokenPoint(voice: Voice, kind: ToldKind, statement: Stateme
   const point = makePoint(voice, kind, statement)
   if (kind.reply === undefined) return { ...point, said: sentence, reply: draw.pick(replies.add) }
   const isOwn = use === 'tell' && draw.chance(SHARE_OF_OWN_REPLIES)
-  return { ...point, said: sentence, reply: isOwn ? kind.reply : draw.pick(replies[REPLIES[use]]) }
+  return { ...point, said: sentence, reply: isOwn ? kind.reply : draw.pick(replies[REPLY_KINDS[use]]) }
 }
 
 function slotsOf({ material }: Voice, { value, before, slots }: Statement): Slots {
@@ -107,9 +109,9 @@ export interface LifeEvent {
   readonly name: string
   /** Milliseconds since 1970. */
   readonly at: number
-  /** What happened, in the third person: for models, and for people who read the set. */
+  /** An account of the event in the third person, for models and for readers of the set. */
   readonly description: string
-  /** The larger event of a stage: its stages are asked about together, after the last. Absent: a single event. */
+  /** The larger event that this is a stage of. Questions about it follow the last stage. Absent: a single event. */
   readonly unit?: string
 }
 

@@ -10,7 +10,7 @@ export interface Round {
   readonly points: readonly number[]
 }
 
-/** HaluMem's sessions have 21.68 rounds on average, most of them advice, which templates cannot write. */
+/** HaluMem's sessions have 21.68 rounds on average. Most of these are advice, which templates cannot write. */
 const MIN_ROUNDS = 10
 
 /** The group of each source (HaluMem, table 2): false claims of the agent, accepted proposals of the agent, and what the user states. */
@@ -23,7 +23,7 @@ const GROUPS = {
 
 type IndexedPoint = Point & { readonly index: number }
 
-/** Makes a session's talk without a model (stage 5): a round per point, small talk, and the agent's false claims, which are ignored. */
+/** Makes a session's talk without a model (stage 5): a round for each point, small talk, and the agent's false claims, which the user ignores. */
 export function makeDialogue(voice: Voice, points: readonly Point[]): Round[] {
   const indexed = points.map((point, index): IndexedPoint => ({ ...point, index }))
   const {
@@ -64,7 +64,7 @@ function appendProposal(voice: Voice, rounds: Round[], { said, reply, index }: I
   rounds.push({ user: said, agent: voice.draw.pick(voice.material.words.replies.add), points: [index] })
 }
 
-/** Returns a function that replaces a reply used before by another one, as long as there is one. */
+/** Returns a function that replaces a repeated reply by one that was not used yet, if there is one. */
 function unrepeatedReplies(draw: Draw, alternatives: readonly string[]): (reply: string) => string {
   const used = new Set<string>()
   const shuffled = draw.shuffled(alternatives)

@@ -14,18 +14,18 @@ interface SessionPointsContext {
 }
 
 /** Points of a session without false claims. With one or two claims and a proposal there are 7 to 11; the paper has about 8. */
-const POINTS_PER_SESSION = { least: 6, most: 8 } as const
+const POINTS_PER_SESSION = { min: 6, max: 8 } as const
 const INITIAL_DYNAMIC_KEYS = ['city', 'job', 'employer', 'boss', 'partner', 'friend', 'ailment'] as const
 const SHARE_WITH_PROPOSAL = 0.35
 const SHARE_WITH_TWO_CLAIMS = 0.4
 
-/** Makes memory points without a model (stage 4): `primary` of the event, `secondary`, accepted proposals (`system`), `interference`. */
+/** Makes memory points without a model (stage 4): `primary` about the event, `secondary` about other facts, `system` (accepted proposals), `interference` (false claims). */
 export function makeSessionPoints(context: SessionPointsContext, event: TemplateEvent): Point[] {
   const { draw } = context.voice
   const points = primaryPoints(context, event)
-  const target = Math.max(points.length, draw.whole(POINTS_PER_SESSION.least, POINTS_PER_SESSION.most))
+  const target = Math.max(points.length, draw.whole(POINTS_PER_SESSION.min, POINTS_PER_SESSION.max))
   const usedKeys = new Set(points.map(({ subject }) => subject.key))
-  // Points of the introductions are not mentioned before their own sessions.
+  // No introduction mentions the points of another one.
   const { preferences } = context.persona
   const introducedKeys = [...INITIAL_DYNAMIC_KEYS, ...preferences.map(({ id }) => `like/${id}`)]
   if (event.kind === 'init') for (const key of introducedKeys) usedKeys.add(key)
@@ -54,7 +54,7 @@ function primaryPoints(context: SessionPointsContext, event: TemplateEvent): Poi
   }
 }
 
-/** Makes the point of a changed taste. If the wanted change is impossible, for example because no value is left, tries the others. */
+/** Makes the point of a changed taste. If the planned change is impossible, for example because no value is left, tries the others. */
 function tastePoints(facts: PersonFacts, { category, direction }: TasteStep): Point[] {
   const like = `like/${category}`
   const dislike = `dislike/${category}`
@@ -66,6 +66,7 @@ function tastePoints(facts: PersonFacts, { category, direction }: TasteStep): Po
   return point === null ? [] : [point]
 }
 
+/** Calls the functions in order until one returns a point. */
 function firstOf(attempts: readonly (() => Point | null)[]): Point | null {
   return attempts.reduce<Point | null>((point, attempt) => point ?? attempt(), null)
 }
@@ -89,10 +90,10 @@ function careerPoints(
   ]
 }
 
-/** Shares of secondary points, in twentieths: new facts, repeated facts, changed facts, and ended facts. */
-const SECONDARY_SHARES = { new: 8, repeated: 5, changed: 5, ended: 2 } as const
+/** Of 20 secondary points, these numbers are new facts, facts that can happen again, changed facts and ended facts. */
+const SECONDARY_OF_20 = { new: 8, repeated: 5, changed: 5, ended: 2 } as const
 
-/** Makes a point beside the event of the session: a fact that is stated, changed or ended. Tries others if the first is impossible. */
+/** Makes a point that has nothing to do with the session's event: a fact that is stated, changed or ended. Tries the kinds in turn until one is possible. */
 function secondaryPoint({ voice, facts }: SessionPointsContext, usedKeys: ReadonlySet<string>): Point | null {
   const { draw } = voice
   const newKeys = facts.unstated.filter((key) => !usedKeys.has(key) && !facts.isRepeatable(key))
@@ -104,13 +105,13 @@ function secondaryPoint({ voice, facts }: SessionPointsContext, usedKeys: Readon
   const stateRepeated = () => stateOneOf(repeatable)
   const change = () => firstOf(draw.shuffled(knownKeys).map((key) => () => facts.change(key, 'secondary')))
   const drop = () => firstOf(draw.shuffled(knownKeys).map((key) => () => facts.drop(key, 'secondary')))
-  const chooseFirst = () => {
+  const drawKind = () => {
     const roll = draw.whole(1, 20)
-    if (roll <= SECONDARY_SHARES.new) return stateNew
-    if (roll <= SECONDARY_SHARES.new + SECONDARY_SHARES.repeated) return stateRepeated
-    return roll <= 20 - SECONDARY_SHARES.ended ? change : drop
+    if (roll <= SECONDARY_OF_20.new) return stateNew
+    if (roll <= SECONDARY_OF_20.new + SECONDARY_OF_20.repeated) return stateRepeated
+    return roll <= 20 - SECONDARY_OF_20.ended ? change : drop
   }
-  return firstOf([chooseFirst(), stateNew, change, stateRepeated])
+  return firstOf([drawKind(), stateNew, change, stateRepeated])
 }
 
 /** Makes the points of the first session: name, birth, study, father, goal in life. */

@@ -21,11 +21,11 @@ interface QuestionDraft {
 
 type Drafter = (context: QuestionContext, points: readonly Point[]) => QuestionDraft | null
 
-/** Attempts per wanted question; after repeated questions only, another type is used. */
+/** Attempts to draft a new question. If they give only repeated questions, another type is used. */
 const MAX_ATTEMPTS = 6
 const SHARE_OF_ORDER_QUESTIONS = 0.6
 
-/** The function that drafts each type, and the type's difficulty. A draft is `null` where the points do not allow it. */
+/** For each type, a function that drafts a question, and the type's difficulty. It returns `null` if the points do not allow a question. */
 const DRAFTERS: Readonly<Record<QuestionType, readonly [Drafter, HalumemQuestion['difficulty']]>> = {
   'Basic Fact Recall': [draftBasicFact, 'easy'],
   'Multi-hop Inference': [draftMultiHop, 'hard'],
@@ -35,7 +35,7 @@ const DRAFTERS: Readonly<Record<QuestionType, readonly [Drafter, HalumemQuestion
   'Generalization & Application': [draftApplication, 'medium'],
 }
 
-/** Makes a unit's questions without a model, as many per type as {@link allocateQuestions} says; other types fill up where points lack. */
+/** Makes a unit's questions without a model. {@link allocateQuestions} decides the types. If a type lacks points, other types replace it. */
 export function makeQuestions(
   context: QuestionContext,
   { kind, eventIndexes }: QuestionUnit,
@@ -58,16 +58,16 @@ interface TypeInput {
   readonly context: QuestionContext
   readonly type: QuestionType
   readonly points: readonly Point[]
-  /** Questions of the event so far; extended here. */
+  /** Questions of the event so far. New questions are added to it. */
   readonly questions: HalumemQuestion[]
 }
 
-/** @returns the number of wanted questions that could not be made */
-function addQuestions({ context, type, points: stated, questions }: TypeInput, wanted: number): number {
+/** Adds up to `count` questions of a type. @returns the number of questions that could not be made */
+function addQuestions({ context, type, points, questions }: TypeInput, count: number): number {
   const [makeDraft, difficulty] = DRAFTERS[type]
-  let missing = wanted
-  for (let attempts = 0; missing > 0 && attempts < MAX_ATTEMPTS * wanted; attempts += 1) {
-    const draft = makeDraft(context, stated)
+  let missing = count
+  for (let attempts = 0; missing > 0 && attempts < MAX_ATTEMPTS * count; attempts += 1) {
+    const draft = makeDraft(context, points)
     if (draft === null || questions.some(({ question }) => question === draft.question)) continue
     const { question, answer, evidence } = draft
     questions.push({ question, answer, evidence: evidence.map(evidenceOf), difficulty, question_type: type })
@@ -80,6 +80,7 @@ function pickOrNull<Item>(draw: Draw, items: readonly Item[]): Item | null {
   return items.length === 0 ? null : draw.pick(items)
 }
 
+/** Asks for a fact that was stated once. */
 function draftBasicFact({ voice }: QuestionContext, points: readonly Point[]): QuestionDraft | null {
   const stated = points.filter((point) => isStated(point) && !point.isEnd && point.replaces.length === 0)
   const askable = stated.filter(({ subject }) => subject.ask !== undefined)
@@ -112,6 +113,7 @@ function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1)
 }
 
+/** Asks for the outcome of a change. */
 function draftDynamicUpdate({ voice }: QuestionContext, points: readonly Point[]): QuestionDraft | null {
   const updates = points.filter((point) => isStated(point) && point.replaces.length > 0)
   const askable = updates.filter(({ isEnd, subject }) => isEnd || subject.ask !== undefined)
@@ -123,16 +125,17 @@ function draftDynamicUpdate({ voice }: QuestionContext, points: readonly Point[]
   return { ...voice.askChange(change), evidence: [point] }
 }
 
+/** Asks for a detail that was never stated. */
 function draftBoundary({ voice }: QuestionContext, points: readonly Point[]): QuestionDraft | null {
-  const near = points.filter(
+  const askable = points.filter(
     (point) => isStated(point) && !point.isEnd && point.subject.unknown !== undefined,
   )
-  const point = pickOrNull(voice.draw, near)
+  const point = pickOrNull(voice.draw, askable)
   const answer = voice.material.words.frames.unknown
   return point && { question: point.subject.unknown ?? '', answer, evidence: [] }
 }
 
-/** Asks with a false premise: a claim of the agent, or an outdated fact. */
+/** Asks a question that wrongly assumes a claim of the agent or an outdated fact to be true. */
 function draftConflict({ voice, book }: QuestionContext, points: readonly Point[]): QuestionDraft | null {
   const { draw } = voice
   const { frames } = voice.material.words
@@ -153,6 +156,7 @@ function draftConflict({ voice, book }: QuestionContext, points: readonly Point[
   }
 }
 
+/** Asks a question in a new situation that a taste helps to answer. */
 function draftApplication({ voice, book }: QuestionContext): QuestionDraft | null {
   const tastes = [...book.current.values()].filter(({ subject }) => subject.apply !== undefined)
   const point = pickOrNull(voice.draw, tastes)
@@ -161,6 +165,7 @@ function draftApplication({ voice, book }: QuestionContext): QuestionDraft | nul
   return { question, answer, evidence: [point] }
 }
 
+/** Reports whether the user states the point. */
 function isStated({ source }: Point): boolean {
   return source === 'primary' || source === 'secondary'
 }

@@ -2,16 +2,16 @@ import type { Material } from '../material/read-material.ts'
 import type { Split } from '../material/fact-kinds.ts'
 import type { HalumemUser } from './published-form.ts'
 
-/** `long` puts irrelevant talk into sessions and between them. */
+/** `long` inserts irrelevant talk into sessions and between them. */
 export type HalumemVariant = 'medium' | 'long'
 
 export interface UserOptions {
   readonly seed: number
-  /** The user's index in the set, from 0; it varies the seed. */
+  /** The user's index in the set, from 0. It changes the random numbers, together with the seed. */
   readonly userIndex: number
-  /** How many sessions the life has. */
+  /** Number of sessions, without those that the Long variant adds. */
   readonly sessions: number
-  /** Which sentences templates may use: those of `train` or those of `test`. */
+  /** Which group of sentences the templates use. */
   readonly split: Split
   readonly variant: HalumemVariant
   readonly material: Material

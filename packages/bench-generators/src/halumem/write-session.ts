@@ -8,7 +8,7 @@ import {
 } from './published-form.ts'
 import type { Round } from './session-dialogue.ts'
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 const TYPES = {
   persona: 'Persona Memory',
   event: 'Event Memory',
@@ -31,7 +31,7 @@ export function writeSession(draw: Draw, { at, points, rounds, questions }: Sess
   let now = at
   const times = rounds.map(() => {
     const then = now
-    now += draw.whole(1, 5) * MINUTE
+    now += draw.whole(1, 5) * MINUTE_MS
     return then
   })
   const statedAt = (pointIndex: number): number => {

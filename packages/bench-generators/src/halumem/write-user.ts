@@ -16,7 +16,7 @@ interface UserHeader {
   readonly variant: HalumemVariant
 }
 
-/** An event, and a function that makes its points; points depend on those of earlier events. */
+/** An event and a function that makes its points. It must be called after those of earlier events, whose points it depends on. */
 export interface PlannedSession {
   readonly event: LifeEvent
   readonly makePoints: () => Point[]
@@ -69,14 +69,14 @@ export function verifySession(
   rounds: readonly Round[],
   spokenBefore: readonly string[] = [],
 ): readonly string[] {
-  const byUser = rounds.map(({ user }) => user)
-  const byAgent = rounds.map(({ agent }) => agent)
+  const userTurns = rounds.map(({ user }) => user)
+  const agentTurns = rounds.map(({ agent }) => agent)
   return points.flatMap(({ text, source, value }) => {
     if (source !== 'interference')
-      return byUser.some((turn) => says(turn, value)) ? [] : [`The person never says "${value}": ${text}`]
+      return userTurns.some((turn) => says(turn, value)) ? [] : [`The person never says "${value}": ${text}`]
     return [
-      ...(byAgent.some((turn) => says(turn, value)) ? [] : [`The agent never claims "${value}": ${text}`]),
-      ...([...spokenBefore, ...byUser].some((turn) => says(turn, value))
+      ...(agentTurns.some((turn) => says(turn, value)) ? [] : [`The agent never claims "${value}": ${text}`]),
+      ...([...spokenBefore, ...userTurns].some((turn) => says(turn, value))
         ? [`The person says "${value}", which is a false claim: ${text}`]
         : []),
     ]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export type TalkLanguage = 'en' | 'zh'
 
-/** Which sentences may be used: those of one split never occur in the other. */
+/** The two groups of sentences. No sentence of one group occurs in the other. */
 export type Split = 'train' | 'test'
 
 export const bySplitSchema = z.object({ train: z.array(z.string()), test: z.array(z.string()) })
@@ -13,14 +13,14 @@ export type BySplit = z.infer<typeof bySplitSchema>
 // Three schemas share these fields. `toldKindSchema` has the sentences of a fact that is stated. `factKindSchema` is a record of
 // `data/material/facts.*.jsonl` and adds values, for example {"id": "city", "topic": "where I live", "values": ["Lyon"],
 // "memory": "{who} lives in {value}.", "tell": {"train": ["I live in {value}."], …}, "change": …, "drop": …, "ask": "Where does {who} live?"}.
-// `sharedSentences` is the same for tastes, where values and id come from the category.
+// `sharedSentences` has the same fields for tastes, without values and id, since a category has those.
 
 export const toldKindSchema = z.object({
   id: z.string(),
   type: z.enum(['persona', 'event', 'relationship']),
   /** Importance, above 0, up to 1. */
   importance: z.number().gt(0).max(1),
-  /** Whether it can happen again, such as an outing. It is stated again and never changed. */
+  /** Whether the fact can happen again, such as an outing. Such a fact is stated again, and never changed. */
   repeatable: z.boolean().default(false),
   /** The text of the memory, with `{who}` and `{value}`. */
   memory: z.string(),
@@ -31,11 +31,11 @@ export const toldKindSchema = z.object({
   change: bySplitSchema.optional(),
   drop: bySplitSchema.optional(),
   ask: z.string().optional(),
-  /** The question after a change, where `ask` would give the answer away. */
+  /** The question after a change. Absent: `ask`. Needed when `ask` would reveal the answer. */
   changed: z.string().optional(),
   /** A question about a nearby detail that no sentence states. */
   unknown: z.string().optional(),
-  /** A question in a new situation that the fact helps to answer; `advice` is the answer. */
+  /** A question in a new situation that the fact helps to answer. `advice` is the answer. */
   apply: z.string().optional(),
   advice: z.string().optional(),
   /** The agent's answer when the fact is stated. */

@@ -20,7 +20,7 @@ const coreFact = z.object({
   tell: bySplitSchema,
 })
 
-/** `talk.*.json`: the words around the facts, such as openings, small talk, the agent's answers, names, and forms of questions. */
+/** Schema of `talk.*.json`: the texts around the facts, such as small talk, the agent's answers, names, and forms of questions. */
 const talkWordsSchema = z.object({
   names: z.array(z.tuple([z.string(), z.enum(['Female', 'Male'])])),
   surnames: words,
@@ -31,9 +31,9 @@ const talkWordsSchema = z.object({
   replies: z.object({ add: words, modify: words, delete: words }),
   /** Rounds without facts: the person's words, and the agent's answer. */
   small: pairsBySplit,
-  /** The agent mentions something that was never stated: `{you}` is the clause. */
+  /** The agent claims something that was never stated. `{you}` is the claim as a clause. */
   hints: bySplitSchema,
-  /** The person ignores it. */
+  /** Answers with which the person ignores the claim. */
   deflections: bySplitSchema,
   /** A proposal of the agent, and the user's acceptance in other words. */
   proposals: pairsBySplit,
@@ -141,8 +141,8 @@ function parse<Value>(text: string, position: string, schema: z.ZodType<Value>):
   } catch (cause) {
     throw new GenerateError(`${position} is not JSON.`, { cause })
   }
-  const read = schema.safeParse(value)
-  if (read.success) return read.data
-  const [issue] = read.error.issues
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
   throw new GenerateError(`${position}: "${issue?.path.join('.') ?? ''}" is wrong: ${issue?.message ?? ''}.`)
 }

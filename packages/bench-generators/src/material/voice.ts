@@ -15,7 +15,7 @@ interface VoiceOptions {
   readonly slots: Slots & { readonly who: string }
 }
 
-/** Makes the sentences of one person: fills templates of a split with facts. */
+/** Makes the sentences of one person by filling the templates of a split with facts. */
 export class Voice {
   readonly draw: Draw
   readonly material: Material
@@ -24,6 +24,7 @@ export class Voice {
   /** Ids of the templates that were used: `city/tell/test/1`. */
   readonly used = new Set<string>()
   readonly #slots: Slots
+  /** Indexes of the templates that are still to be drawn, by deck. */
   readonly #decks = new Map<string, number[]>()
 
   constructor({ draw, material, split, slots }: VoiceOptions) {
@@ -43,11 +44,11 @@ export class Voice {
     return sentenceCase(this.phrase(template, slots), this.material.language)
   }
 
-  /** Draws a template, like a card from a deck, and fills it. A template returns only after all others of its deck. */
+  /** Draws a template and fills it. As with a deck of cards, a template is drawn again only after all others of its deck. */
   say(templates: BySplit, deckId: string, slots: Slots = {}): string {
     const choices = templates[this.split]
-    const rest = this.#decks.get(deckId) ?? []
-    const deck = rest.length > 0 ? rest : this.draw.shuffled(choices.map((_, index) => index))
+    const remaining = this.#decks.get(deckId) ?? []
+    const deck = remaining.length > 0 ? remaining : this.draw.shuffled(choices.map((_, index) => index))
     const index = deck.pop() ?? 0
     this.#decks.set(deckId, deck)
     this.used.add(`${deckId}/${this.split}/${index}`)

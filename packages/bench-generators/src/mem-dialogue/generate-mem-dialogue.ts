@@ -20,9 +20,9 @@ export interface MemDialogueOptions {
   /** Number of themes, up to 100. Default 100. */
   readonly themes?: number | undefined
   readonly language: TalkLanguage
-  /** Writes the talk. When absent, templates do. */
+  /** The model that writes the talk. Absent: it is written from templates. */
   readonly model?: LanguageModel | undefined
-  /** Called as each theme is done, from 1. */
+  /** Called after each theme, with the number of themes so far. */
   readonly onProgress?: (done: number, of: number) => void
 }
 
@@ -30,16 +30,16 @@ export interface GeneratedMemDialogue {
   readonly themes: readonly ThemeRecord[]
   /** Ids of the templates that each split used; empty with a model. */
   readonly templates: Readonly<Record<Split, readonly string[]>>
-  /** Themes that could not be made, and why. */
+  /** Themes that the model could not make, and why. */
   readonly failures: readonly { readonly theme: string; readonly reason: string }[]
 }
 
-/** 70 % of the themes are train, 30 % test (MMM, section 2.3). */
+/** 70 % of the themes are for training, 30 % for tests (MMM, section 2.3). */
 const SHARE_OF_TRAIN = 0.7
-/** A stream of random numbers of its own, so that the split does not change the themes. */
+/** The split has its own stream of random numbers, so that it does not change the themes. */
 const SPLIT_STREAM = 1_000_000
 
-/** Makes a Mem_Dialogue set (MMM, section 2.2): themes of ten memories, a round each, four changes, and one question. */
+/** Makes a Mem_Dialogue set (MMM, section 2.2). Each theme has ten memories with a round each, four changes, and one question. */
 export async function generateMemDialogue(options: MemDialogueOptions): Promise<GeneratedMemDialogue> {
   const { seed, language, themes: count = 100, onProgress } = options
   const material = readMaterial(language)
@@ -92,7 +92,7 @@ async function writeTheme(
   return { record: await makeTheme(seededDraw(seed, index), { ...header, user }, writer), used: new Set() }
 }
 
-/** Writes a theme with a language model. @throws GenerateError when the model gives no usable answer, now or in a later call. */
+/** Makes a writer that uses a language model. It and its functions throw a GenerateError when the model gives no usable answer. */
 async function modelWriter(ask: AskChecked, theme: string, user: string): Promise<ThemeWriter> {
   const { memories: texts } = await ask(themeMemoriesPrompt, { theme, user })
   const memories = texts.map((text, index) => ({

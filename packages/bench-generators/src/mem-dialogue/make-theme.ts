@@ -2,7 +2,7 @@ import type { Draw } from '@keepsake/bench/parts'
 import type { Split, TalkLanguage } from '../material/fact-kinds.ts'
 import { CONFLICTS_PER_THEME, OFFSET, type ThemeRecord } from './theme-record.ts'
 
-/** Which changes a memory of a theme allows. */
+/** The changes that a memory of a theme allows. */
 export interface Changeable {
   readonly id: string
   /** How many more times it can be modified. */
@@ -10,15 +10,16 @@ export interface Changeable {
   readonly deletable: boolean
 }
 
+/** A planned change of a memory, which then conflicts with what was stated before. */
 export interface PlannedConflict {
   readonly memory: string
   readonly kind: 'modify' | 'delete'
 }
 
-/** Modifications are twice as common as deletions in real talk. Our choice: the paper gives no share. */
+/** Our choice, since the paper gives no share: in real talk, modifications are about twice as frequent as deletions. */
 const SHARE_OF_MODIFICATIONS = 2 / 3
 
-/** Plans four conflicts per theme, none after a deletion. The paper draws the number of changed memories from U(1, |M|); here it is 1–4. */
+/** Plans four conflicts per theme, none after a deletion. They concern 1 to 4 memories; the paper draws this number from U(1, |M|). */
 function planConflicts(draw: Draw, memories: readonly Changeable[]): PlannedConflict[] {
   const changeable = new Map(memories.map((memory) => [memory.id, { ...memory }]))
   return Array.from({ length: CONFLICTS_PER_THEME }, () => {
@@ -34,7 +35,7 @@ function planConflicts(draw: Draw, memories: readonly Changeable[]): PlannedConf
   })
 }
 
-/** Inserts each conflict U(1, 5) pairs after the last pair about the same memory, or at the end (MMM, section 2.2.3). */
+/** Inserts each conflict {@link OFFSET} pairs after the last pair about the same memory, or at the end (MMM, section 2.2.3). */
 export function insertConflicts<Pair extends { readonly memory: string }>(
   draw: Draw,
   flow: readonly Pair[],
@@ -43,7 +44,7 @@ export function insertConflicts<Pair extends { readonly memory: string }>(
   const result = [...flow]
   for (const conflict of conflicts) {
     const position = result.findLastIndex(({ memory }) => memory === conflict.memory)
-    result.splice(position + draw.whole(OFFSET.least, OFFSET.most), 0, conflict)
+    result.splice(position + draw.whole(OFFSET.min, OFFSET.max), 0, conflict)
   }
   return result
 }
@@ -71,21 +72,22 @@ export interface ThemePair {
 /** Writes the texts of a theme, by templates or with a language model. */
 export interface ThemeWriter {
   readonly memories: readonly (Changeable & { readonly text: string })[]
+  /** Writes the round that states a memory. */
   tell(memory: string): ThemePair | Promise<ThemePair>
-  /** The round that changes or deletes a memory in its current state. */
+  /** Writes the round that changes or deletes a memory in its current state. */
   change(conflict: PlannedConflict): ThemePair | Promise<ThemePair>
-  /** Asks for the outcome of a round. @param talk the rounds from that one on */
+  /** Writes the question about the outcome of a round. @param talk the rounds from that one on */
   ask(pair: ThemePair, talk: readonly ThemePair[]): QuestionAndAnswer | Promise<QuestionAndAnswer>
 }
 
 type QuestionAndAnswer = Pick<ThemeRecord['question'], 'question' | 'answer'>
 
-/** The first theme starts on this morning, each further one a day later. */
-const FIRST_DAY = Date.UTC(2026, 0, 5, 9)
-const DAY = 86_400_000
-const MINUTE = 60_000
+/** The first theme starts at this time, each further theme a day later. */
+const FIRST_START = Date.UTC(2026, 0, 5, 9)
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
 
-/** Makes a theme in SSMF's stages (MMM, section 2.2): states every memory, inserts four conflicts, and asks about one of them. */
+/** Makes a theme in the stages of MMM's method SSMF (section 2.2): states every memory, inserts four conflicts, and asks about one of them. */
 export async function makeTheme(draw: Draw, header: ThemeHeader, writer: ThemeWriter): Promise<ThemeRecord> {
   const base: ThemePair[] = []
   for (const { id } of writer.memories) base.push(await writer.tell(id))
@@ -93,14 +95,14 @@ export async function makeTheme(draw: Draw, header: ThemeHeader, writer: ThemeWr
   for (const planned of planConflicts(draw, writer.memories)) conflicts.push(await writer.change(planned))
   const flow = insertConflicts(draw, base, conflicts)
   // Asks only about a conflict whose outcome no later conflict changes.
-  const lasting = flow.filter(
+  const askable = flow.filter(
     ({ kind, memory }, position) =>
       kind !== 'add' && !flow.slice(position + 1).some((later) => later.memory === memory),
   )
-  const conflict = draw.pick(lasting)
+  const conflict = draw.pick(askable)
   const operation = flow.indexOf(conflict)
   const question = { ...(await writer.ask(conflict, flow.slice(operation))), operation }
-  const start = FIRST_DAY + header.index * DAY
+  const start = FIRST_START + header.index * DAY_MS
   const { theme, language, split, user } = header
   return {
     id: `theme-${String(header.index + 1).padStart(3, '0')}`,
@@ -122,14 +124,14 @@ export async function makeTheme(draw: Draw, header: ThemeHeader, writer: ThemeWr
   }
 }
 
-/** Writes the turns, with pauses as if typed. */
+/** Writes the turns, with pauses as long as typing takes. */
 function writeDialogue(draw: Draw, flow: readonly ThemePair[], start: number): ThemeRecord['dialogue'] {
   let at = start
   return flow.flatMap((pair) => {
     const userTurn = { role: 'user' as const, text: pair.user, at: iso(at) }
     at += draw.whole(5, 40) * 1_000
     const agentTurn = { role: 'agent' as const, text: pair.agent, at: iso(at) }
-    at += draw.whole(1, 6) * MINUTE
+    at += draw.whole(1, 6) * MINUTE_MS
     return [userTurn, agentTurn]
   })
 }

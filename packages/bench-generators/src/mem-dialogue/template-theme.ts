@@ -5,19 +5,22 @@ import type { Voice } from '../material/voice.ts'
 import type { ThemePair, ThemeWriter } from './make-theme.ts'
 import { MEMORIES_PER_THEME } from './theme-record.ts'
 
-/** A memory of a theme: its kind, its successive values, and the current one. */
+/** A memory of a theme. */
 interface PlannedMemory {
   readonly id: string
   readonly kind: FactKind
+  /** Its values, one after the other. */
   readonly values: readonly string[]
+  /** Index of the current value. */
   state: number
 }
 
-/** Share of deletions by a request to forget. The others state that the fact has ended. */
+/** Share of deletions in which the user asks to forget the fact. In the others the user states that it has ended. */
 const SHARE_OF_REQUESTS = 0.4
-/** Share of facts answered with their kind's own reply. */
+/** Share of facts that the agent answers with their kind's own reply. */
 const SHARE_OF_OWN_REPLIES = 0.6
 
+/** Makes a writer that uses templates. */
 export function templateTheme(voice: Voice, theme: Theme): ThemeWriter {
   const { draw, split } = voice
   const { replies } = voice.material.words

@@ -5,23 +5,24 @@ import { generateHalumem } from '../halumem/generate-halumem.ts'
 import type { TalkLanguage } from '../material/fact-kinds.ts'
 import { generateMemDialogue } from '../mem-dialogue/generate-mem-dialogue.ts'
 
-/** Sentences of talk in which no secret is looked for, by where they come from. */
+/** An ordinary sentence, which contains no secret. */
 export interface OrdinarySentence {
   readonly text: string
   readonly language: TalkLanguage
+  /** `generators`, or the name of a folder. */
   readonly source: string
 }
 
-/** A sentence that ends, or a line. */
+/** Matches a sentence, or a line without a full stop. */
 const SENTENCE =
   /[^\n.!?。！？]+(?:[.!?。！？]+(?=\s|$|\p{Script=Han})|[.!?](?=\S)[^\n.!?。！？]*)*[.!?。！？]*/gu
 const SEED = 15
 const USERS = 12
 const SESSIONS = 40
-const READ = new Set(['.json', '.jsonl', '.csv', '.txt', '.md'])
+const READABLE_FORMATS = new Set(['.json', '.jsonl', '.csv', '.txt', '.md'])
 
-/** The texts of made talk, every template of them, in one language. */
-async function generated(language: TalkLanguage): Promise<readonly string[]> {
+/** Generates enough talk in one language to use every template, and returns its texts. */
+async function generateTexts(language: TalkLanguage): Promise<readonly string[]> {
   const { themes } = await generateMemDialogue({ seed: SEED, language })
   const { users } = await generateHalumem({
     seed: SEED,
@@ -33,14 +34,14 @@ async function generated(language: TalkLanguage): Promise<readonly string[]> {
   return [...stringsIn(themes), ...stringsIn(users)]
 }
 
-/** The texts of all files of a folder, whatever their form: strings of JSON, lines of all else. */
+/** Reads the texts of all files of a folder: the strings of JSON, and the lines of other formats. */
 export function textsIn(folder: string): readonly string[] {
   const files = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) =>
     entry.isFile(),
   )
   return files
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => READ.has(extname(path)))
+    .filter((path) => READABLE_FORMATS.has(extname(path)))
     .sort()
     .flatMap((path) => textsOf(path))
 }
@@ -57,7 +58,7 @@ function stringsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
-/** Sentences of talk, each once: of single words none, and no marks of data sets. */
+/** Splits texts into sentences, without single words and marks of data sets. */
 function sentencesOf(texts: readonly string[], source: string): readonly OrdinarySentence[] {
   return texts.flatMap((text) =>
     (text.match(SENTENCE) ?? []).flatMap((sentence) => {
@@ -69,14 +70,14 @@ function sentencesOf(texts: readonly string[], source: string): readonly Ordinar
 }
 
 /**
- * Ordinary sentences in both languages, each once: what the generators make, and what folders hold.
+ * Returns ordinary sentences in both languages, each once, from the generators and from folders.
  *
- * @param folders by name
+ * @param folders folders by name
  */
 export async function ordinarySentences(
   folders: Readonly<Record<string, string>>,
 ): Promise<readonly OrdinarySentence[]> {
-  const made = [...(await generated('en')), ...(await generated('zh'))]
+  const made = [...(await generateTexts('en')), ...(await generateTexts('zh'))]
   const all = [
     ...sentencesOf(made, 'generators'),
     ...Object.entries(folders).flatMap(([name, folder]) => sentencesOf(textsIn(folder), name)),

@@ -17,7 +17,7 @@ const sampleSchema = z.strictObject({
   input: z.unknown(),
 })
 
-/** A generator's prompt with something to write from, to see what a model makes of it. */
+/** A prompt of a generator with an input, to test a model's answer. */
 interface SampleRequest {
   readonly name: string
   readonly prompt: Prompt<unknown, unknown>
@@ -27,11 +27,11 @@ interface SampleRequest {
 
 interface SampledAnswer {
   readonly name: string
-  /** What is wrong with the first answer, mended or not; `null` when it can be used at once. */
-  readonly wrong: string | null
+  /** The problem of the first answer, even if it was corrected; `null`: there is none. */
+  readonly problem: string | null
 }
 
-/** The shipped requests: every prompt of the generators in both languages. @throws GenerateError for an unknown prompt. */
+/** Reads the shipped requests: every prompt of the generators in both languages. @throws GenerateError for an unknown prompt. */
 export function loadSampleRequests(): SampleRequest[] {
   return readRecords(FILE, sampleSchema).map(({ name, prompt: id, language, input }) => {
     const prompt = GENERATE_PROMPTS.find((one) => one.id === id)
@@ -41,13 +41,13 @@ export function loadSampleRequests(): SampleRequest[] {
   })
 }
 
-/** Puts requests to a model, one after the other. What fails is reported, not thrown. */
+/** Sends requests to a model, one after the other. Returns failures instead of throwing them. */
 export async function askSamples(
   model: LanguageModel,
   samples: readonly SampleRequest[],
 ): Promise<SampledAnswer[]> {
   const answers: SampledAnswer[] = []
-  for (const sample of samples) answers.push({ name: sample.name, wrong: await askSample(model, sample) })
+  for (const sample of samples) answers.push({ name: sample.name, problem: await askSample(model, sample) })
   return answers
 }
 
@@ -70,8 +70,8 @@ async function askSample(
 }
 
 /**
- * Puts the shipped requests to a model and records its answers, so that a test can replay them at no cost. Answers to
- * prompts whose words have changed since are dropped.
+ * Sends the shipped requests to a model and records its answers, so that a test can replay them at no cost. Drops
+ * recorded answers to prompts whose text has changed since.
  *
  * @param file e.g. `packages/bench-generators/data/answers/gpt-5-mini.jsonl`
  * @throws RecordingError when the file holds another model's answers

@@ -1,5 +1,5 @@
 import type { Script } from './scripted-service.ts'
-import { saidByUser, type KeptMemory } from './scripted-store.ts'
+import { textsByUser, type StoredMemory } from './scripted-store.ts'
 
 /** Mem0's platform, with the messages that `mem0ai` 3.3.1 exchanges with it. */
 export const mem0PlatformScript: Script = {
@@ -14,10 +14,10 @@ export const mem0PlatformScript: Script = {
       }),
       'POST /v3/memories/add/': ({ body }) => {
         const id = store.newId('e')
-        store.meet(body.user_id)
+        store.addUser(body.user_id)
         store.process(id, () => {
-          const kept = store.keep(body.user_id, saidByUser(body.messages), body.metadata.session)
-          const changes = kept.map((memory) => ({
+          const memories = store.add(body.user_id, textsByUser(body.messages), body.metadata.session)
+          const changes = memories.map((memory) => ({
             id: memory.id,
             data: { memory: memory.text },
             event: 'ADD',
@@ -27,7 +27,7 @@ export const mem0PlatformScript: Script = {
         return { body: { message: 'Memory processing has been queued', status: 'PENDING', event_id: id } }
       },
       'GET /v1/event/:id/': ({ name: id }) =>
-        store.look(id)
+        store.poll(id)
           ? { body: { id, event_type: 'ADD', status: 'SUCCEEDED', results: events.get(id) } }
           : { body: { id, event_type: 'ADD', status: 'RUNNING', results: null } },
       'POST /v3/memories/search/': ({ body }) => ({
@@ -59,8 +59,8 @@ export const mem0ServerScript: Script = {
   refusal: { detail: 'Invalid or missing API key.' },
   routes: (store) => ({
     'POST /memories': ({ body }) => {
-      const kept = store.keep(body.user_id, saidByUser(body.messages), body.metadata.session)
-      return { body: { results: kept.map(({ id, text }) => ({ id, memory: text, event: 'ADD' })) } }
+      const memories = store.add(body.user_id, textsByUser(body.messages), body.metadata.session)
+      return { body: { results: memories.map(({ id, text }) => ({ id, memory: text, event: 'ADD' })) } }
     },
     'GET /memories': ({ query }) => {
       const all = store.memoriesOf(query['user_id'] ?? '')
@@ -76,7 +76,7 @@ export const mem0ServerScript: Script = {
   }),
 }
 
-function describe({ id, text: memory, source, ...found }: KeptMemory & { readonly score?: number }) {
+function describe({ id, text: memory, source, ...found }: StoredMemory & { readonly score?: number }) {
   const metadata = { session: source }
   return { id, memory, hash: 'h', metadata, categories: null, updated_at: '2026-01-01T00:00:00Z', ...found }
 }

@@ -1,7 +1,7 @@
 import type { Script } from './scripted-service.ts'
-import { saidByUser, type ScriptedStore } from './scripted-store.ts'
+import { textsByUser, type ScriptedStore } from './scripted-store.ts'
 
-const WRITTEN = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' }
+const TIMES = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' }
 const TOPIC = { topic: 'talk', sub_topic: 'said' }
 const ABSENT = { body: { data: null, errno: 404, errmsg: 'not found' } }
 
@@ -15,24 +15,24 @@ export const memobaseScript: Script = {
     const events: unknown[] = []
     return {
       'POST /api/v1/users': ({ body: { id } }) => {
-        store.meet(id)
+        store.addUser(id)
         return good({ id })
       },
       'POST /api/v1/blobs/insert/:user': ({ body, name: user }) => {
-        buffers.set(user, [...(buffers.get(user) ?? []), ...saidByUser(body.blob_data.messages)])
+        buffers.set(user, [...(buffers.get(user) ?? []), ...textsByUser(body.blob_data.messages)])
         return good({ id: store.newId('blob'), chat_results: [] })
       },
       'POST /api/v1/users/buffer/:user/chat': ({ name: user }) => {
-        const said = buffers.get(user) ?? []
+        const texts = buffers.get(user) ?? []
         buffers.delete(user)
-        return good(said.length === 0 ? [] : [flush(store, events, user, said)])
+        return good(texts.length === 0 ? [] : [flush(store, events, user, texts)])
       },
       'GET /api/v1/users/event/:user': ({ query }) =>
         good({ events: events.toReversed().slice(0, Number(query['topk'] ?? 10)) }),
       'GET /api/v1/users/profile/:user': ({ name: user }) => {
         const slots = store.memoriesOf(user)
         return good({
-          profiles: slots.map(({ id, text: content }) => ({ id, content, attributes: TOPIC, ...WRITTEN })),
+          profiles: slots.map(({ id, text: content }) => ({ id, content, attributes: TOPIC, ...TIMES })),
         })
       },
       'GET /api/v1/users/context/:user': ({ query, name: user }) => {
@@ -45,13 +45,18 @@ export const memobaseScript: Script = {
   },
 }
 
-function flush(store: ScriptedStore, events: unknown[], user: string, said: readonly string[]) {
+function flush(store: ScriptedStore, events: unknown[], user: string, texts: readonly string[]) {
   const id = store.newId('event')
-  const kept = store.keep(user, said, id)
-  const profile_delta = kept.map(({ text: content }) => ({ content, attributes: TOPIC }))
-  const event_tip = `- talked of ${kept.length} things`
-  events.push({ id, ...WRITTEN, event_data: { profile_delta, event_tip } })
-  return { event_id: id, add_profiles: kept.map((one) => one.id), update_profiles: [], delete_profiles: [] }
+  const memories = store.add(user, texts, id)
+  const profile_delta = memories.map(({ text: content }) => ({ content, attributes: TOPIC }))
+  const event_tip = `- talked of ${memories.length} things`
+  events.push({ id, ...TIMES, event_data: { profile_delta, event_tip } })
+  return {
+    event_id: id,
+    add_profiles: memories.map((one) => one.id),
+    update_profiles: [],
+    delete_profiles: [],
+  }
 }
 
 function good(data: unknown) {

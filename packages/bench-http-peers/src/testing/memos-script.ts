@@ -1,5 +1,5 @@
 import type { Script } from './scripted-service.ts'
-import { saidByUser, type KeptMemory } from './scripted-store.ts'
+import { textsByUser, type StoredMemory } from './scripted-store.ts'
 
 /** MemOS Cloud, "OpenMem" version 1, with the documented messages. */
 export const memosScript: Script = {
@@ -9,11 +9,11 @@ export const memosScript: Script = {
   routes: (store) => ({
     'POST /add/message': ({ body }) => {
       const id = store.newId('task')
-      store.meet(body.user_id)
-      store.process(id, () => store.keep(body.user_id, saidByUser(body.messages), body.conversation_id))
+      store.addUser(body.user_id)
+      store.process(id, () => store.add(body.user_id, textsByUser(body.messages), body.conversation_id))
       return good({ success: true, task_id: id, status: 'running' })
     },
-    'POST /get/status': ({ body }) => good({ status: store.look(body.task_id) ? 'completed' : 'running' }),
+    'POST /get/status': ({ body }) => good({ status: store.poll(body.task_id) ? 'completed' : 'running' }),
     'POST /search/memory': ({ body: { user_id, query, memory_limit_number } }) =>
       good({
         memory_detail_list: store.search(user_id, query, memory_limit_number).map(toFact),
@@ -39,7 +39,7 @@ export const memosScript: Script = {
   }),
 }
 
-function toFact({ id, text, source, score }: KeptMemory & { readonly score?: number }) {
+function toFact({ id, text, source, score }: StoredMemory & { readonly score?: number }) {
   return {
     id,
     memory_key: 'talk',

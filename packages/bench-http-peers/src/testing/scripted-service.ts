@@ -7,7 +7,7 @@ interface Message {
   readonly content: string
 }
 
-/** Every field that a script reads of a body; a request holds those of its service. */
+/** All fields of request bodies that the scripts read. A request has only the fields of its service. */
 export interface SentBody {
   readonly id: string
   readonly user_id: string
@@ -39,11 +39,11 @@ export interface SentBody {
 
 export interface ServiceRequest {
   readonly method: string
-  /** Without parameters. */
+  /** The path without parameters. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
-  /** `undefined` when nothing was sent. */
+  /** `undefined`: the request has no body. */
   readonly body: unknown
 }
 
@@ -54,48 +54,49 @@ export interface ServiceAnswer {
   readonly body: unknown
 }
 
-/** Something that goes wrong once, instead of the service's own answer. */
+/** A fault that replaces the service's answer to one request. */
 export type Fault =
   | { readonly kind: 'answer'; readonly answer: ServiceAnswer }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'silence' }
   | { readonly kind: 'reset' }
 
-/** What a handler is given: the body, the query, and the variable part of the path that comes last. */
-export interface Asked {
+/** The parts of a request that a handler gets. */
+export interface HandlerInput {
   readonly body: SentBody
   readonly query: Readonly<Record<string, string>>
+  /** The last variable part of the path. */
   readonly name: string
 }
 
-/** How a service answers: each request, as `GET /v1/event/:id/`, and what comes back. */
-export type Routes = Readonly<Record<string, (asked: Asked) => ServiceAnswer>>
+/** Handlers by the request that they answer: `GET /v1/event/:id/`. */
+export type Routes = Readonly<Record<string, (request: HandlerInput) => ServiceAnswer>>
 
-/** A peer as a test plays it. */
+/** The answers of a peer in tests. */
 export interface Script {
-  /** Where the interface begins, as in the default URL. */
+  /** The path of the base URL. */
   readonly path: string
   /** The header that must carry the key. */
   readonly keyHeader: (key: string) => readonly [name: string, value: string]
-  /** What is said to another key, with status 401. */
+  /** Body of the answer to a wrong key, which has status 401. */
   readonly refusal: unknown
   readonly routes: (store: ScriptedStore) => Routes
 }
 
-/** A service on the loopback interface that a test scripts, and what it keeps. */
+/** A scripted service on this machine, and its data. */
 export interface ScriptedService {
   readonly baseUrl: string
   readonly store: ScriptedStore
-  /** Everything it was asked, in order. */
+  /** All requests, in order. */
   readonly requests: readonly ServiceRequest[]
-  /** Goes wrong at the next requests, in order, one each. */
-  fail(...faults: readonly Fault[]): void
-  /** Answers the next requests with these bodies, in order, one each. */
+  /** Adds faults for the next requests, one for each. */
+  failNext(...faults: readonly Fault[]): void
+  /** Adds answers with these bodies for the next requests, one for each. */
   answerNext(...bodies: readonly unknown[]): void
   readonly stop: () => Promise<void>
 }
 
-/** Starts a service with an empty store. A request that fits no route is answered with status 404, as by a real one. */
+/** Starts a service with an empty store. Like a real service, it answers an unknown request with status 404. */
 export async function startService(script: Script, key: string): Promise<ScriptedService> {
   const requests: ServiceRequest[] = []
   const faults: Fault[] = []
@@ -106,9 +107,9 @@ export async function startService(script: Script, key: string): Promise<Scripte
     void readRequest(incoming).then((request) => {
       requests.push(request)
       const fault = faults.shift()
-      if (fault !== undefined) return goWrong(fault, incoming, outgoing)
+      if (fault !== undefined) return sendFault(fault, incoming, outgoing)
       if (request.headers[header] !== value) return send(outgoing, { status: 401, body: script.refusal })
-      return send(outgoing, answerBy(script.path, routes, request))
+      return send(outgoing, findAnswer(script.path, routes, request))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -117,7 +118,7 @@ export async function startService(script: Script, key: string): Promise<Scripte
     baseUrl: `http://127.0.0.1:${port}${script.path}`,
     store,
     requests,
-    fail: (...more) => void faults.push(...more),
+    failNext: (...more) => void faults.push(...more),
     answerNext: (...bodies) =>
       void faults.push(...bodies.map((body) => ({ kind: 'answer', answer: { body } }) as const)),
     stop: () =>
@@ -141,7 +142,7 @@ async function readRequest(incoming: IncomingMessage): Promise<ServiceRequest> {
   }
 }
 
-function answerBy(
+function findAnswer(
   base: string,
   routes: Routes,
   { method, path, query, body }: ServiceRequest,
@@ -155,7 +156,7 @@ function answerBy(
   return { status: 404, body: { message: `no route for ${line}` } }
 }
 
-function goWrong(fault: Fault, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function sendFault(fault: Fault, incoming: IncomingMessage, outgoing: ServerResponse): void {
   switch (fault.kind) {
     case 'answer':
       return send(outgoing, fault.answer)

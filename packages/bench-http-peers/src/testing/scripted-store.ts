@@ -1,65 +1,68 @@
-/** A memory that a scripted service keeps: every message of a user becomes one, as it is. */
-export interface KeptMemory {
+/** A memory of a scripted service. Every message of a user becomes one, without changes. */
+export interface StoredMemory {
   readonly id: string
   readonly text: string
-  /** What the service tells of where it came from: a session, a document, a message. */
+  /** Its origin, as the service reports it: the id of a session, a document or a message. */
   readonly source: string
 }
 
-/** What the scripted services have in common: users, memories, processing that takes a few looks, search. */
+/** The data of a scripted service: users, memories, and additions in processing. */
 export class ScriptedStore {
-  readonly users = new Map<string, KeptMemory[]>()
-  /** How many looks at an addition's state find it still under way; infinite: it never ends. */
-  looksNeeded = 0
-  readonly #underWay = new Map<string, { looksLeft: number; finish: () => void }>()
+  readonly users = new Map<string, StoredMemory[]>()
+  /** So many requests for the state of an addition get the answer that it is still in processing. Infinity: all of them. */
+  pollsNeeded = 0
+  readonly #inProcessing = new Map<string, { pollsLeft: number; finish: () => void }>()
   #ids = 0
 
-  /** Ids as `m1`, `m2`, … in the order in which they are asked for. */
+  /** Returns a new id: `m1`, `m2` and so on. */
   newId(prefix = 'm'): string {
     this.#ids += 1
     return `${prefix}${this.#ids}`
   }
 
-  memoriesOf(user: string): readonly KeptMemory[] {
+  memoriesOf(user: string): readonly StoredMemory[] {
     return this.users.get(user) ?? []
   }
 
-  keep(user: string, texts: readonly string[], source: string): readonly KeptMemory[] {
+  /** Stores texts as memories of a user. */
+  add(user: string, texts: readonly string[], source: string): readonly StoredMemory[] {
     const memories = texts.map((text) => ({ id: this.newId(), text, source }))
     this.users.set(user, [...this.memoriesOf(user), ...memories])
     return memories
   }
 
-  /** A user without memories, unless there is one. */
-  meet(user: string): void {
+  /** Adds a user without memories, if the user is new. */
+  addUser(user: string): void {
     this.users.set(user, [...this.memoriesOf(user)])
   }
 
-  /** Runs `finish` once the addition was looked at often enough. */
+  /** Starts the processing of an addition. Runs `finish` at its end. */
   process(id: string, finish: () => void): void {
-    if (this.looksNeeded === 0) finish()
-    else this.#underWay.set(id, { looksLeft: this.looksNeeded, finish })
+    if (this.pollsNeeded === 0) finish()
+    else this.#inProcessing.set(id, { pollsLeft: this.pollsNeeded, finish })
   }
 
-  look(id: string): boolean {
-    const addition = this.#underWay.get(id)
+  /** Reports whether an addition is processed. */
+  poll(id: string): boolean {
+    const addition = this.#inProcessing.get(id)
     if (addition === undefined) return true
-    if (addition.looksLeft > 0) {
-      addition.looksLeft -= 1
+    if (addition.pollsLeft > 0) {
+      addition.pollsLeft -= 1
       return false
     }
-    this.#underWay.delete(id)
+    this.#inProcessing.delete(id)
     addition.finish()
     return true
   }
 
-  /** Those that share a word with the query, the largest share of its words first. */
-  search(user: string, query: string, limit = Infinity): readonly (KeptMemory & { score: number })[] {
-    const asked = wordsOf(query)
+  /** Finds the memories that share a word with the query. Those with the most words of the query come first. */
+  search(user: string, query: string, limit = Infinity): readonly (StoredMemory & { score: number })[] {
+    const queryWords = wordsOf(query)
     return this.memoriesOf(user)
       .map((memory) => {
-        const said = new Set(wordsOf(memory.text))
-        return { ...memory, score: asked.filter((word) => said.has(word)).length / asked.length }
+        const words = new Set(wordsOf(memory.text))
+        const shared = queryWords.filter((word) => words.has(word)).length
+        return { ...memory, score: shared / queryWords.length }
       })
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score)
@@ -71,11 +74,11 @@ function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/\p{L}+/gu) ?? []
 }
 
-interface Spoken {
+interface Message {
   readonly role: string
   readonly content: string
 }
 
-export function saidByUser(messages: readonly Spoken[]): readonly string[] {
+export function textsByUser(messages: readonly Message[]): readonly string[] {
   return messages.filter((message) => message.role === 'user').map((message) => message.content)
 }

@@ -8,24 +8,24 @@ export const supermemoryScript: Script = {
   routes: (store) => {
     const documents = new Map<string, string>()
     return {
-      // Every line said by anyone but the assistant becomes a memory. A known customId changes its document.
+      // Every line becomes a memory, except those of the assistant. A known customId overwrites its document.
       'POST /v3/documents': ({ body: { content, containerTag, customId } }) => {
         const known = documents.get(customId)
         if (known !== undefined) return { body: { id: known, status: 'queued' } }
         const id = store.newId('doc')
         documents.set(customId, id)
-        store.meet(containerTag)
+        store.addUser(containerTag)
         store.process(id, () => {
           const lines = content.split('\n')
-          const said = lines.flatMap(
+          const texts = lines.flatMap(
             (line) => /^\[[^\]]+\] (?!assistant: )[^:]+: (.*)$/u.exec(line)?.[1] ?? [],
           )
-          store.keep(containerTag, said, id)
+          store.add(containerTag, texts, id)
         })
         return { body: { id, status: 'queued' } }
       },
       'GET /v3/documents/:id': ({ name: id }) => ({
-        body: { id, status: store.look(id) ? 'done' : 'extracting' },
+        body: { id, status: store.poll(id) ? 'done' : 'extracting' },
       }),
       'POST /v4/memories/list': ({ body: { containerTags, page, limit } }) => {
         const all = store.memoriesOf(containerTags[0] ?? '')

@@ -35,13 +35,13 @@ export const PEERS = Object.keys(SCRIPTS) as HttpSystemName[]
 export interface PeerUnderTest {
   readonly service: ScriptedService
   readonly system: MemorySystem
-  /** The first memory that was opened, of FIRST_USER. */
+  /** The first opened memory, that of {@link FIRST_USER}. */
   readonly memory: SystemMemory
-  /** Every wait asked for, in milliseconds. */
+  /** All waits, in milliseconds. */
   readonly waits: readonly number[]
 }
 
-/** A system before a scripted service, until the test ends, with a clock that only waiting moves and counted ids. */
+/** Opens a system with a scripted service, until the test ends. Its clock goes forward only by waits, and its ids are numbered. */
 export async function startPeer(
   name: HttpSystemName,
   options: HttpSystemOptions = {},
@@ -74,18 +74,18 @@ export async function startPeer(
 export const FIRST_ID = '00000000-0000-4000-8000-000000000001'
 export const FIRST_USER = `keepsake-bench-${FIRST_ID}`
 
-/** A turn a minute from MORNING; an agent's turn is written `agent: text`. */
+/** Makes a dialogue with one turn per minute from {@link MORNING}. `agent: text` is a turn of the agent. */
 export function dialogue(session: string, ...texts: readonly string[]): Dialogue {
   const turns = texts.map((text, index): DatasetTurn => {
-    const said = { id: `${session}-${index}`, at: MORNING + index * 60_000, zone: 'UTC' }
+    const common = { id: `${session}-${index}`, at: MORNING + index * 60_000, zone: 'UTC' }
     return text.startsWith('agent: ')
-      ? { ...said, role: 'assistant', speaker: 'assistant', text: text.slice('agent: '.length) }
-      : { ...said, role: 'user', speaker: 'Ana', text }
+      ? { ...common, role: 'assistant', speaker: 'assistant', text: text.slice('agent: '.length) }
+      : { ...common, role: 'user', speaker: 'Ana', text }
   })
   return { session, turns, endsSession: true }
 }
 
-/** What a service was sent, in order, without headers, as it would be read on the wire, unescaped. */
+/** Returns the requests to a service, in order, without headers and escapes. */
 export function sentBy(service: ScriptedService): readonly { request: string; body?: unknown }[] {
   return service.requests.map(({ method, path, query, body }) => {
     const parameters = Object.entries(query).map(([name, value]) => `${name}=${value}`)
@@ -94,7 +94,7 @@ export function sentBy(service: ScriptedService): readonly { request: string; bo
   })
 }
 
-/** The same as lines, with `<id>` and `<user>` for the opened memory's. */
+/** Returns the requests as lines, with `<id>` and `<user>` in place of the opened memory's. */
 export function wireLinesOf(service: ScriptedService): string[] {
   return sentBy(service).map(({ request, body }) =>
     (body === undefined ? request : `${request} ${JSON.stringify(body)}`)
@@ -103,15 +103,15 @@ export function wireLinesOf(service: ScriptedService): string[] {
   )
 }
 
-/** The values that a header had over all requests. */
+/** Returns the different values of a header in all requests. */
 export function headerSentBy(service: ScriptedService, name: string): readonly unknown[] {
   return [...new Set(service.requests.map(({ headers }) => headers[name]))]
 }
 
-/** A peer's service after a dialogue of two turns, a search and, where it is asked, the list of all memories. */
+/** Returns a peer's service after a dialogue of two turns, a search and, unless excluded, a list of all memories. */
 export async function serviceOfTalk(name: HttpSystemName, { lists = true } = {}): Promise<ScriptedService> {
   const { service, memory } = await startPeer(name)
-  service.store.looksNeeded = 1
+  service.store.pollsNeeded = 1
   await memory.addDialogue(dialogue('one', 'I moved to Lyon', 'agent: How nice'))
   await memory.retrieve('Lyon', WANTED)
   if (lists) await memory.memories()

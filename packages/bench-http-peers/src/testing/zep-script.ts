@@ -1,5 +1,5 @@
 import type { Script } from './scripted-service.ts'
-import type { KeptMemory } from './scripted-store.ts'
+import type { StoredMemory } from './scripted-store.ts'
 
 /** Zep Cloud `/api/v2`, with the messages that `@getzep/zep-cloud` 3.30.0 exchanges with it. */
 export const zepScript: Script = {
@@ -11,7 +11,7 @@ export const zepScript: Script = {
     return {
       'POST /users': ({ body: { user_id } }) => {
         if (store.users.has(user_id)) return refuse(400, 'user already exists')
-        store.meet(user_id)
+        store.addUser(user_id)
         return { status: 201, body: { user_id, uuid: `uuid-of-${user_id}` } }
       },
       'POST /threads': ({ body: { thread_id, user_id } }) => {
@@ -19,7 +19,7 @@ export const zepScript: Script = {
         threads.set(thread_id, user_id)
         return { status: 201, body: { thread_id, user_id } }
       },
-      // An episode a message, processed in order: the last one's being done means that all are.
+      // Each message is an episode. Episodes are processed in order, so that all are processed when the last is.
       'POST /threads/:thread/messages': ({ body: { messages }, name }) => {
         const user = threads.get(name)
         if (user === undefined) return refuse(404, 'thread not found')
@@ -29,12 +29,12 @@ export const zepScript: Script = {
         const uuids = messages.map(() => store.newId('episode-'))
         store.process(uuids.at(-1) ?? '', () => {
           for (const [index, { role, content }] of messages.entries())
-            if (role === 'user') store.keep(user, [content], uuids[index] ?? '')
+            if (role === 'user') store.add(user, [content], uuids[index] ?? '')
         })
         return { body: { message_uuids: uuids } }
       },
       'GET /graph/episodes/:uuid': ({ name: uuid }) => ({
-        body: { uuid, content: '', created_at: '', processed: store.look(uuid) },
+        body: { uuid, content: '', created_at: '', processed: store.poll(uuid) },
       }),
       'POST /graph/search': ({ body: { user_id, query, limit, scope } }) => {
         if (scope === 'edges') return { body: { edges: store.search(user_id, query, limit).map(toEdge) } }
@@ -56,8 +56,8 @@ function refuse(status: number, message: string) {
   return { status, body: { message } }
 }
 
-function toEdge({ id: uuid, text: fact, source, score }: KeptMemory & { readonly score?: number }) {
-  const written = { created_at: '2026-01-01T00:00:00Z', valid_at: '2025-03-01T00:00:00Z' }
+function toEdge({ id: uuid, text: fact, source, score }: StoredMemory & { readonly score?: number }) {
+  const times = { created_at: '2026-01-01T00:00:00Z', valid_at: '2025-03-01T00:00:00Z' }
   const nodes = { source_node_uuid: 'n1', target_node_uuid: 'n2' }
-  return { uuid, fact, name: 'SAYS', episodes: [source], relevance: score, ...written, ...nodes }
+  return { uuid, fact, name: 'SAYS', episodes: [source], relevance: score, ...times, ...nodes }
 }

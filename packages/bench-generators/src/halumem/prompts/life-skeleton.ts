@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { dayProblems, generatePrompt, textProblems, unmet, type RedraftInput } from '../../generate-prompt.ts'
+import {
+  dayProblems,
+  generatePrompt,
+  textProblems,
+  failedChecks,
+  type RedraftInput,
+} from '../../generate-prompt.ts'
 import type { PersonaAnswer } from './persona.ts'
 
 export interface LifeSkeletonInput extends RedraftInput {
@@ -7,10 +13,11 @@ export interface LifeSkeletonInput extends RedraftInput {
   readonly tastes: PersonaAnswer['preferences']
   /** All planned days are after this one: `2025-09-06`. */
   readonly after: string
-  /** No planned day is after this one, and the last are near it: `2037-05-10`. */
+  /** The last planned days are shortly before this one, and none is after it: `2037-05-10`. */
   readonly until: string
   /** Number of stages of career events. */
   readonly stages: number
+  /** Number of changes of taste. */
   readonly tasteSteps: number
 }
 
@@ -34,7 +41,7 @@ const answerSchema = z.object({
 export type LifeSkeletonAnswer = z.infer<typeof answerSchema>
 export type TasteChange = LifeSkeletonAnswer['tasteSteps'][number]
 
-const STAGES_OF_EVENT = { least: 3, most: 5 } as const
+const STAGES_OF_EVENT = { min: 3, max: 5 } as const
 
 /** Asks for the course of a life: career events in stages, and changes of taste (HaluMem's stage 2). */
 export const lifeSkeletonPrompt = generatePrompt({
@@ -66,18 +73,18 @@ function listTastes({ category, likes, dislikes }: LifeSkeletonInput['tastes'][n
 }
 
 function countProblems({ careerEvents, tasteSteps }: LifeSkeletonAnswer, input: LifeSkeletonInput): string[] {
-  const { least, most } = STAGES_OF_EVENT
+  const { min, max } = STAGES_OF_EVENT
   const stages = careerEvents.flatMap((event) => event.stages)
-  const minStages = Math.min(least, input.stages)
+  const minStages = Math.min(min, input.stages)
   return [
-    ...unmet({
+    ...failedChecks({
       [`There are ${stages.length} stages; write ${input.stages}.`]: stages.length === input.stages,
       [`There are ${tasteSteps.length} taste steps; write ${input.tasteSteps}.`]:
         tasteSteps.length === input.tasteSteps,
     }),
     ...careerEvents
-      .filter((event) => event.stages.length < minStages || event.stages.length > most)
-      .map(({ name }) => `The event "${name}" must have ${minStages} to ${most} stages.`),
+      .filter((event) => event.stages.length < minStages || event.stages.length > max)
+      .map(({ name }) => `The event "${name}" must have ${minStages} to ${max} stages.`),
     ...textProblems(
       'change',
       stages.map(({ changes }) => changes),
@@ -95,7 +102,7 @@ function orderProblems(
   const isOrdered = (list: readonly string[]) => list.every((one, index) => one >= (list[index - 1] ?? one))
   return [
     ...dayProblems(days),
-    ...unmet({
+    ...failedChecks({
       [`A day is not after ${after}.`]: days.every((one) => one > after),
       [`A day is after ${until}.`]: days.every((one) => one <= until),
       'The stages are not in the order of their days.': isOrdered(career),
@@ -110,7 +117,7 @@ function tasteProblems({ tasteSteps }: LifeSkeletonAnswer, { tastes }: LifeSkele
   const currentTastes = new Set(tastes.flatMap(listTastes))
   return tasteSteps.flatMap(({ category, attitude, before, after }, index) => {
     const line = (thing: string) => `${category} | ${attitude} | ${thing}`
-    const problems = unmet({
+    const problems = failedChecks({
       [`there is no category "${category}".`]: tastes.some((one) => one.category === category),
       '"before" and "after" are both null.': before !== null || after !== null,
       [`"${before}" is not among what the person ${attitude} in "${category}" then.`]:

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { generatePrompt, notUsedOnce } from '../../generate-prompt.ts'
+import { generatePrompt, numbersNotUsedOnce } from '../../generate-prompt.ts'
 
 export interface NarrateEventsInput {
   readonly persona: string
@@ -15,7 +15,7 @@ export const narrateEventsPrompt = generatePrompt({
   shape: '{"events": [{"number": 1, "description": "…"}]}',
   material: ({ persona, steps }: NarrateEventsInput) => ({ person: persona, steps }),
   problems: ({ events }, { steps }) =>
-    notUsedOnce(
+    numbersNotUsedOnce(
       steps.length,
       events.filter(({ description }) => description.trim() !== ''),
     ).map((number) => `Step ${number} needs exactly one event with a description.`),

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { dayProblems, generatePrompt, textProblems, unmet, type RedraftInput } from '../../generate-prompt.ts'
+import {
+  dayProblems,
+  generatePrompt,
+  textProblems,
+  failedChecks,
+  type RedraftInput,
+} from '../../generate-prompt.ts'
 
 export interface PersonaInput extends RedraftInput {
   /** A topic to start from. */
@@ -27,7 +33,7 @@ const answerSchema = z.object({
 
 export type PersonaAnswer = z.infer<typeof answerSchema>
 
-const PREFERENCES = { least: 6, most: 8 } as const
+const PREFERENCES = { min: 6, max: 8 } as const
 
 /** Asks for core profile, dynamic state and preferences of a made-up person (HaluMem's stage 1). */
 export const personaPrompt = generatePrompt({
@@ -42,9 +48,9 @@ export const personaPrompt = generatePrompt({
       preferences.map(({ category }) => category),
     ),
     ...dayProblems([birthDate]),
-    ...unmet({
+    ...failedChecks({
       [`There are ${preferences.length} categories of preferences; write six to eight.`]:
-        preferences.length >= PREFERENCES.least && preferences.length <= PREFERENCES.most,
+        preferences.length >= PREFERENCES.min && preferences.length <= PREFERENCES.max,
       'A category has nothing that is liked.': preferences.every(({ likes }) => likes.length > 0),
       'There are no relationships.': relationships.length > 0,
       'The person is born after the talks begin.': birthDate < startsOn,

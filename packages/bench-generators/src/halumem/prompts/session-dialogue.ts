@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { generatePrompt, textProblems, unmet } from '../../generate-prompt.ts'
+import { generatePrompt, textProblems, failedChecks } from '../../generate-prompt.ts'
 
 export interface SessionDialogueInput {
   readonly who: string
-  /** The user, in words. */
+  /** A description of the user. */
   readonly persona: string
   /** The day of the talk, `2025-11-12`. */
   readonly day: string
@@ -27,7 +27,7 @@ export const sessionDialoguePrompt = generatePrompt({
     ...talk,
   }),
   problems: ({ rounds }, { rounds: minRounds }) => [
-    ...unmet({
+    ...failedChecks({
       [`There are ${rounds.length} rounds; write at least ${minRounds}.`]: rounds.length >= minRounds,
     }),
     ...textProblems(

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { generatePrompt, numberProblems, textProblems, unmet } from '../../generate-prompt.ts'
+import { generatePrompt, numberProblems, textProblems, failedChecks } from '../../generate-prompt.ts'
 
 export interface SessionPointsInput {
   readonly who: string
-  /** The user at the time of the session, in words. */
+  /** A description of the user at the time of the session. */
   readonly persona: string
-  /** What has happened since the last session. */
+  /** The event since the last session. */
   readonly event: string
   /** Memory points that are true now, numbered from 1. */
   readonly known: readonly string[]
@@ -29,9 +29,9 @@ const answerSchema = z.object({
 export type SessionPointsAnswer = z.infer<typeof answerSchema>
 
 /** The prompt asks for 6 to 10 points; 4 to 12 are accepted. */
-const POINTS = { least: 4, most: 12 } as const
+const POINTS = { min: 4, max: 12 } as const
 /** False claims of the agent, which a memory system must not store as facts. */
-const CLAIMS = { least: 1, most: 3 } as const
+const CLAIMS = { min: 1, max: 3 } as const
 
 /** Asks for the memory points of a session and the agent's false claims (HaluMem's stage 4 and first step of stage 5). */
 export const sessionPointsPrompt = generatePrompt({
@@ -47,19 +47,19 @@ export const sessionPointsPrompt = generatePrompt({
   }),
   problems: ({ points, claims }, { known }) => [
     ...points.flatMap(({ text, replaces }) => [
-      ...unmet({ [`This point is known already: ${text}`]: !known.includes(text) }),
+      ...failedChecks({ [`This point is known already: ${text}`]: !known.includes(text) }),
       ...numberProblems('known point', replaces, known.length),
     ]),
     ...textProblems(
       'text',
       [...points, ...claims].map(({ text }) => text),
     ),
-    ...unmet({
+    ...failedChecks({
       [`There are ${points.length} points; write six to ten.`]:
-        points.length >= POINTS.least && points.length <= POINTS.most,
+        points.length >= POINTS.min && points.length <= POINTS.max,
       'No point is primary.': points.some(({ primary }) => primary),
       [`There are ${claims.length} claims; write one to three.`]:
-        claims.length >= CLAIMS.least && claims.length <= CLAIMS.most,
+        claims.length >= CLAIMS.min && claims.length <= CLAIMS.max,
       'An importance is not above 0 and at most 1.': points.every(
         ({ importance }) => importance > 0 && importance <= 1,
       ),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { QUESTION_TYPES, type QuestionType } from '../published-form.ts'
-import { generatePrompt, numberProblems, textProblems, unmet } from '../../generate-prompt.ts'
+import { generatePrompt, numberProblems, textProblems, failedChecks } from '../../generate-prompt.ts'
 
 export interface SessionQuestionsInput {
   readonly who: string
@@ -10,17 +10,18 @@ export interface SessionQuestionsInput {
   readonly outdated: readonly string[]
   /** False claims of the agent. */
   readonly claimed: readonly string[]
+  /** Number of questions of each type. */
   readonly types: readonly (readonly [QuestionType, number])[]
 }
 
 /** Number of points that a question of each type needs as evidence. */
-const EVIDENCE: Readonly<Record<QuestionType, { readonly least: number; readonly most: number }>> = {
-  'Basic Fact Recall': { least: 1, most: Infinity },
-  'Multi-hop Inference': { least: 2, most: Infinity },
-  'Dynamic Update': { least: 1, most: Infinity },
-  'Memory Boundary': { least: 0, most: 0 },
-  'Memory Conflict': { least: 0, most: Infinity },
-  'Generalization & Application': { least: 1, most: Infinity },
+const EVIDENCE: Readonly<Record<QuestionType, { readonly min: number; readonly max: number }>> = {
+  'Basic Fact Recall': { min: 1, max: Infinity },
+  'Multi-hop Inference': { min: 2, max: Infinity },
+  'Dynamic Update': { min: 1, max: Infinity },
+  'Memory Boundary': { min: 0, max: 0 },
+  'Memory Conflict': { min: 0, max: Infinity },
+  'Generalization & Application': { min: 1, max: Infinity },
 }
 
 /** Asks for questions of the six types, with the points as evidence (HaluMem's stage 6). */
@@ -56,14 +57,14 @@ export const sessionQuestionsPrompt = generatePrompt({
       questions.map(({ question }) => question),
     ),
     ...questions.flatMap(({ type, question, answer, evidence }) => {
-      const { least, most } = EVIDENCE[type]
+      const { min, max } = EVIDENCE[type]
       const count = new Set(evidence).size
       return [
         ...numberProblems('point', evidence, points.length),
-        ...unmet({
+        ...failedChecks({
           'An answer is empty.': answer.trim() !== '',
-          [`This question needs the numbers of ${least} or more points: ${question}`]: count >= least,
-          [`What is unknown has no evidence: ${question}`]: count <= most,
+          [`This question needs the numbers of ${min} or more points: ${question}`]: count >= min,
+          [`What is unknown has no evidence: ${question}`]: count <= max,
         }),
       ]
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { generatePrompt, unmet } from '../../generate-prompt.ts'
+import { generatePrompt, failedChecks } from '../../generate-prompt.ts'
 
 export interface VerifyDraftInput {
   /** The input of the draft, as JSON. */
@@ -15,5 +15,6 @@ export const verifyDraftPrompt = generatePrompt({
   schema: z.object({ faults: z.array(z.string()) }),
   shape: '{"faults": ["…"]}',
   material: ({ from, draft }: VerifyDraftInput) => ({ from, draft }),
-  problems: ({ faults }) => unmet({ 'A fault is empty.': faults.every((fault) => fault.trim() !== '') }),
+  problems: ({ faults }) =>
+    failedChecks({ 'A fault is empty.': faults.every((fault) => fault.trim() !== '') }),
 })

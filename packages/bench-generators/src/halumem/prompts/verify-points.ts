@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { generatePrompt, notUsedOnce, numberProblems, unmet } from '../../generate-prompt.ts'
+import { generatePrompt, numbersNotUsedOnce, numberProblems, failedChecks } from '../../generate-prompt.ts'
 
 export interface VerifyPointsInput {
   readonly points: readonly string[]
@@ -17,7 +17,7 @@ const answerSchema = z.object({
 
 export type VerifyPointsAnswer = z.infer<typeof answerSchema>
 
-/** Asks where the talk states each point, and refines the point's text (HaluMem's stage 5, third step). */
+/** Asks which round states each point, and for a more exact text of the point (HaluMem's stage 5, third step). */
 export const verifyPointsPrompt = generatePrompt({
   id: 'generate-verify-points',
   version: 2,
@@ -25,13 +25,19 @@ export const verifyPointsPrompt = generatePrompt({
   shape: `{"points": [{"number": 1, "round": 4, "text": "…"}], "claims": [{"number": 1, "round": 6, "confirmed": false}]}`,
   material: ({ points, claims, day, rounds }: VerifyPointsInput) => ({ points, claims, day, talk: rounds }),
   problems: (output, { points, claims, rounds }) => [
-    ...notUsedOnce(points.length, output.points).map((id) => `The point ${id} must be checked exactly once.`),
-    ...notUsedOnce(claims.length, output.claims).map((id) => `The claim ${id} must be checked exactly once.`),
+    ...numbersNotUsedOnce(points.length, output.points).map(
+      (id) => `The point ${id} must be checked exactly once.`,
+    ),
+    ...numbersNotUsedOnce(claims.length, output.claims).map(
+      (id) => `The claim ${id} must be checked exactly once.`,
+    ),
     ...numberProblems(
       'round',
       [...output.points, ...output.claims].flatMap(({ round }) => round ?? []),
       rounds.length,
     ),
-    ...unmet({ 'The text of a point is empty.': output.points.every(({ text }) => text.trim() !== '') }),
+    ...failedChecks({
+      'The text of a point is empty.': output.points.every(({ text }) => text.trim() !== ''),
+    }),
   ],
 })

@@ -3,9 +3,9 @@ import { generatePrompt, textProblems } from '../../generate-prompt.ts'
 
 export interface AskChangeInput {
   readonly before: string
-  /** `null`: it was deleted. */
+  /** `null`: the memory was deleted. */
   readonly after: string | null
-  /** The rounds from the change on (the paper's D′ from pos′). */
+  /** The rounds from the change to the end (the paper's D′ from pos′). */
   readonly talk: readonly string[]
 }
 

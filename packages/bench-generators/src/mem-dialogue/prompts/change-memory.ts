@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { generatePrompt, textProblems, unmet } from '../../generate-prompt.ts'
+import { generatePrompt, textProblems, failedChecks } from '../../generate-prompt.ts'
 
 export interface ChangeMemoryInput {
   readonly kind: 'modify' | 'delete'
@@ -17,7 +17,7 @@ export const changeMemoryPrompt = generatePrompt({
   material: ({ kind, memory, others }: ChangeMemoryInput) => ({ kind, memory, others }),
   problems: ({ after, said, reply }, { kind, memory, others }) => [
     ...textProblems('turn', [said, reply]),
-    ...unmet({
+    ...failedChecks({
       '"after" must be null, since the memory is deleted.': kind !== 'delete' || after === null,
       '"after" must be a new text, other than the memory.':
         kind !== 'modify' || (after !== null && after.trim() !== '' && after !== memory),
