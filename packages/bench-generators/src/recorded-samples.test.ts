@@ -27,7 +27,7 @@ describe('the sample requests', () => {
     expect([...new Set(asked)].toSorted()).toEqual(current)
   })
 
-  it('have names of their own, and all that their prompts show', () => {
+  it('have unique names, and all inputs of their prompts', () => {
     expect(new Set(samples.map(({ name }) => name)).size).toBe(samples.length)
     for (const { prompt, input, language } of samples) {
       const { system, user } = prompt.render(input, language)
@@ -35,7 +35,7 @@ describe('the sample requests', () => {
     }
   })
 
-  it('tell when an answer had to be mended, or could not be', async () => {
+  it('report an answer that was repaired or cannot be used', async () => {
     const [sample] = samples.filter(({ prompt }) => prompt.id === 'generate-tell-memory')
     const script = (answers: string[]) => scriptedModel(() => answers.shift() ?? 'no JSON')
     const good = JSON.stringify({ said: 'a', reply: 'b' })
@@ -61,7 +61,7 @@ describe('the sample requests', () => {
 })
 
 describe.skipIf(files.length === 0)(`recorded answers to the prompts of the generators${reason}`, () => {
-  it.each(files)('%s answers what is asked today, and every answer can be used at once', async (file) => {
+  it.each(files)('%s answers the current requests, and every answer is valid', async (file) => {
     const model = replayingModel(join(FOLDER, file))
     const answers = await askSamples(model, samples)
     expect(answers.filter(({ problem }) => problem !== null)).toEqual([])

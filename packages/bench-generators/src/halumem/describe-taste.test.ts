@@ -8,8 +8,8 @@ const change = (
   after: string | null,
 ): TasteChange => ({ category: 'food', attitude, before, after, day: '2025-10-01' })
 
-describe('a taste in words', () => {
-  it('tells what is liked and disliked', () => {
+describe('a description of a taste', () => {
+  it('names the things that a person likes and dislikes', () => {
     const taste = { category: 'food', likes: ['rye', 'leek'], dislikes: ['brie'] }
     expect(describeTastes(taste, 'en')).toBe('food: likes rye, leek; dislikes brie')
     expect(describeTastes({ ...taste, likes: [] }, 'zh')).toBe('food：不喜欢brie')
@@ -22,7 +22,7 @@ describe('a taste in words', () => {
     ['dislikes', 'a', 'b', 'food: no longer dislikes a, now dislikes b', 'food：不再讨厌a，现在不喜欢b'],
     ['dislikes', 'a', null, 'food: no longer dislikes a', 'food：不再讨厌a'],
     ['dislikes', null, 'b', 'food: newly dislikes b', 'food：开始不喜欢b'],
-  ] as const)('tells how it changes: %s, %s to %s', (attitude, before, after, en, zh) => {
+  ] as const)('describes a change: %s, %s to %s', (attitude, before, after, en, zh) => {
     expect(describeTasteChange(change(attitude, before, after), 'en')).toBe(en)
     expect(describeTasteChange(change(attitude, before, after), 'zh')).toBe(zh)
   })

@@ -16,7 +16,7 @@ const made = {
   zh: await generateHalumem({ ...common, language: 'zh' }),
 }
 
-/** A session's user turns, and its agent's. */
+/** Returns the turns of a role in a session. */
 function turnsOf(user: HalumemUser, session: number, role: 'user' | 'assistant'): string[] {
   const dialogue = user.sessions[session]?.dialogue ?? []
   return dialogue.flatMap((turn) => (turn.role === role ? [turn.content] : []))
@@ -62,7 +62,7 @@ describe.each(['en', 'zh'] as const)('a generated HaluMem set in %s', (language)
     }
   })
 
-  it('asks as many questions about an event as its stages allow, of the types of its kind, after its last stage', () => {
+  it('asks questions after the last stage of an event, in the number and types for its stages and kind', () => {
     for (const user of users) {
       const introductions = user.sessions.slice(0, 3)
       for (const { questions } of introductions) {
@@ -71,7 +71,7 @@ describe.each(['en', 'zh'] as const)('a generated HaluMem set in %s', (language)
         for (const { question_type: type } of questions)
           expect(['Basic Fact Recall', 'Memory Boundary', 'Memory Conflict']).toContain(type)
       }
-      // Earlier stages of a career event are asked about with its last.
+      // Questions about a career event come after its last stage.
       expect(user.sessions.some(({ questions }) => questions.length === 0)).toBe(true)
       expect(user.sessions.some(({ questions }) => questions.length > 4)).toBe(true)
       for (const { questions } of user.sessions)
@@ -79,7 +79,7 @@ describe.each(['en', 'zh'] as const)('a generated HaluMem set in %s', (language)
     }
   })
 
-  it('updates only what an earlier session left, in more than a tenth of its points', () => {
+  it('updates only points of earlier sessions, in more than a tenth of its points', () => {
     for (const user of users) expect(updatesWithoutOriginal(user)).toEqual([])
     const points = sessions.flatMap((session) => session.memory_points)
     const updates = points.filter((point) => point.is_update === 'True')
@@ -88,7 +88,7 @@ describe.each(['en', 'zh'] as const)('a generated HaluMem set in %s', (language)
       expect(is === 'True').toBe(originals.length > 0)
   })
 
-  it('says every point in the person’s words, and every false claim in the agent’s alone', () => {
+  it('has every point in a turn of the user, and every false claim only in turns of the agent', () => {
     const byUuid = new Map(users.map((user) => [user.uuid, user]))
     expect(values.length).toBe(sessions.reduce((sum, session) => sum + session.memory_points.length, 0))
     for (const { uuid, session, index, value } of values) {
@@ -109,7 +109,7 @@ describe.each(['en', 'zh'] as const)('a generated HaluMem set in %s', (language)
     }
   })
 
-  it('rests every answer on points that were told by then', () => {
+  it('bases every answer on points stated so far', () => {
     for (const user of users) {
       const told = new Set<string>()
       for (const { memory_points: points, questions } of user.sessions) {
@@ -122,7 +122,7 @@ describe.each(['en', 'zh'] as const)('a generated HaluMem set in %s', (language)
     }
   })
 
-  it('is drawn from the test split’s templates by default, and from none of them in the other', async () => {
+  it('uses only templates of the test split by default, and none of them for the other split', async () => {
     for (const id of templates) expect(id).toMatch(/\/test\/\d+$/)
     const train = await generateHalumem({ ...common, users: 1, language, split: 'train' })
     for (const id of train.templates) expect(id).toMatch(/\/train\/\d+$/)
@@ -151,14 +151,14 @@ describe('generateHalumem', () => {
     expect(sha256(jsonLines(made[language].users)).slice(0, 16)).toBe(hash)
   })
 
-  it('gives the same users for the same seed, whatever their number, and others for another', async () => {
+  it('gives the same users for the same seed, whatever their number, and other users for another seed', async () => {
     const two = await generateHalumem({ ...common, users: 2, language: 'en' })
     expect(two.users).toEqual(made.en.users.slice(0, 2))
     const other = await generateHalumem({ ...common, seed: 2, users: 1, language: 'en' })
     expect(other.users[0]).not.toEqual(two.users[0])
   })
 
-  it('puts flagged sessions and unrelated rounds into the Long variant, and nothing to remember', async () => {
+  it('adds marked sessions and unrelated rounds without points in the Long variant', async () => {
     const { users } = await generateHalumem({ ...common, language: 'en', variant: 'long' })
     const sessions = users.flatMap((user) => user.sessions)
     const inserted = sessions.filter((session) => session.is_generated_qa_session === true)
@@ -176,14 +176,14 @@ describe('generateHalumem', () => {
     expect(rounds(long)).toBe(1_238)
   })
 
-  it('makes any number of sessions that it offers', async () => {
+  it('makes the smallest and the largest number of sessions', async () => {
     for (const sessions of [5, 70]) {
       const { users } = await generateHalumem({ ...common, users: 3, sessions, language: 'zh' })
       expect(users.map((user) => user.sessions.length)).toEqual([sessions, sessions, sessions])
     }
   })
 
-  it('refuses what it cannot make', async () => {
+  it('refuses invalid numbers of sessions and users', async () => {
     const options = { seed: 1, language: 'en' } as const
     await expect(generateHalumem({ ...options, sessions: 4 })).rejects.toThrow(/ask for 5 to 70/)
     await expect(generateHalumem({ ...options, users: 0 })).rejects.toThrow(/0 users/)
@@ -206,17 +206,17 @@ describe('verifySession', () => {
   const claim: Point = { ...point, text: 'Ana fences.', source: 'interference', value: 'fencing' }
   const round = (user: string, agent: string) => ({ user, agent, points: [] })
 
-  it('finds nothing wrong where the person tells the point and the agent the claim', () => {
+  it('accepts a session in which the user states the point and the agent the claim', () => {
     expect(verifySession([point, claim], [round('I love rowing.', 'And fencing, surely?')])).toEqual([])
   })
 
-  it('finds a point that nobody says, and one that the agent says alone', () => {
+  it('finds a point that only the agent says', () => {
     expect(verifySession([point], [round('Hello.', 'You love rowing!')])).toEqual([
       'The person never says "rowing": Ana rows.',
     ])
   })
 
-  it('finds a claim that is not made, and one that the person says now or said before', () => {
+  it('finds a claim that the agent omits, and one that the user says now or said before', () => {
     expect(verifySession([claim], [round('Hello.', 'Hi.')])).toHaveLength(1)
     expect(verifySession([claim], [round('Fencing, yes.', 'So you do fencing?')])).toHaveLength(1)
     expect(verifySession([claim], [round('Hm.', 'So you do fencing?')], ['I did fencing.'])).toHaveLength(1)

@@ -23,13 +23,13 @@ const persona: PersonaAnswer = {
   })),
 }
 
-/** Numbers of a fenced list's lines. */
+/** Counts the numbered lines between tags. */
 const count = (text: string, tag: string): number =>
   [...(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)?.[1] ?? '').matchAll(/^\(\d+\)/gm)].length
 
 let made = 0
 
-/** A well-behaved model: each prompt by its id, from what it was shown. */
+/** The answers of a good model, by the id of the prompt. */
 function answerTo(prompt: string, text: string): unknown {
   made += 1
   const id = prompt.replace(/^generate-|\/\d+$/g, '')
@@ -147,7 +147,7 @@ describe('a HaluMem user by a language model', () => {
     }
   })
 
-  it('lets a point replace what an earlier session left', async () => {
+  it('lets a point replace one of an earlier session', async () => {
     const { users } = await generateHalumem({ ...options, model: writer() })
     const sessions = users[0]?.sessions ?? []
     const [before, after] = [sessions[0]?.memory_points ?? [], sessions[1]?.memory_points ?? []]
@@ -155,7 +155,7 @@ describe('a HaluMem user by a language model', () => {
     expect(before.map((point) => point.memory_content)).toContain(after[0]?.original_memories[0])
   })
 
-  it('has drafts checked, and asks again with the faults found', async () => {
+  it('asks for the faults of a draft, and asks again with them', async () => {
     const model = writer((prompt, text) =>
       prompt.startsWith('generate-verify-draft') && !text.includes('faults')
         ? { faults: ['Her father is younger than she is.'] }
@@ -170,7 +170,7 @@ describe('a HaluMem user by a language model', () => {
     }
   })
 
-  it('plans a later session from the person as they stand by then', async () => {
+  it('plans a later session from the persona of that time', async () => {
     const model = writer()
     await generateHalumem({ ...options, model })
     const plans = model.requests.filter(({ prompt = '' }) => prompt.startsWith('generate-session-points'))
@@ -193,7 +193,7 @@ describe('a HaluMem user by a language model', () => {
     expect(failures[0]?.reason).toMatch(/generate-session-dialogue\/4: There are 0 rounds/)
   })
 
-  it('reports a life that cannot be made, and makes no user of it', async () => {
+  it('reports a life that cannot be made, and returns no user for it', async () => {
     const model = writer((prompt, text) =>
       prompt.startsWith('generate-persona') ? {} : answerTo(prompt, text),
     )

@@ -38,7 +38,7 @@ describe.each(['en', 'zh'] as const)('a generated Mem_Dialogue in %s', (language
     expect(failures).toEqual([])
   })
 
-  it('holds together in every theme', () => {
+  it('has only valid themes', () => {
     for (const theme of themes) expect(validateTheme(theme), theme.id).toEqual([])
   })
 
@@ -49,7 +49,7 @@ describe.each(['en', 'zh'] as const)('a generated Mem_Dialogue in %s', (language
     for (const id of templates.test) expect(id).toMatch(/\/test\/\d+$/)
   })
 
-  it('keeps the sentences of the splits apart in the material itself', () => {
+  it('has no sentence in both splits of the material', () => {
     const { facts, themeFacts, preferences, careers, words } = readMaterial(language)
     const { like, dislike } = preferences
     const { born, study, father, aim } = words
@@ -87,7 +87,7 @@ describe.each(['en', 'zh'] as const)('a generated Mem_Dialogue in %s', (language
     expect(read.reduce((sum, one) => sum + one.questions.length, 0)).toBe(100)
   })
 
-  it('asks about what holds at the end', () => {
+  it('asks about the final outcome', () => {
     for (const { question, operations: own } of themes) {
       const { kind, after } = own[question.operation] ?? { kind: 'none', after: null }
       if (kind === 'modify') expect(question.answer).toBe(after)
@@ -104,20 +104,20 @@ describe('generateMemDialogue', () => {
     expect(sha256(jsonLines(made[language].themes)).slice(0, 16)).toBe(hash)
   })
 
-  it('gives the same themes for the same seed, and others for another', async () => {
+  it('gives the same themes for the same seed, and other themes for another seed', async () => {
     const again = await generateMemDialogue({ seed: 1, language: 'en' })
     expect(again).toEqual(made.en)
     const other = await generateMemDialogue({ seed: 2, language: 'en' })
     expect(other.themes[0]?.dialogue).not.toEqual(made.en.themes[0]?.dialogue)
   })
 
-  it('refuses what it cannot make', async () => {
+  it('refuses more themes than there are', async () => {
     await expect(generateMemDialogue({ seed: 1, language: 'en', themes: 101 })).rejects.toThrow(/100 themes/)
   })
 })
 
 describe('insertConflicts', () => {
-  it('puts a pair 1 to 5 places after the last one about its memory', () => {
+  it('inserts a pair 1 to 5 places after the last one about its memory', () => {
     const flow = Array.from({ length: 10 }, (_, index) => ({ memory: `m${index}`, nth: 0 }))
     const offsets = Array.from({ length: 300 }, (_, seed) => {
       const whole = insertConflicts(seededDraw(seed), flow, [{ memory: 'm2', nth: 1 }])
@@ -226,7 +226,7 @@ describe('with a language model', () => {
     expect(themes.map(({ id }) => id)).toEqual(['theme-002'])
   })
 
-  it('mends an answer by asking again with what was wrong', async () => {
+  it('asks again with the problems of an answer', async () => {
     let isBroken = true
     const model = writer((prompt, user) => {
       if (!isBroken || !prompt.startsWith('generate-change-memory')) return goodAnswer(prompt, user)

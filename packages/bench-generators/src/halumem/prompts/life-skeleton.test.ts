@@ -33,7 +33,7 @@ const changed = (...tasteSteps: TasteChange[]): readonly string[] | undefined =>
   lifeSkeletonPrompt.problems?.({ careerEvents: [], tasteSteps }, { ...input, tasteSteps: tasteSteps.length })
 
 describe('the plan of a life', () => {
-  it('has events of three to five stages, or one event where fewer are asked for', () => {
+  it('has events of three to five stages, or one shorter event if it has fewer stages in all', () => {
     expect(planned(['2025-10-01', '2025-11-01', '2025-12-01'])).toEqual([])
     expect(planned(['2025-10-01', '2025-11-01'])).toEqual([])
     expect(planned(['2025-10-01'], ['2025-11-01'])).toHaveLength(2)
@@ -42,7 +42,7 @@ describe('the plan of a life', () => {
     ])
   })
 
-  it('has days that there are, later than the introductions, in order and once each', () => {
+  it('has existing days after the introductions, in order, each once', () => {
     expect(planned(['2025-09-31'])).toEqual(['There is no day 2025-09-31.'])
     expect(planned(['2025-09-06'])).toEqual(['A day is not after 2025-09-06.'])
     expect(planned(['2026-12-02'])).toEqual(['A day is after 2026-12-01.'])
@@ -52,7 +52,7 @@ describe('the plan of a life', () => {
     ])
   })
 
-  it('changes what is liked or disliked at that time, and nothing else', () => {
+  it('changes only tastes of that time', () => {
     expect(changed(step('likes', 'rye bread', 'malt bread'))).toEqual([])
     expect(changed(step('dislikes', 'brie', null))).toEqual([])
     expect(changed(step('likes', 'brie', null))).toHaveLength(1)
