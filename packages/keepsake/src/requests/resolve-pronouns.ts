@@ -186,9 +186,11 @@ export function canBePerson(about: string, isName: boolean): boolean {
 }
 
 const PRONOUN = /^(?:he|she|they|him|her|them|他们?|她们?|那个人|这个人)$/i
+const PEOPLE_EN = `(?:${PERSON_EN.source.replaceAll('\\b', '')}|ex)`
+const NAME_AFTER_RELATION = String.raw`(?:,?\s+(?:called\s+|named\s+)?(?<name>(?!I\b)\p{Lu}[\p{L}'-]*))?`
 /** Matches a person by the relation to the user, with or without a name: “my ex Marek”, “my boss”. */
 const RELATION_EN = new RegExp(
-  String.raw`\bmy\s+(?:\p{Ll}+[\s-]+){0,2}?(?:${PERSON_EN.source.replaceAll('\\b', '')}|ex)(?![\p{L}-])(?:,?\s+(?:called\s+|named\s+)?(?<name>(?!I\b)\p{Lu}[\p{L}'-]*))?`,
+  String.raw`\bmy\s+(?:\p{Ll}+[\s-]+){0,2}?${PEOPLE_EN}(?![\p{L}-])${NAME_AFTER_RELATION}`,
   'gu',
 )
 const RELATION_ZH = new RegExp(

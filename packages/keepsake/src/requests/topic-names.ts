@@ -146,9 +146,15 @@ const BEFORE_MONTH =
 /** Returns a pattern of the uses of a name as a common word: “in May”, “May 3”, “Will you”. */
 function usesAsWord(name: string): RegExp {
   const month = `(?:${MONTHS})`
-  const dates = String.raw`\b(?:${BEFORE_MONTH})[\s-]+${name}\b(?!['’]s\s+\p{Ll}+)|\b${name}\b[,\s]+\d+|\b${month}\s*(?:to|and|or|until|till|[-–])\s*${name}\b|\b${name}\b\s*(?:to|or|until|till|[-–])\s*${month}\b`
-  const asks = String.raw`\b${name}\s+(?:I|we|you|he|she|they|it|this|that|there)\b`
-  return new RegExp(new RegExp(`^${month}$`, 'iu').test(name) ? `${dates}|${asks}` : asks, 'giu')
+  const asVerb = String.raw`\b${name}\s+(?:I|we|you|he|she|they|it|this|that|there)\b`
+  if (!new RegExp(`^${month}$`, 'iu').test(name)) return new RegExp(asVerb, 'giu')
+  const asMonth = [
+    String.raw`\b(?:${BEFORE_MONTH})[\s-]+${name}\b(?!['’]s\s+\p{Ll}+)`,
+    String.raw`\b${name}\b[,\s]+\d+`,
+    String.raw`\b${month}\s*(?:to|and|or|until|till|[-–])\s*${name}\b`,
+    String.raw`\b${name}\b\s*(?:to|or|until|till|[-–])\s*${month}\b`,
+  ]
+  return new RegExp([...asMonth, asVerb].join('|'), 'giu')
 }
 
 /** Returns a pattern of a name that is also a common word, for texts without capitals: only beside words about people. */

@@ -13,8 +13,9 @@ export function namesOfUsers({ index }: Pick<UserState, 'index'>): readonly stri
 
 /** Matches words before a name that is called: “hey”, “and please”. */
 const GREETING = String.raw`(?:(?:hey|hi|hello|dear|oh|ok|okay|so|and|but|no|well|please|嘿|喂|哎|诶|亲爱的)[\s,，]*)*`
+const WORDS_AFTER_NAME = "please|pls|can|could|will|would|you|don['’]?t|do|never|forget|let"
 /** Matches what follows a name that is called at the beginning of a sentence. */
-const AFTER_NAME = String.raw`(?:\s*[,，:：!！–—-]|\s+(?:please|pls|can|could|will|would|you|don['’]?t|do|never|forget|let)\b|\s*(?:你|请|麻烦|把|忘|别|能|可|就|帮))`
+const AFTER_NAME = String.raw`(?:\s*[,，:：!！–—-]|\s+(?:${WORDS_AFTER_NAME})\b|\s*(?:你|请|麻烦|把|忘|别|能|可|就|帮))`
 
 /** Makes a pattern that matches the call of one of these names: “Ben, …”, “…, Ben.”, “@Ben”. */
 function matchCallOf(names: readonly string[]): RegExp {
