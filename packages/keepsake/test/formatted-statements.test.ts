@@ -56,6 +56,7 @@ it.each<[text: string, ...values: string[]]>([
   ['| 姓名 | 王芳 |\n|---|---|\n| 城市 | 苏州 |', '王芳', '苏州'],
   ['【个人信息】姓名：王芳 城市：苏州', '王芳', '苏州'],
   ["I'm Dave, 34, a nurse from Hull who loves dogs", 'Dave', '34', 'nurse', 'Hull'],
+  ['- I am: a nurse\n- I live in: Delft', 'nurse', 'Delft'],
   ['pls remember: wife = Dot', 'wife Dot'],
   ['remember: dog = Pip, city = Delft', 'dog Pip', 'Delft'],
   ['请记住：老婆=小芸', '老婆小芸'],

@@ -120,6 +120,8 @@ it.each([
   ['不用每天都问我睡得好不好', '睡'],
   ['和我聊天就像老同学一样', '老同学'],
   ['Please drop the subject of Henrik.', 'Henrik'],
+  ['refer to me with they/them please', 'they/them'],
+  ['以后每次我报体重都提醒我多喝水', '体重'],
   ['my brother is a closed subject, ok?', 'brother'],
   ['The subject of Henrik is closed.', 'Henrik'],
 ])('stands in every context: %s', async (text, part) => {
@@ -156,6 +158,8 @@ it.each([
   '别问我为什么',
   'Never give up!',
   'always be kind, mum always said',
+  "never whistle indoors, that's a rule in our house",
+  '每次出门老婆都提醒我带钥匙',
   'always answer politely is what gran drilled into us',
   'never give up was dad’s saying',
   'Ibuprofen is off limits for me.',

@@ -149,6 +149,7 @@ it.each([
   ["*draws a bow* I'm Aldric and I live in Leith", false],
   ["*sits down* I'm tired, I live in Leith", true],
   ["*waves* I'm Bryn, I live in Leith", true],
+  ["*edit* I'm Bryn, I live in Leith", true],
   ['rehearsing my lines: I live in Leith.', false],
   ["my cousin was all I'm a vegan now, I live in Leith", false],
   ["somebody on mumsnet posted this\n\nI'm 34. I live in Leith. AIBU?", false],

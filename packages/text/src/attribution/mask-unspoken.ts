@@ -54,7 +54,7 @@ const GESTURES =
   'waves?|smiles?|sighs?|laughs?|grins?|shrugs?|nods?|yawns?|blushes|coughs?|sips?|drinks?|hugs?|cries|winks?'
 /** Matches a scene before a name, by which one goes into a role: “*draws sword* I'm Lyra”. */
 const SCENE = new RegExp(
-  String.raw`^\s*\*(?!(?:${GESTURES})\b)[^*\n]{2,60}\*\s*["“]?(?:(?:[Hh]i|[Hh]ello|[Gg]reetings|[Hh]ey)[,.!]? )?(?:(?:[Ii]['’]?m|I am|[Mm]y name is|[Cc]all me) (?:the )?\p{Lu}|我(?:是|叫))`,
+  String.raw`^\s*\*(?!(?:${GESTURES})\b)(?:\p{L}+s\b[^*\n]{1,58}|\p{Script=Han}{2,20})\*\s*["“]?(?:(?:[Hh]i|[Hh]ello|[Gg]reetings|[Hh]ey)[,.!]? )?(?:(?:[Ii]['’]?m|I am|[Mm]y name is|[Cc]all me) (?:the )?\p{Lu}|我(?:是|叫))`,
   'u',
 )
 /** Matches a remark in brackets with which a speaker takes a role. */

@@ -104,7 +104,7 @@ const STANDS_ENGLISH = [
   String.raw`(?:write|send|give me|keep to) (?:(?:much|more|a bit) )?(?:shorter|longer|simpler|briefer) ${PRODUCTS}[\s\p{P}]*$`,
   String.raw`(?:(?:(?:do not|don['’]?t|never|stop) giv(?:e|ing) (?:me )?|no )(?:any |more )*(?:${OFFERS})|(?:do not|don['’]?t|never) (?:${ACTS})\b.{2,40}) (?:unless|until) i (?:ask|say so|tell you|request|want)\b.{0,20}$`,
   String.raw`(?:(?:be|stay|sound)|(?:do not|don['’]?t|never|stop) (?:be|being|sound|sounding)) (?:(?:a (?:bit|little|lot)|so|too|that|overly|more|less|very) )*(?:${MANNERS})(?: ${IN_TALK})?[\s\p{P}]*$|(?:be|stay|use|(?:do not|don['’]?t) use) .{2,40} (?:with|for) me[\s\p{P}]*$`,
-  String.raw`${ADVERBS}(?:call|address|refer to)(?:ed|red)? me (?:by |as )?(?!(?:${NO_NAME})\b)[\p{L}'’.\/-]+(?: (?!(?:not|its?|it['’]s|again|that|because|cos)\b)[\p{L}'’.-]+)?(?: instead| again)?(?:,? (?:and )?(?:not|instead of|rather than) \p{L}+|\s(?:its?|it['’]s|that['’]?s|because|bc|cos|cause)\b.*)?[\s\p{P}]*$`,
+  String.raw`${ADVERBS}(?:call|address|refer to)(?:ed|red)? me (?:by |as |with |using )?(?!(?:${NO_NAME})\b)[\p{L}'’.\/-]+(?: (?!(?:not|its?|it['’]s|again|that|because|cos)\b)[\p{L}'’.-]+)?(?: instead| again)?(?:,? (?:and )?(?:not|instead of|rather than) \p{L}+|\s(?:its?|it['’]s|that['’]?s|because|bc|cos|cause)\b.*)?[\s\p{P}]*$`,
   String.raw`(?:no (?:more )?|avoid |(?:stop with|skip|drop|cut|enough of) the |(?:do not|don['’]?t) (?:use|send|give me|add|include|ask me) (?:any )?)(?:${HABITS})\b.{0,30}$|no .{3,30}\bever[\s\p{P}]*$`,
   String.raw`(?:just |only )?(?:bullet points?|lists?|plain text|short sentences?|(?:one|two) (?:sentences?|lines?)|(?:kilos?|kg|miles|km|celsius|metric|imperial|pounds))(?: and .{2,20})? (?:only|always|from now on)(?: please)?(?:[,;].*)?$`,
   String.raw`(?:(?:${MARKER})[\s,:]+)?(?:any|every|all) (?:\p{L}+ ){1,3}you (?:give|send|write|suggest|show|tell|make|recommend)(?: me)?\b.{0,20}?\b(?:has to|have to|must|should|needs? to|is to)\b.+`,
@@ -147,6 +147,7 @@ const STANDS_CHINESE = [
   `(?:别|不要|不用)(?:再)?(?:老是?|总是?|一直|动不动就?|(?:每[次回天]|天天)都?)(?:[跟和对给]我)?(?:${EXCESS_ZH})我?.{0,8}$`,
   `(?:当|如果|要是)?我[^，。！？他她]{1,12}(?:的时候|时|的话)[，,]?你?[就请都]*(?:(?:别(?![人的处])|不要|不许|不准)(?:再)?(?:[跟和对给]我)?(?:${EXCESS_ZH}).{1,24}|(?:听我说|(?:陪陪?|安慰|抱抱|鼓励|哄哄?)我(?!们?[爸妈老哥弟姐妹家])).{0,8}(?:就好|就行|吧)[\\s\\p{P}]*)$`,
   `每(?:次|回)(?:[和跟]我)?(?:聊天|对话|说话|回[复答])[^我他她。！？]{0,6}(?:先|都要)(?:[跟和对给]我)?(?:说|问|讲|打招呼|夸|叫).{0,12}$`,
+  `每(?:次|回|当)我[^，。！？我他她爸妈老]{1,8}[，,]?(?:都|就|请|也)*(?:提醒|告诉|鼓励|表扬)我(?!们).{1,16}$`,
   `每天(?:都)?(?:要|得|请|记得)(?:夸|鼓励|提醒|问|陪|[跟和对给]我(?:说|讲))我?.{0,10}[哦喔噢吧呗][\\s\\p{P}]*$`,
   `(?:回[答复]|说话|答)我?(?:请|都|只|多|尽量|要)*用(?:${FORMS_ZH}).{0,4}$|多(?:用|发|加)(?:一?[点些])?(?:${FORMS_ZH}).{0,2}$|用(?:${LANGUAGES_ZH})[回答]我.{0,2}$`,
   `(?:跟|和|对)我(?:说话|聊天|讲话)(?:的时候|时)?(?:(?:${FORBIDS_ZH}|请|可以|要).{1,24}|就?像.{1,10}(?:一样|似的|那样).{0,4})$`,
@@ -246,6 +247,7 @@ const REPORTED =
 /** Matches a motto or rule of another person or a house: “…, that's my mum's rule”, …是我家的家训. */
 const MOTTO = pattern(
   'iu',
+  /(?:['’]s|\bis|\bwas|\bthats) (?:an? |the )?(?:\p{L}+ )?rule (?:in|at|of|with|for) (?:our|my|the|this|his|her|their)\b/u,
   /\b(?:(?:['’]?s|is|was|are) |, )?(?:(?:my|our|his|her|their|the|an?) (?:\p{L}+ )*?\p{L}+['’]?s (?:\p{L}+ )?(?:rule|policy|advice|words)|(?:my|our|his|her|their|the) (?:\p{L}+ )?(?:(?:house|family|school|office|work|company|club|gym) (?:rule|policy)|motto|mantra|saying|philosophy|slogan))\b/u,
   /(?:\bthats|['’]s|\bis|\bwas) (?:what|how) (?:my|our|his|her|the|he|she|they|we)\b.*\b(?:taught|told|say|says|said|raised|preach\p{L}*|learned)\b/u,
   String.raw`(?:['’]s|\bis|\bwas|\bthats) (?:what|how|something) (?:my |our )?${OWNERS}\b|,\s*(?:as )?(?:my |our )?${OWNERS} (?:(?:always|used to|would|often) )+(?:say|said|tell|told)\b`,

@@ -17,6 +17,8 @@ const NAME = /^(?:\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2}|\p{Script=Han
 /** Matches a label that is the beginning of a statement: “Lives in: Uppsala”. */
 const VERB_LABEL =
   /^(?:(?:live|work|studie|teache)s? (?:in|at|as|for|with|near)|speaks|allergic to|born [io]n)$/i
+/** Matches a label that is the beginning of a statement of one's own: “I live in: Uppsala”. */
+const FIRST_PERSON_LABEL = /^I (?:am|live in|work (?:at|as|in|for)|have|speak|like|love|hate)$/i
 /** Maximum characters of a turn that is a form, and of a line with a label. */
 const [MAX_FORM_LENGTH, MAX_LINE_LENGTH] = [400, 120]
 /** Matches values that state nothing: “n/a”. */
@@ -46,6 +48,7 @@ function spellOutPart(sentence: string, turn: string, statements: LabelledStatem
     const stated = withSubject(sentence)
     return stated !== null && isAboutMe(turn, sentence) ? stated : null
   }
+  if (FIRST_PERSON_LABEL.test(label)) return `${label} ${written.trim()}`
   const statement = statements.find(([known]) => known.test(label.trim()))?.[1]
   const value = statement?.includes('{list}') === true ? joinEntries(written) : written.trim()
   if (!VALUE.test(value) || SAYS_NOTHING.test(value) || IS_CLAUSE.test(value)) return null
