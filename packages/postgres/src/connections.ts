@@ -51,12 +51,9 @@ export interface ServerOptions {
   readonly prepare: boolean
 }
 
-export function connectServer({
-  connectionString,
-  connections,
-  patienceMs,
-  prepare,
-}: ServerOptions): Connections {
+/** Connects to a server, with a pool of connections. */
+export function connectServer(options: ServerOptions): Connections {
+  const { connectionString, connections, patienceMs, prepare } = options
   const config: ClientConfig = {
     connectionString,
     types: typeParsers,

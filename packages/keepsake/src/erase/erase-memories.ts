@@ -21,12 +21,8 @@ export interface EraseTarget {
 }
 
 /** Checks whether a target is the whole user. @throws InvalidInputError if it names nothing, or both everything and parts */
-export function isEverything({
-  everything,
-  memories = [],
-  turns = [],
-  sessions = [],
-}: EraseTarget = {}): boolean {
+export function isEverything(target: EraseTarget = {}): boolean {
+  const { everything, memories = [], turns = [], sessions = [] } = target
   const namesIds = memories.length + turns.length + sessions.length > 0
   // Callers in JavaScript may pass any value.
   const everythingValue: unknown = everything ?? false

@@ -96,10 +96,9 @@ function presentMemory(state: UserState, memory: Memory): Memory {
   const text = memory.form === 'utterance' ? memory.text : textOf(state, memory)
   const evidence = withoutWithdrawn(state, memory.evidence)
   if (text === memory.text && evidence === memory.evidence && memory.past.length === 0) return memory
-  const past = memory.past.map((version) => ({
-    ...version,
-    evidence: withoutWithdrawn(state, version.evidence),
-  }))
+  const past = memory.past.map((version) => {
+    return { ...version, evidence: withoutWithdrawn(state, version.evidence) }
+  })
   return { ...memory, text, evidence, past }
 }
 

@@ -266,8 +266,6 @@ const ABOUT: Readonly<Record<Matter, string>> = {
 
 /** Returns the words of these matters, for a search by meaning. */
 export function aboutOf(matters: readonly Matter[]): string {
-  return matters
-    .map((matter) => ABOUT[matter])
-    .join(' ')
-    .trim()
+  const words = matters.map((matter) => ABOUT[matter])
+  return words.join(' ').trim()
 }

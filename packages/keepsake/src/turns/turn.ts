@@ -47,11 +47,8 @@ export interface Turn {
 }
 
 /** Checks whether a turn can ask or instruct the memory: it is the user's, and an assistant takes part in the talk. */
-export function isToAssistant({
-  role,
-  metadata,
-}: Pick<Turn, 'role'> & Partial<Pick<Turn, 'metadata'>>): boolean {
-  return role === 'user' && metadata?.['talk'] !== 'people'
+export function isToAssistant(turn: Pick<Turn, 'role'> & Partial<Pick<Turn, 'metadata'>>): boolean {
+  return turn.role === 'user' && turn.metadata?.['talk'] !== 'people'
 }
 
 /** Returns the subject of what a nameless speaker says about themself: an assistant's is `agent`. */

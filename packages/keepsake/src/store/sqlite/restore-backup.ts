@@ -147,11 +147,8 @@ async function findFreeName(path: string, now: number): Promise<string> {
 }
 
 /** Opens a file alone: changing the journal mode needs the exclusive lock. `null` for a file too damaged to lock. */
-async function connectExclusively({
-  path,
-  connect,
-  isStopped,
-}: RestoreBackupOptions): Promise<Database | null> {
+async function connectExclusively(options: RestoreBackupOptions): Promise<Database | null> {
+  const { path, connect, isStopped } = options
   let database: Database | undefined
   try {
     database = await connectTo({ path, connect }, { readonly: false, fileMustExist: true })
