@@ -229,3 +229,18 @@ it.each([
 ])('a person without another relation is meant: %s – %s', async (statement, message) =>
   expect((await say([statement], message)).gone).toEqual([statement]),
 )
+
+it.each([
+  ['My cousin Olaf fixes clocks.', 'Please forget about Olaf. Actually no, keep it.'],
+  ['My cousin Olaf fixes clocks.', "Please forget about Olaf. Wait, don't forget him."],
+  ['我表哥李航修钟表。', '请忘掉李航的事。算了，还是留着吧。'],
+])('a request that the next sentence takes back changes nothing: %s – %s', async (statement, message) =>
+  expect((await say([statement], message)).gone).toEqual([]),
+)
+
+it.each([
+  ['My cousin Olaf fixes clocks.', 'Please forget about Olaf. Actually, keep him out of it.'],
+  ['My cousin Olaf fixes clocks.', 'Please forget about Olaf. And remember that I live in Ely.'],
+])('a request stays one beside other wishes: %s – %s', async (statement, message) =>
+  expect((await say([statement], message)).gone).toEqual([statement]),
+)

@@ -219,9 +219,20 @@ function possibleRequestsIn(turn: Turn): readonly OwnSentence[] {
   return written.some(({ text }) => SECTION_NUMBER.test(text)) ? written : []
 }
 
+/** Matches a sentence that takes back the request before it: “Actually no, keep it.”, 算了，还是记着吧. */
+const TAKES_BACK = [
+  /^(?:(?:no|wait|actually|hm+|oh|on second thoughts?|never ?mind|scratch that)\b[\s,.!–—-]*)+(?:please |just )?(?:keep|leave|remember) (?:it|that|this|him|her|them)(?!\s+(?:out|away|off|from|secret|private)\b)/i,
+  /^(?:(?:no|wait|actually)\b[\s,]*)+(?:please )?(?:do not|don['’]?t) (?:forget|delete|remove|erase) (?:it|that|this|him|her|them)\b/i,
+  /^(?:不|算了|等等|等一下|还是)[，,\s]*(?:还是)?(?:别(?:忘|删)|不用(?:忘|删)|留着|记着)/,
+]
+
 function requestsIn(turn: Turn, rules: RuleBook): ForgetRequest[] {
   const sentences = possibleRequestsIn(turn)
-  return sentences.flatMap((_, index) => readRequest(turn, sentences, index, rules) ?? [])
+  const isTakenBack = (index: number): boolean =>
+    TAKES_BACK.some((words) => words.test(sentences[index + 1]?.text ?? ''))
+  return sentences.flatMap((_, index) =>
+    isTakenBack(index) ? [] : (readRequest(turn, sentences, index, rules) ?? []),
+  )
 }
 
 /** Reads one sentence of a turn as a request to forget; `null` if it is none. */
