@@ -178,22 +178,22 @@ const usesAsWeather = (name: string): RegExp =>
  * @param texts the user's texts. A longer name that they contain, such as 王伟民, does not contain the name 王伟.
  */
 export function nameTest(name: string, texts: Iterable<string> = []): NameTest {
-  if (HAN_WORD.test(name)) {
-    const simple = simplifyChinese(name)
-    const longer = longerNamesOf(simple, texts)
-    const weather = /[雪雨雾霜]$/u.test(name) ? usesAsWeather(simple) : null
-    return (said) => {
-      const plain = simplifyChinese(said)
-      const text = weather === null ? plain : plain.replace(weather, '，')
-      return (
-        containsDivided(text, simple) ||
-        containsHanWord(
-          longer.reduce((rest, other) => rest.replaceAll(other, '，'), text),
-          simple,
-        )
-      )
-    }
+  return HAN_WORD.test(name) ? testHanName(name, texts) : testSpacedName(name)
+}
+
+function testHanName(name: string, texts: Iterable<string>): NameTest {
+  const simple = simplifyChinese(name)
+  const longerNames = longerNamesOf(simple, texts)
+  const weather = /[雪雨雾霜]$/u.test(name) ? usesAsWeather(simple) : null
+  return (fullText) => {
+    const plain = simplifyChinese(fullText)
+    const text = weather === null ? plain : plain.replace(weather, '，')
+    const withoutLonger = longerNames.reduce((rest, other) => rest.replaceAll(other, '，'), text)
+    return containsDivided(text, simple) || containsHanWord(withoutLonger, simple)
   }
+}
+
+function testSpacedName(name: string): NameTest {
   const escaped = escapePattern(name)
   const edges = [String.raw`(?<![\p{Script=Latin}\p{N}])`, String.raw`(?![\p{Script=Latin}\p{N}])`] as const
   const exact = new RegExp(`${edges[0]}(?:${escaped}|${escaped.toUpperCase()})${edges[1]}`, 'u')
@@ -201,8 +201,8 @@ export function nameTest(name: string, texts: Iterable<string> = []): NameTest {
   const anyCase = isWord ? usesAsName(escaped) : new RegExp(`${edges[0]}${escaped}${edges[1]}`, 'iu')
   const asWord = isWord ? usesAsWord(escaped) : null
   // Texts without capitals are matched ignoring case.
-  return (said) => {
-    const text = asWord === null ? said : said.replace(asWord, ' … ')
+  return (fullText) => {
+    const text = asWord === null ? fullText : fullText.replace(asWord, ' … ')
     return exact.test(text) || (!/\p{Lu}/u.test(text) && anyCase.test(text))
   }
 }
