@@ -18,6 +18,8 @@ export interface HistoryClient {
   readonly isNextSpeaker?: boolean
   /** Whether an earlier request of this session contained the earlier messages too. */
   readonly sendsHistory?: boolean
+  /** Whether the client edited a message of the stored conversation with this request. */
+  readonly hasEdited?: boolean
 }
 
 /** The differences between a sent conversation and the stored one. */
@@ -59,7 +61,7 @@ export function compareHistory(
   sent: readonly HistoryMessage[],
   client: HistoryClient,
 ): HistoryChanges {
-  const { isNamed, isNextSpeaker = false } = client
+  const { isNamed, isNextSpeaker = false, hasEdited = false } = client
   const firstUser = sent.findIndex(({ role }) => role === 'user')
   const ownChat = isNamed ? sinceRepeated(sinceRepeated(all, sent, firstUser), sent, sent.length - 1) : all
   if (isNamed && isRepeat(ownChat, sent, client))
@@ -72,7 +74,9 @@ export function compareHistory(
     const hasOnlyStored = gap.sent.length === 0
     if (gap.isLast && hasOnlyStored && (isNextSpeaker || sent.at(-1)?.role === 'user')) {
       const isAnswer = gap.stored.every(({ role }) => role === 'assistant')
-      const isOfThisChat = isNamed || (isAnswer && isSameConversation(sent, matches))
+      // The id of a message depends on the messages before it, also on one that was edited since.
+      const isSameChat = hasEdited || edited.size > 0 || isSameConversation(sent, matches)
+      const isOfThisChat = isNamed || (isAnswer && isSameChat)
       if (!gap.isFirst && isOfThisChat) answersAgain = gap.stored.map(({ id }) => id)
     } else if (isNamed && gap.isFirst && !gap.isLast && hasOnlyStored) {
       const [first = 0] = matches.keys()

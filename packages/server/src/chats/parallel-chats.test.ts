@@ -58,3 +58,28 @@ describe('chats of one user at the same time, without a session', () => {
     expect((await served.turns({ user })).toSorted()).toEqual(exchanges([...first, ...second]))
   })
 })
+
+describe('a client that changed an answer in its history', () => {
+  const question = asUser('I restore old tandems.')
+  const next = asUser('The blue one squeaks.')
+  const later = [`user: ${next.content}`, `assistant: ${answerTo(next.content).content}`]
+  const sent = (answer: string): Message[] => [question, { role: 'assistant', content: answer }, next]
+
+  it.each(['Answer to: I restore', 'How splendid!'])(
+    'replaces the next answer each time it asks again: %s',
+    async (answer) => {
+      await ask('eli', [question])
+      for (let round = 0; round < 3; round++) await ask('eli', sent(answer))
+      const expected = [`user: ${question.content}`, `assistant: ${answer}`, ...later]
+      expect((await served.turns({ user: 'eli' })).toSorted()).toEqual(expected.toSorted())
+    },
+  )
+
+  it('replaces it also where the answer was changed just before', async () => {
+    await ask('eli', [question])
+    await ask('eli', sent(answerTo(question.content).content))
+    await ask('eli', sent('How splendid!'))
+    const expected = [`user: ${question.content}`, 'assistant: How splendid!', ...later]
+    expect((await served.turns({ user: 'eli' })).toSorted()).toEqual(expected.toSorted())
+  })
+})

@@ -46,6 +46,8 @@ export class ExchangeRecord {
   #context: IdContext | null = null
   /** Whether a step has replaced stored turns. A new turn may then equal an erased one. */
   #hasReplaced = false
+  /** Whether the first step found an edited message, which the second finds stored. */
+  #hasEdited = false
 
   constructor(keepsake: Keepsake, exchange: Exchange) {
     this.#keepsake = keepsake
@@ -69,7 +71,7 @@ export class ExchangeRecord {
     const context = (this.#context ??= await this.#findContext())
     const memory = this.#keepsake.scope(scope)
     const sessionFilter = { session: context.session, exactScope: true }
-    const stored = continuedId === null ? await memory.turns(sessionFilter) : []
+    const stored = continuedId === null ? byTime(await memory.turns(sessionFilter)) : []
     const isNextSpeaker = isOfNextSpeaker(this.#exchange, answerText, stored)
     const isPrefix = answerPrefix !== null && !isNextSpeaker
     const wholeAnswer = isPrefix && answerText !== null ? answerPrefix.textOnly + answerText : answerText
@@ -82,6 +84,7 @@ export class ExchangeRecord {
       isNamed: session !== null,
       isNextSpeaker,
       sendsHistory: session !== null && wasSentWithHistory(context, messages, stored),
+      hasEdited: this.#hasEdited,
     }
     const history = compareHistory(stored.flatMap(toHistoryMessages), conversation.messages, client)
     const { turns, replaced } = chatTurns(
@@ -90,6 +93,7 @@ export class ExchangeRecord {
       at,
     )
     const oldAnswers = this.#ownAnswers(history, stored, conversation.hash)
+    this.#hasEdited ||= history.edited.size > 0
     this.#hasReplaced ||= replaced.length > 0 || oldAnswers.length > 0 || history.isRepeat
     const options = session === null ? {} : { session }
     if (this.#hasReplaced) await rememberWithNewIds(memory, turns, options)
@@ -98,7 +102,7 @@ export class ExchangeRecord {
     // In a tool loop, earlier parts of the answer stay.
     if (answer === null || continuedId !== null || !(isNextSpeaker || endsWithUser(messages))) return
     // Reads the turns again. Of equal requests at the same time, each erases the answers before its own, so that the last answer stays.
-    const current = await memory.turns(sessionFilter)
+    const current = byTime(await memory.turns(sessionFilter))
     const changes = compareHistory(current.flatMap(toHistoryMessages), conversation.messages, client)
     const answers = this.#ownAnswers(changes, current, conversation.hash)
     const ownId = answerId(conversation.hash, answer)
@@ -165,6 +169,9 @@ interface ExchangeTimes {
   readonly askedAt: number
   readonly answeredAt: number
 }
+
+/** Orders turns as they were said: an edited one is stored last, with the time of the one it replaces. */
+const byTime = (turns: readonly Turn[]): Turn[] => turns.toSorted((left, right) => left.at - right.at)
 
 const toHistoryMessages = ({ id, role, text }: Turn): HistoryMessage[] =>
   role === 'user' || role === 'assistant' ? [{ id, role, text }] : []
