@@ -36,6 +36,7 @@ import {
 } from './add-answers.ts'
 import { keepOfPerson, withRelations } from './add-relations.ts'
 import { repeatsShown, composeRecallContext, presentMemories, withWords } from './context.ts'
+import { withReadings } from './add-readings.ts'
 import type { FoundMemory, FoundAnswer, MemoryRanking } from './found-memory.ts'
 import { yieldBetweenParts, readRecallQuery, type RecallRequest, findNames } from './query.ts'
 import { rankMemories } from './rank.ts'
@@ -184,7 +185,8 @@ export async function findAnswer(unnamed: RecallRequest, state: UserState): Prom
   const hasFollowUps = asksChange(text) || asksOfAgent(text) || asksAdvice(question)
   const memories = hasFollowUps ? await withFollowUps(request, state, ranking.memories) : ranking.memories
   const answer = answerOf(request, state, { ...ranking, memories, asks: readAsked(question) }, ranges)
-  const related = await withRelations(request, state, withOwnValue(request, state, text, answer))
+  const read = withReadings(request, state, withOwnValue(request, state, text, answer))
+  const related = await withRelations(request, state, read)
   if (kind.kind !== 'subject') return related
   const concerning = await keepOfPerson(request, state, kind.subject, related.memories)
   return { ...related, memories: spreadOverSessions(concerning), as: 'gathered', isWide: true }
