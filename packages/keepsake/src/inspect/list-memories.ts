@@ -137,7 +137,7 @@ function makeMatcher(
   const words = contains && fold(contains)
   const where = inCategories(filing, readWhere(filter.where), categories)
   // Requests that wait for a confirmation are stored as notes, but say nothing about the user. `pendingRequests()` lists them.
-  const showsRequests = (filter.statuses ?? filter.ids) !== undefined
+  const showsRequests = filter.ids !== undefined || statuses.some((status) => status !== 'live')
   const zone = timeZone === undefined ? null : readTimeZone(timeZone, 'timeZone')
   const spans = {
     said: filter.said === undefined ? null : readSpan(filter.said, 'said', zone),

@@ -206,11 +206,12 @@ export const segmentPrompt: Prompt<SegmentInput, SegmentAnswer> = {
         .map((index) => `${what} names memory ${index}, which is not shown.`),
     ]),
   ],
+  // A statement whose quote is not in its turn is no reason: it goes to quarantine.
   isUnusable: ({ memories, missed }, { turns }) => {
     const all = [...memories, ...missed]
-    const isQuoted = ({ evidence }: SegmentMemory): boolean =>
-      evidence.some((source) => evidenceProblems('', [source], turns).length === 0)
-    return all.length > 0 && !all.some(isQuoted)
+    const isOfTalk = ({ text, evidence }: SegmentMemory): boolean =>
+      /\p{L}/u.test(text) && evidence.some(({ turn }) => isLine(turn, turns.length))
+    return all.length > 0 && !all.some(isOfTalk)
   },
 }
 
