@@ -13,7 +13,7 @@ const FILE = fileURLToPath(new URL('../../data/fixtures/dolphin.jsonl', import.m
 
 const REPLIES = { portrait: 'Is Ivo home safe?', memories: 'Good.', none: 'Who?' }
 
-/** Writes what the annotators wrote, and a reply by what it is shown; judges by who mentions Ivo. */
+/** Gives the annotators' memories, a reply that depends on the prompt, and a verdict that prefers replies with Ivo. */
 function answer({ schema, schemaName, messages }: LanguageRequest): string {
   const words = messages[0]?.text ?? ''
   if (schema === null) {

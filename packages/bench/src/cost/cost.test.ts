@@ -17,7 +17,7 @@ import { takeRounds } from './take-rounds.ts'
 import { smallestAnswer } from '../recordings/smallest-answer.ts'
 
 const CURRENT = new Set([...PROMPTS, ...PAPER_PROMPTS, ...TEXT_PROMPTS].map(promptVersion))
-/** Of today, whichever it is. */
+/** The current version of the prompt. */
 const SEGMENT = [...CURRENT].find((prompt) => prompt.startsWith('segment/')) ?? 'segment'
 const SAID = [
   ['s1', 'user', 'I moved to Lyon in May.'],
@@ -72,7 +72,7 @@ const LYON = {
   evidence: ['1: I moved to Lyon in May.'],
 }
 
-/** A reader that keeps one fact of the first segment. */
+/** Returns one fact of the first segment. */
 function reader(more: (request: LanguageRequest) => ScriptedAnswer | null = () => null): LanguageModel {
   return scriptedModel((request) => {
     const given = more(request)

@@ -32,7 +32,7 @@ const number = (minimum: number, description: string, standard: string) =>
   wholeNumber(minimum, MAX_COUNT).optional().meta({ description, standard })
 const path = (value: string, description: string) => z.string().optional().meta({ value, description })
 
-const options = z.object({
+const optionsSchema = z.object({
   talk: z.string().optional().meta({
     value: '<name>',
     description: 'a talk that is shipped (nadia-en, haoran-zh), or a file of turns (.jsonl)',
@@ -58,7 +58,7 @@ const options = z.object({
   ),
 })
 
-type Options = z.output<typeof options>
+type Options = z.output<typeof optionsSchema>
 
 /** Measures how many model calls and tokens each preset needs. */
 export const cost = defineBenchmark({
@@ -70,22 +70,22 @@ export const cost = defineBenchmark({
     'cost --talk haoran-zh --preset keepsake,moom',
     'cost --preset moom --model openai:gpt-5-mini --record ./answers',
   ],
-  options,
-  async *open(asked, context) {
-    const { talk: name = DEFAULT_TALK } = asked
-    const answers = await findAnswers(asked, name, context)
-    requireOneFile(answers, asked.preset)
+  options: optionsSchema,
+  async *open(options, context) {
+    const { talk: name = DEFAULT_TALK } = options
+    const answers = await findAnswers(options, name, context)
+    requireOneFile(answers, options.preset)
     const talk = await loadOwnTalk(name)
-    const { presets, lacking } = choosePresets(answers, name, asked.preset)
-    const { rounds = DEFAULT_ROUNDS } = asked
+    const { presets, lacking } = choosePresets(answers, name, options.preset)
+    const { rounds = DEFAULT_ROUNDS } = options
     yield {
       dataset: talk.name,
       dataHash: talk.dataHash,
       systems: presets,
       config: {
         rounds,
-        questions: asked.questions ?? null,
-        replies: asked.replies ?? null,
+        questions: options.questions ?? null,
+        replies: options.replies ?? null,
         contextTokens: CONTEXT_TOKENS,
         answers: answers.kind === 'recorded' ? 'recorded' : answers.model.id,
         notMeasured: lacking.map(({ preset }) => preset),
@@ -93,7 +93,7 @@ export const cost = defineBenchmark({
       tasks: ['remembering', 'recalling', 'model-calls'],
       goesOn: 'never',
       total: null,
-      steps: presets.map((preset) => presetStep({ talk, preset, name, answers, asked })),
+      steps: presets.map((preset) => presetStep({ talk, preset, name, answers, options })),
       summarise: (log) => costsOf(log).map((one) => ({ system: one.preset, figures: presetFigures(one) })),
       remarks: (log) => [
         ...lacking.map(({ preset, reason }) => `${preset} is not measured. ${reason}`),
@@ -130,8 +130,8 @@ function requireOneFile(answers: AnswerSource, presets: readonly PresetName[] | 
 }
 
 /** Splits presets into measurable ones and those without a recording. @throws RecordingError when they were requested by name */
-function choosePresets(answers: AnswerSource, talk: string, asked: readonly PresetName[] | undefined) {
-  const chosen = asked ?? PRESET_NAMES
+function choosePresets(answers: AnswerSource, talk: string, requested: readonly PresetName[] | undefined) {
+  const chosen = requested ?? PRESET_NAMES
   const presets = chosen.filter((preset) => isRecorded(answers, preset) !== 'no')
   const lacking = chosen
     .filter((preset) => !presets.includes(preset))
@@ -141,7 +141,7 @@ function choosePresets(answers: AnswerSource, talk: string, asked: readonly Pres
     }))
   const [first] = lacking
   const isNothingRecorded = presets.every((preset) => isRecorded(answers, preset) === 'not needed')
-  if (first !== undefined && (asked !== undefined || isNothingRecorded))
+  if (first !== undefined && (requested !== undefined || isNothingRecorded))
     throw new RecordingError(answerFile(pathOf(answers) ?? '', first.preset), first.reason)
   return { presets, lacking }
 }
@@ -151,13 +151,13 @@ interface PresetRun {
   readonly preset: PresetName
   readonly name: string
   readonly answers: AnswerSource
-  readonly asked: Options
+  readonly options: Options
 }
 
 /** Makes the step that measures one preset. */
 function presetStep(run: PresetRun): Step {
-  const { talk, preset, name, answers, asked } = run
-  const { rounds = DEFAULT_ROUNDS, questions, replies = REPLY_COUNT } = asked
+  const { talk, preset, name, answers, options } = run
+  const { rounds = DEFAULT_ROUNDS, questions, replies = REPLY_COUNT } = options
   const about = {
     talk: talk.name,
     preset,
@@ -170,7 +170,7 @@ function presetStep(run: PresetRun): Step {
     async measure(say) {
       const command = recordingCommand(name, preset, pathOf(answers))
       const chosen = chooseAnswers(answers, preset, about, command)
-      const sizes = sizesOf(asked, chosen)
+      const sizes = sizesOf(options, chosen)
       const cost = await measurePreset({
         talk,
         preset,
@@ -189,16 +189,16 @@ function presetStep(run: PresetRun): Step {
 }
 
 /** Chooses how much is measured: as requested, else as recorded, else by default. */
-function sizesOf(asked: Options, { about }: PresetModel) {
+function sizesOf(options: Options, { about }: PresetModel) {
   const recorded = (name: keyof RecordingHeader['about']): number | undefined => {
     const value = about[name]
     return typeof value === 'number' ? value : undefined
   }
-  const questions = asked.questions ?? recorded('questions')
+  const questions = options.questions ?? recorded('questions')
   return {
-    rounds: asked.rounds ?? recorded('rounds') ?? DEFAULT_ROUNDS,
+    rounds: options.rounds ?? recorded('rounds') ?? DEFAULT_ROUNDS,
     ...(questions === undefined ? {} : { questions }),
-    replies: asked.replies ?? recorded('replies') ?? REPLY_COUNT,
+    replies: options.replies ?? recorded('replies') ?? REPLY_COUNT,
   }
 }
 

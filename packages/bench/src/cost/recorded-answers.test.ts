@@ -13,8 +13,8 @@ const ALL = [...PROMPTS, ...PAPER_PROMPTS, ...TEXT_PROMPTS]
 const LANGUAGES = ['en', 'zh'] as const
 
 /**
- * Prompts that these talks cannot lead to, and why. Everything else must have been answered at least once in each
- * language by a capable reader.
+ * Prompts that these talks never need, and why. Every other prompt must have at least one recorded answer in each
+ * language.
  */
 const NOT_RECORDED: Readonly<Record<string, string>> = {
   describe: 'no talk has pictures; its answers are in keepsake/test/pictures',
@@ -36,7 +36,7 @@ const reason =
   files.length === 0 ? ' (skipped: no recordings yet; record them with keepsake bench cost --record)' : ''
 if (reason !== '') process.stderr.write(`Recorded answers of a model${reason}.\n`)
 
-/** A shipped talk's name ends in its language: `nadia-en`. */
+/** Returns the prompts with answers in a language. The name of a shipped talk ends in its language: `nadia-en`. */
 function promptsIn(language: string): Set<string> {
   const answered = files.flatMap((file) => {
     const recording = readRecording(file)

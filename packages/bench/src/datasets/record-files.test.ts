@@ -15,7 +15,7 @@ import { openJsonArray, openJsonLines } from './record-file.ts'
 const ENTRY_BYTES = 200_000
 const LARGE = 64
 
-/** A file of `LARGE` entries of `ENTRY_BYTES` each. */
+/** Writes a file of `LARGE` entries of `ENTRY_BYTES` each. */
 async function writeLarge(name: string, open: string, between: string, close: string): Promise<string> {
   const file = join(mkdtempSync(join(tmpdir(), 'keepsake-')), name)
   const out = createWriteStream(file)
@@ -34,7 +34,7 @@ async function writeLarge(name: string, open: string, between: string, close: st
 
 const PROGRAM = fileURLToPath(new URL('testing/measure-reading.ts', import.meta.url))
 
-/** The most memory that is held while reading every entry, above what was held before, in bytes. In a process that holds little else. */
+/** Measures the highest use of memory while all entries are read, in bytes above the use before. Runs in a process of its own. */
 async function peakOf(form: 'lines' | 'array', file: string): Promise<{ size: number; peak: number }> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', PROGRAM, form, file])
   return JSON.parse(stdout) as { size: number; peak: number }

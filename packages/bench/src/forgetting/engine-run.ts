@@ -63,7 +63,7 @@ function isUtterances(branch: Branch): branch is UtteranceBranch {
   return branch.kind === 'utterances'
 }
 
-/** Makes a model of importance that looks up what was measured before. */
+/** Makes a model of importance that returns values measured before. */
 function importanceModelOf(talk: ForgettingTalk, signalsOf: SignalsOf) {
   const importanceOfText = new Map(
     talk.units.map((unit) => [saidBy(unit, 'user'), signalsOf(unit).importance]),

@@ -7,7 +7,7 @@ import { forgettingFigures } from './forgetting-figures.ts'
 import type { ForgettingTalk } from './forgetting-talk.ts'
 import { talkOf, unitOf } from './testing/sample-talk.ts'
 
-/** Four units in two sessions; the first unit of each is asked about. */
+/** Four units in two sessions. Questions are about the first unit of each. */
 const askedTalk = (person: string): ForgettingTalk =>
   talkOf(
     person,

@@ -5,14 +5,14 @@ import { talkOf, unitOf } from './testing/sample-talk.ts'
 
 const signals = () => ({ arousal: 3, surprise: 20, importance: 5 })
 
-/** A talk of one session; units whose text starts with `*` are asked about. */
+/** Makes a talk of one session. Questions are about the units whose text starts with `*`. */
 function markedTalk(name: string, texts: readonly string[]): ForgettingTalk {
   const units = texts.map((text, i) => unitOf(`${name}-${i}`, 1, { text: text.replace('*', ''), at: i }))
   const correct = new Set(units.filter((_, i) => texts[i]?.startsWith('*')).map(({ id }) => id))
   return talkOf(name, units, [{ text: 'which?', session: 1, correct }])
 }
 
-/** What is asked about is told at length; in the first talk of oneself too, in the second with names. */
+/** In both talks, questions are about long units. In the first these are about the speaker, in the second they have names. */
 const ofOneself = markedTalk('Ana', [
   '*I repaired my bicycle and painted the garden fence',
   '*We bought tickets and planned our holiday',

@@ -7,7 +7,7 @@ import { talkOf, unitOf } from './testing/sample-talk.ts'
 
 const talk = talkOf('Ana', [])
 
-/** Ranks memories by how many of the query's letters they hold: enough to see who was reached. */
+/** Ranks memories by the number of letters that they share with the query. */
 const rank: PolicySystemOptions['rank'] = (query, memories) =>
   memories.map((memory) => ({
     memory,

@@ -3,7 +3,7 @@ import { embeddedWordVectors } from '@keepsake/text'
 import { describe, expect, it } from 'vitest'
 import { rankByWords } from './rank-by-words.ts'
 
-/** All that a ranking reads of a memory. */
+/** Makes a memory with the fields that a ranking reads. */
 const memoryOf = (text: string): Memory => ({ id: text, text }) as Memory
 
 describe('rankByWords', () => {

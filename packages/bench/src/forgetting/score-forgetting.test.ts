@@ -4,11 +4,11 @@ import type { ForgettingSystem } from './forgetting-system.ts'
 import { agreementAmongPeople, scoreForgetting, scoreSession } from './score-forgetting.ts'
 import { talkOf, unitOf } from './testing/sample-talk.ts'
 
-/** A unit with a mark, or none, of each annotator: `110`. */
+/** Makes a unit with the marks of the annotators. `110`: the first two marked it. */
 const marked = (id: string, session: number, marks: string) =>
   unitOf(id, session, { marked: marks.split('').map((mark) => mark === '1') })
 
-/** Two sessions of two units; a is asked about after the first, d after the second, and one question has no answer. */
+/** Two sessions of two units. After the first there is a question about a, after the second one about d, and one question has no answer. */
 const talk: ForgettingTalk = {
   ...talkOf(
     'Ana',

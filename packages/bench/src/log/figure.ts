@@ -17,7 +17,7 @@ export type TaskName = (typeof TASKS)[number]
 /** Tasks that run only on request. */
 export const TASKS_ON_REQUEST: readonly TaskName[] = ['coverage', 'probe-table']
 
-/** Everything that a figure can be about. The words for reports stand in `results/task-words.ts`. */
+/** The tasks that a figure can be about. Their titles in reports are in `results/task-words.ts`. */
 export const FIGURE_TASKS = [
   ...TASKS,
   // Figures of every run: its cost, and the steps at which wrong answers were lost.

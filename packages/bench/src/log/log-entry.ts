@@ -271,7 +271,7 @@ export interface StepEntry {
   readonly records: unknown
 }
 
-/** One line of a run’s log: what was measured at one step. */
+/** One line of a run’s log: the result of one step. */
 export type LogEntry =
   | IngestionEntry
   | RetrievalEntry

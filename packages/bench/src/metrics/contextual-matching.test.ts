@@ -2,7 +2,7 @@ import type { TokenEmbeddingModel } from '@keepsake/models'
 import { describe, expect, it } from 'vitest'
 import { contextualMatcher } from './contextual-matching.ts'
 
-/** Directions in a plane: a token's vector is turned by the token before it, as a context turns it. */
+/** Vectors in a plane. The token before it turns a token's vector, in the way that a context changes it. */
 const ANGLES: Readonly<Record<string, number>> = { bank: 0, river: 0.4, money: -0.4, shore: 0.3 }
 
 function turning() {

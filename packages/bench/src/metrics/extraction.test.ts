@@ -4,7 +4,7 @@ import { measureSums, type Measured, type SumMetric } from './sum-metric.ts'
 import { EXTRACTION_METRICS, PUBLISHED_TYPE_METRIC, TYPE_METRIC } from './extraction.ts'
 import { ANSWERING_METRICS, UPDATING_METRICS } from './log-metrics.ts'
 
-/** Value and count of each metric. */
+/** Returns the value and count of each metric. */
 function tabulate<T extends { readonly person: string }>(
   metrics: readonly SumMetric<T>[],
   entries: readonly T[],

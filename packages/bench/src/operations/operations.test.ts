@@ -15,7 +15,7 @@ const FILE = fileURLToPath(new URL('../../data/fixtures/mem-dialogue.jsonl', imp
 
 type Code = Record<string, unknown> & { type: 'add' | 'modify' | 'delete' }
 
-/** Answers by what is said last, shown the list by its texts. */
+/** Answers by the last turn, with the memory list in the prompt. */
 function answering(codeOf: (said: string, list: readonly string[]) => Code | null) {
   const lists: string[][] = []
   const model = scriptedModel(({ messages, schemaName }: LanguageRequest) => {
@@ -55,7 +55,7 @@ async function measure(
 const numberOf = (list: readonly string[], words: string): number =>
   list.findIndex((one) => one.includes(words)) + 1
 
-/** Does everything right, as far as it finds what is meant. */
+/** Makes the right operation if it finds the memory. */
 function rightly(said: string, list: readonly string[]): Code | null {
   if (said.includes('bake bread')) return { type: 'add', content: 'Ada works as a baker' }
   if (said.includes('learn Finnish')) return { type: 'add', content: 'Ada learns Finnish' }

@@ -16,7 +16,7 @@ import { writeLocomo } from './testing/write-locomo.ts'
 import { writeLufy } from './testing/write-lufy.ts'
 import { smallestAnswer } from '../recordings/smallest-answer.ts'
 
-/** What was measured in this file. */
+/** The items that this file measured. */
 const measured = new Set<string>()
 
 function measure(
@@ -30,7 +30,7 @@ function measure(
   return report.then(expectStated)
 }
 
-/** Other names of a run's configuration. Reports state them as data, models or judges, or they change no figure. */
+/** Other settings of a run. Reports state them as data, models or judges, or they change no figure. */
 const STATED_ELSEWHERE: readonly string[] = [
   'harness',
   'operations',
@@ -48,7 +48,7 @@ const STATED_ELSEWHERE: readonly string[] = [
   'judgeVersion',
 ]
 
-/** Every setting of a run is named for the paper in the registry, and where they differ the report says so. */
+/** Expects that the registry has the paper's value of every setting, and that the report states each difference. */
 function expectStated(report: PaperReport): PaperReport {
   if (report.measured !== null) measured.add(`${report.paper.name}, ${report.item.id}`)
   const { conditions = {} } = report.item
@@ -82,7 +82,7 @@ function figureOf({ compared }: PaperReport, row: string, column: string) {
 }
 
 const lufy = writeLufy()
-/** For what runs each talk through the engine, policy by policy. */
+/** A smaller data set for measurements that run each talk with each policy. */
 const oneSystem = writeLufy(['LUFY'])
 
 describe('without a model', () => {
@@ -424,7 +424,7 @@ it('compares the runs of every table that can be measured with the paper', () =>
   expect([...measured].toSorted()).toEqual(all.toSorted())
 })
 
-/** What a model might answer: to judges and readers as below, to all else as little as the shape asks for. */
+/** Answers as a model: with `ANSWERS` to judges and readers, and with the smallest valid answer to other prompts. */
 function answerTo(prompt: string, schema: JsonSchema | null): string {
   const [id = ''] = prompt.split('/')
   return JSON.stringify(ANSWERS[id] ?? smallestAnswer(schema ?? {}))

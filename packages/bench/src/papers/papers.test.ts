@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { PaperReport } from './measure-item.ts'
 import { findItem, findPaper, PAPERS } from './papers.ts'
 
-/** How many tables and figures each paper numbers. */
+/** Number of tables and figures in each paper. */
 const NUMBERED = {
   moom: [6, 9],
   comedy: [10, 4],

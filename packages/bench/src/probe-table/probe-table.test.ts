@@ -4,12 +4,12 @@ import { gatherUnits } from '../datasets/gather-units.ts'
 import { insertProbes } from './insert-probes.ts'
 import { readProbeTable, type Probe } from './probe-table.ts'
 
-/** Words that say nothing of a matter; for this test alone. */
+/** Words that do not distinguish one topic from another. */
 const GRAMMAR = new Set(
   'the a an of in on by to he is and his it was that after under called which with for at i am'.split(' '),
 )
 
-/** Words in English; in Chinese, which is written without spaces, pairs of characters, and numbers. */
+/** Splits English into words. Splits Chinese, which has no spaces, into pairs of characters and numbers. */
 function contentWords(text: string, language: 'en' | 'zh'): string[] {
   if (language === 'zh')
     return (text.match(/\p{Script=Han}+|\d+/gu) ?? []).flatMap((run) =>

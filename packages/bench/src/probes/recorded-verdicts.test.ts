@@ -17,7 +17,7 @@ const files = existsSync(FOLDER)
   : []
 const reason = files.length === 0 ? ' (skipped: no verdicts of a model are recorded yet)' : ''
 
-/** Items of each call, as the header tells; absent: the whole probe. */
+/** Number of items of each call, from the header; absent: the whole probe. */
 function sampleOf(file: string): number | undefined {
   const sample = readRecording(join(FOLDER, file))?.header.about['sample']
   return typeof sample === 'number' ? sample : undefined

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readContext } from './read-context.ts'
 
-/** Of each line what it says, as `day|speaker|text`. */
+/** Writes each line as `day|speaker|text`. */
 function told(context: string): string[][] {
   return readContext(context).map((line) =>
     line.map(({ date, speaker, text }) => [date ?? '', speaker ?? '', text].join('|')),
@@ -37,7 +37,7 @@ describe('the lines of a context', () => {
       ['2024-05-02|user|Ana keeps bees.'],
     ],
     ['“Ana keeps bees.”', ['||Ana keeps bees.']],
-    // No marks: taken as they stand.
+    // Lines without marks stay unchanged.
     ['Ana keeps bees (two hives).', ['||Ana keeps bees (two hives).']],
     ['Favourite cheese: Comté', ['||Favourite cheese: Comté']],
     ['3 May 2021 was the day the loom broke.', ['||3 May 2021 was the day the loom broke.']],

@@ -14,7 +14,7 @@ import {
 const runOf = (of: SampleSystem, changes: Partial<RunSummary> = {}): ReportRun =>
   sampleRun(sampleSummary(of, changes))
 
-/** The cells of the row of a table that begins with `first`, under the caption that begins with `caption`. */
+/** Returns the cells of the row that begins with `first`, in the table whose caption begins with `caption`. */
 function row(markdown: string, caption: string, first: string): string[] {
   const table = markdown.split(`**${caption}`)[1]?.split('\n\n')[1] ?? ''
   const line = table.split('\n').find((one) => one.startsWith(`| ${first} |`)) ?? ''
@@ -160,7 +160,7 @@ describe('renderMarkdown', () => {
     expect(outside).not.toContain('[a](b)')
     expect(outside).not.toMatch(/^# z/m)
     expect(markdown).toContain('x \\| y # z &lt;script&gt;')
-    // The command stands in a code block whose fence is longer than its own backticks.
+    // The fence of the code block is longer than the backticks in the command.
     expect(markdown).toMatch(/````text\n[\s\S]*```\n<\/details><script>[\s\S]*\n````/)
   })
 })

@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(runs, { recursive: true, force: true }))
 
-/** The fixture's questions several times over: a run that takes long enough to be killed. */
+/** Writes the fixture's questions many times, so that there is time to kill the run. */
 function manyQuestions(): { readonly path: string; readonly size: number } {
   const items = readFixture('longmemeval.json')
   if (!Array.isArray(items)) throw new Error('the fixture should be a list')
@@ -44,13 +44,13 @@ it(`gives the figures of an undisturbed run after ${KILLS} kills, measuring noth
   expect(new Set(done.map(({ conversation }) => conversation)).size).toBe(size)
 })
 
-/** Kills the run once so many more conversations were told done, or lets it end. */
+/** Kills the run after it has reported this many further conversations, unless it ends before. */
 function killMidway(path: string, after: number): Promise<void> {
   const child = spawn(process.execPath, [CHILD, path, runs], { stdio: ['ignore', 'pipe', 'inherit'] })
-  let told = 0
+  let reported = 0
   child.stdout.on('data', (data: Buffer) => {
-    told += data.toString().split('\n').length - 1
-    if (told >= after) child.kill('SIGKILL')
+    reported += data.toString().split('\n').length - 1
+    if (reported >= after) child.kill('SIGKILL')
   })
   return new Promise((resolve) => child.once('close', () => resolve()))
 }

@@ -39,7 +39,7 @@ async function measured(options: object, context: Partial<BenchContext> = {}) {
 
 const locomo = () => writeScratch('locomo.json', JSON.stringify(LOCOMO))
 
-/** Gives each letter of a text a vector of its own, whatever stands around it. */
+/** Gives each letter its own vector, independent of the letters around it. */
 const LETTERS: TokenEmbeddingModel = {
   id: 'letters',
   embedTokens: async (texts) =>

@@ -64,7 +64,7 @@ function dataset(): OpenedDataset {
 const measure = (system: MemorySystem) =>
   measureRun({ dataset: dataset(), system, judge: lufyRuleJudge, protocol: 'lufy' })
 
-/** Counts what it is asked while it is told. */
+/** Makes a system that logs its calls. */
 const watched = (calls: (string | RetrieveOptions)[]): MemorySystem =>
   scriptedSystem({
     addDialogue: async ({ turns }) => {

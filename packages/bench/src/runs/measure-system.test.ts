@@ -12,7 +12,7 @@ import { openSystem } from '../systems/open-system.ts'
 import type { MeasureSystemOptions } from './measure-system.ts'
 import { measureRun, runsFolder } from './testing/measure-run.ts'
 
-/** A run of the fixture's three conversations, with Keepsake unless another system is given. */
+/** Runs the fixture's three conversations, with Keepsake by default. */
 async function runFixture(more: Partial<MeasureSystemOptions> = {}, runs = runsFolder()) {
   const dataset = await openDataset('longmemeval', fixtureFile('longmemeval.json'))
   return measureRun({ dataset, system: openSystem('keepsake'), ...more }, runs)
@@ -74,7 +74,7 @@ it('measures no more conversations than it is told to, and only the tasks asked 
   expect(new Set(summary.figures.map(({ task }) => task))).toEqual(new Set(['retrieval', 'cost']))
 })
 
-/** A system with some of its calls replaced by broken ones. */
+/** Makes a system some of whose functions fail. */
 function breaking(system: MemorySystem, broken: Partial<SystemMemory>): MemorySystem {
   return {
     ...system,

@@ -23,7 +23,7 @@ const VERDICTS: Readonly<Record<string, object>> = {
   'halumem-read': { answer: 'old clocks' },
 }
 
-/** A session leaves one memory, another stands from before; a context of its own is composed. */
+/** Makes a system with one memory of the session and one earlier memory. It composes its own context. */
 function system(asked: RetrieveOptions[]): MemorySystem {
   const left = { id: 'm1', text: 'Ilse restores old clocks', turns: null }
   const before = { id: 'm0', text: 'Ilse lives in Bremen', turns: null }

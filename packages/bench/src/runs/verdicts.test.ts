@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A finished run, and lines of verdicts that fit its log: everything is whole, right and correct. */
+/** Makes a finished run, and verdicts for its log that are all positive. */
 async function finishedRun() {
   const asked = {
     dataset: 'halumem' as const,

@@ -9,7 +9,7 @@ import { accumulate } from './accumulate.ts'
 import { keepsakeSystem } from './keepsake.ts'
 import type { MemorySystem } from './memory-system.ts'
 
-/** Answers a round: a first home is added, another takes its place; what is sold is dropped. */
+/** Answers a round: adds the first home, replaces it by the next, and deletes a sold one. */
 function operations({ messages }: LanguageRequest): string {
   const words = messages[0]?.text ?? ''
   const [, line, text = ''] = [...words.matchAll(/^\[(\d+)\].*? user \(Ana\): "(.*)"$/gm)].at(-1) ?? []

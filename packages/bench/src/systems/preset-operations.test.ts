@@ -61,7 +61,7 @@ describe('the operations of a dialogue', () => {
     expect(told(first)).toEqual([['add', null, 'I live in Lyon.']])
     for (const text of ['Good morning.', 'I bought a bike.', 'It rained.'])
       for (const { kind } of await tell(memory, text, text)) expect(kind).toBe('add')
-    // All but the latest tenth went, and no operation of the talk told of it.
+    // All but the latest tenth were forgotten, and no operation of the talk reported it.
     expect((await memory.memories())?.length).toBe(1)
     expect(told(await tell(await open('mmm'), 's1', 'Good night.'))).toEqual([])
   })

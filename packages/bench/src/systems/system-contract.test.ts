@@ -24,7 +24,7 @@ const PRESET_ABILITIES: Readonly<Record<PresetName, SystemAbilities>> = {
   'first-in-first-out': {},
 }
 
-// What a policy lets go is measured elsewhere: here everything stays.
+// Nothing is forgotten here. Other tests check policies of forgetting.
 const retention = { when: 'never' } as const
 
 for (const name of PRESET_NAMES)
@@ -40,14 +40,14 @@ describeSystem('whole-context', wholeContext, withoutModel, {
 })
 describeSystem('bm25', turnBm25, withoutModel, { asksNoModel: NO_MODEL })
 
-/** What a reader would draw from the suite's talk; words as Mem0 asks for them. */
+/** The facts of the suite's talk, in the form that Mem0 requests. */
 const FACTS: readonly (readonly [telling: string, fact: string])[] = [
   ['I play the violin in the Tromso orchestra.', 'Ines plays the violin in the Tromso orchestra.'],
   ['My dog is called Biscuit.', 'The dog of Ines is called Biscuit.'],
   ['我住在苏州。', '伊内斯住在苏州。'],
 ]
 
-/** Mem0 shows earlier messages and memories as well: what is new comes last. */
+/** Mem0's prompt has earlier messages and memories too. The new message is the last. */
 function mem0Reader(): LanguageModel {
   return scriptedModel(({ messages }) => {
     const asked = messages.map(({ text }) => text).join('\n')

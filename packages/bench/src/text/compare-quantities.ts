@@ -37,7 +37,7 @@ export function hasQuantity(quantities: readonly Quantity[], { kind, value }: Qu
   return quantities.some((quantity) => quantity.kind === kind && quantity.value === value)
 }
 
-/** Reports whether another quantity may stand in the place of an expected one. */
+/** Reports whether another quantity is acceptable instead of the expected one. */
 function couldReplace(expected: Quantity, other: Quantity): boolean {
   if (expected.kind !== other.kind) return false
   const isEitherOptional = expected.isOptional || other.isOptional

@@ -5,7 +5,7 @@ import { readContent } from './read-content.ts'
 import { readQuantities } from './read-quantities.ts'
 import { readYesNo } from './read-yes-no.ts'
 
-/** `kind value unit`, sorted. */
+/** Writes the quantities as `kind value unit`, sorted. */
 function quantities(text: string): string[] {
   return readQuantities(text)
     .quantities.map(({ kind, value, unit }) => [kind, value, unit ?? ''].join(' ').trim())

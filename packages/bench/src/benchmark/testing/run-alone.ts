@@ -7,24 +7,24 @@ import type { LogEntry } from '../../log/log-entry.ts'
 import type { BenchContext, Benchmark } from '../benchmark.ts'
 import { runBenchmark, type FinishedRun } from '../run-benchmark.ts'
 
-const nobody = (): Promise<never> => Promise.reject(new Error('nobody is to be asked'))
+const refuse = (): Promise<never> => Promise.reject(new Error('nobody is to be asked'))
 
-/** For a benchmark that asks no model and no service. */
+/** The context of a benchmark that uses no model and no service. */
 export const ALONE: Omit<BenchContext, 'runs'> = {
-  openModel: nobody,
-  openEmbedding: nobody,
-  openTokens: nobody,
-  openReranking: nobody,
-  openHttpSystem: nobody,
+  openModel: refuse,
+  openEmbedding: refuse,
+  openTokens: refuse,
+  openReranking: refuse,
+  openHttpSystem: refuse,
 }
 
 interface RunAlone extends FinishedRun {
   readonly log: readonly LogEntry[]
-  /** What was told of the way. */
+  /** The reported steps. */
   readonly steps: readonly string[]
 }
 
-/** Runs a benchmark that makes one run, in a folder of its own, with no one to ask but the model that is given. */
+/** Runs a benchmark that makes one run, in a new folder, with no service and no model except `model`. */
 export async function runAlone<Shape extends z.ZodRawShape>(
   benchmark: Benchmark<Shape>,
   options: z.input<z.ZodObject<Shape>>,
@@ -42,7 +42,7 @@ export async function runAlone<Shape extends z.ZodRawShape>(
   return { ...run, log: readLog(run.folder), steps }
 }
 
-/** A run's log as it stands on the disk. */
+/** Reads the log in a run's folder. */
 export function readLog(folder: string): LogEntry[] {
   const lines = readFileSync(join(folder, 'log.jsonl'), 'utf8').trim().split('\n')
   return lines.map((line): LogEntry => JSON.parse(line))

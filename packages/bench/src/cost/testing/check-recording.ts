@@ -6,7 +6,7 @@ import { replayingModel, type ReplayingModel } from '../../recordings/replaying-
 import { CONTEXT_TOKENS, recordingCommand } from '../cost.ts'
 import { measurePreset, type PresetCost } from '../measure-preset.ts'
 
-/** What a recording says was run. */
+/** The recorded run, from the recording's header. */
 export interface RecordedRun {
   readonly talk: string
   readonly preset: PresetName
@@ -15,7 +15,7 @@ export interface RecordedRun {
   readonly questions: number | null
 }
 
-/** @throws RecordingError when the header does not say it. */
+/** Reads the header. @throws RecordingError when it does not describe the run */
 export function recordedRun(file: string, { header }: Recording): RecordedRun {
   const { talk, preset: named, rounds, replies, questions } = header.about
   const preset = PRESET_NAMES.find((name) => name === named)
@@ -30,8 +30,8 @@ export function recordedRun(file: string, { header }: Recording): RecordedRun {
 }
 
 /**
- * What is wrong with a recording: answers to words of a prompt that are no longer its words, requests it has no answer
- * to, answers that had to be mended or could not be used, answers that no one asks for. Empty when all is well.
+ * Lists the problems of a recording: answers to an old version of a prompt, requests without an answer, answers that
+ * were repaired or unusable, and answers that no request uses.
  *
  * @param prompts the current versions: `segment/1`
  */

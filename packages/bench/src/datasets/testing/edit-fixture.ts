@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A small file in a published form that this package ships, for tests. */
+/** A small file for tests in the form of a published data set. This package ships it. */
 export function fixtureFile(name: string): string {
   return fileURLToPath(new URL(`../../../data/fixtures/${name}`, import.meta.url))
 }
 
-/** A fixture's JSON: of JSON Lines, the first line's. */
+/** Reads a fixture's JSON. For JSON Lines, reads the first line. */
 export function readFixture(name: string): unknown {
   const text = readFileSync(fixtureFile(name), 'utf8')
   return JSON.parse(name.endsWith('.jsonl') ? (text.split('\n')[0] ?? '') : text)
 }
 
-/** A copy with the value at `path` (`sessions.0.turns`) replaced; `undefined` takes the field out. For tests of what loaders refuse. */
+/** Returns a copy with another value at `path` (`sessions.0.turns`); `undefined` removes the field. For tests of invalid files. */
 export function withField(value: unknown, path: string, field: unknown): unknown {
   if (path === '') return field
   const [key = '', ...rest] = path.split('.')
@@ -24,7 +24,7 @@ export function withField(value: unknown, path: string, field: unknown): unknown
   return { ...(typeof value === 'object' ? value : {}), [key]: replaced }
 }
 
-/** Writes a file into a folder of its own, for a test. @returns its path. */
+/** Writes a file into a new folder. @returns its path */
 export function writeScratch(name: string, content: string | Uint8Array): string {
   const file = join(mkdtempSync(join(tmpdir(), 'keepsake-')), name)
   writeFileSync(file, content)

@@ -1,9 +1,9 @@
-// Reads a large file entry by entry: `node --expose-gc measure-reading.ts lines|array FILE`. Prints its size and the most
-// memory that was held meanwhile, as JSON.
+// Reads a large file entry by entry: `node --expose-gc measure-reading.ts lines|array FILE`. Prints the file's size and the
+// highest use of memory as JSON.
 import { setImmediate } from 'node:timers/promises'
 import { openJsonArray, openJsonLines } from '../record-file.ts'
 
-/** In bytes. Without collecting first, what is measured is mostly garbage; buffers go a tick later. */
+/** Measures the memory in use, in bytes. Garbage is collected first; buffers are freed a tick later. */
 async function memoryHeld(): Promise<number> {
   for (let round = 0; round < 2; round++) {
     globalThis.gc?.()

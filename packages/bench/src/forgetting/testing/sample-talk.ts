@@ -1,6 +1,6 @@
 import type { ForgettingTalk, TalkUnit } from '../forgetting-talk.ts'
 
-/** A unit of one user turn, which says its own id unless it says something else. */
+/** Makes a unit of one user turn. Its default text is its id. */
 export function unitOf(
   id: string,
   session: number,
@@ -10,7 +10,7 @@ export function unitOf(
   return { id, session, turns, marked }
 }
 
-/** A person's talk of these units, about which nothing is asked unless questions are named. */
+/** Makes a person's talk of these units. By default there are no questions about it. */
 export function talkOf(
   person: string,
   units: readonly TalkUnit[],

@@ -18,7 +18,7 @@ const MANY = 'How many looms does Ada own?'
 
 describe('an answer that holds the whole reference', () => {
   it.each([
-    // Whatever it says beside: extra.
+    // Further statements are extra.
     [CITY, 'Ghent', 'She moved to Ghent. Her cousin Ines paints lanterns, quinces and hats.'],
     [CITY, 'Ghent', 'She moved to Ghent. She moved with seven cats in 2019.'],
     [CITY, 'Ghent', 'She moved to Ghent. She has never painted Ghent cathedral.'],
@@ -128,7 +128,7 @@ describe('an answer that lacks something of the reference', () => {
 
 describe('the day that a quoted line is marked with', () => {
   it.each([
-    // It tells when, and satisfies the month that it is in; a month is not a day.
+    // A day agrees with its month, but a month does not agree with a day.
     [WHEN, '3 May 2021', '2021-05-03: Ada moved to Ghent.', 'correct'],
     [WHEN, 'May, 2021', '2021-05-03: Ada moved to Ghent.', 'correct'],
     [WHEN, 'May 2021', '- [since 2021-05-03] "Ada moved to Ghent."', 'correct'],

@@ -1,6 +1,6 @@
 import type { EntryOf } from '../log-entry.ts'
 
-/** Lines of a log, with nothing remarkable about them but what a test gives. */
+/** Makes log entries with default fields, some of which a test replaces. */
 const WHERE = { conversation: 'c1', person: 'ana' } as const
 
 export function integrity(given: Partial<EntryOf<'integrity'>>): EntryOf<'integrity'> {

@@ -1,6 +1,6 @@
 import { writeScratch } from '../../datasets/testing/edit-fixture.ts'
 
-/** A small LoCoMo of our own writing: one talk of two sessions. */
+/** Writes a small data set in LoCoMo's form: one talk of two sessions. */
 export function writeLocomo(): string {
   const session = (at: string, n: number, said: readonly string[]) => ({
     [`session_${n}_date_time`]: at,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { workbook } from './write-workbook.ts'
 
-/** What a person says in the four sessions, five utterances each; the first of a session is marked and asked about. */
+/** The person's utterances in four sessions, five in each. The first of each session is marked, and a question is about it. */
 const SAID = [
   [
     ['I play the cello in the town orchestra', 'What instrument do I play?', 'The cello'],
@@ -21,7 +21,7 @@ const SAID = [
 const FILLER = ['It rained again today', 'Lunch was soup', 'The tram came late', 'I watched a film']
 const SYSTEMS = ['LUFY', 'MemoryBank', 'Naive RAG'] as const
 
-/** A small LUFY-Dataset of our own writing: two people, all three systems or fewer, four sessions, three annotators. */
+/** Writes a small data set in the form of LUFY-Dataset: two people, up to three systems, four sessions, three annotators. */
 export function writeLufy(systems: readonly (typeof SYSTEMS)[number][] = SYSTEMS): string {
   const root = join(mkdtempSync(join(tmpdir(), 'lufy-')), 'Dataset')
   for (const system of systems)

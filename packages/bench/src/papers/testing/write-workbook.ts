@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate'
 
 type Cell = string | number
 
-/** A workbook (.xlsx) of plain sheets, for tests: as little of the format as is read. */
+/** Writes a workbook (.xlsx) of plain sheets, with only those parts of the format that the harness reads. */
 export function workbook(sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>): Uint8Array {
   const names = Object.keys(sheets)
   const relation = (id: number, type: string, target: string): string =>

@@ -14,34 +14,34 @@ const itemShape = z.discriminatedUnion('call', [
     id: z.string(),
     call: z.literal('read'),
     input,
-    /** What the answer has to hold, `|` between forms; `null`: it has to say that it does not know. */
+    /** Texts that the answer must contain, alternatives separated by `|`; `null`: it must say that it does not know. */
     holds: z.array(z.string()).nullable(),
   }),
   z.strictObject({
     id: z.string(),
     call: z.literal('choose'),
     input: input.extend({ choices: z.array(z.string()) }),
-    /** From 0. */
+    /** Index of the correct choice, from 0. */
     correct: z.number(),
   }),
 ])
 
-/** A question over a short context, and what a reader should make of it. */
+/** A question about a short context, with the correct answer. */
 type ReadingItem = z.infer<typeof itemShape>
 
 export interface ReadItem {
   readonly id: string
-  /** The answer, or the option chosen. */
+  /** The answer, or the chosen option. */
   readonly given: string
   readonly isRight: boolean
 }
 
-/** The shipped questions of a language, in order. */
+/** Loads the shipped questions of a language, in order. */
 export function loadReadingProbe(language: 'en' | 'zh'): Promise<ReadingItem[]> {
   return readShipped(`reading-${language}`, itemShape)
 }
 
-/** What a reader makes of a few questions whose answers are known. @throws what the reader throws. */
+/** Asks a reader questions with known answers. @throws any error of the reader */
 export async function probeReader(reader: Reader, items: readonly ReadingItem[]): Promise<ReadItem[]> {
   const read: ReadItem[] = []
   for (const item of items) read.push(await readItem(reader, item))

@@ -6,7 +6,7 @@ import { modelJudge } from '../../judges/model-judge.ts'
 import { loadProbe, sampleProbe } from '../probe-items.ts'
 import { probeJudge, type ProbeReport } from '../probe-judge.ts'
 
-/** How a model did as judge and as reader. */
+/** The results of a model as judge and as reader. */
 export interface ProbedModel {
   readonly judge: Readonly<Record<'en' | 'zh', ProbeReport>>
   readonly reader: Readonly<Record<'en' | 'zh', readonly ReadItem[]>>
@@ -15,8 +15,8 @@ export interface ProbedModel {
 /**
  * Probes a model as judge and as reader, in both languages.
  *
- * @param sample items of each of the judge's calls, in each language, as {@link sampleProbe} takes them; absent: all
- * @throws ReaderError when it gives nothing as reader; as judge that is counted as failed.
+ * @param sample number of items per call of the judge and language, chosen by {@link sampleProbe}; absent: all
+ * @throws ReaderError when the model gives no answer as reader. As judge, that counts as failed.
  */
 export async function probeModel(model: LanguageModel, sample?: number): Promise<ProbedModel> {
   const judged = async (language: 'en' | 'zh'): Promise<ProbeReport> => {
@@ -33,8 +33,8 @@ export async function probeModel(model: LanguageModel, sample?: number): Promise
 }
 
 /**
- * The same, with every answer written down, so that a test repeats it at no cost. A run that broke off goes on where it
- * stopped; what is recorded for words of a prompt that have changed since is dropped.
+ * Does the same and records every answer, so that a test can repeat it at no cost. An interrupted run is resumed. Drops
+ * recorded answers to prompts whose text has changed since.
  *
  * @param file e.g. `packages/bench/data/judge-answers/gpt-5-mini.jsonl`
  * @throws RecordingError when the file holds another model's answers

@@ -11,13 +11,13 @@ export function temporaryFolder(): string {
 export interface WrittenRun {
   readonly summary?: RunSummary
   readonly log?: readonly LogEntry[]
-  /** What a kill left of a line. */
+  /** The beginning of a line that a killed run was writing. */
   readonly tail?: string
   /** The command in `run.json`. */
   readonly command?: string
 }
 
-/** Writes a run's folder as the runner does. @returns its path */
+/** Writes a run's folder in the runner's form. @returns its path */
 export function writeRun(
   parent: string,
   name: string,

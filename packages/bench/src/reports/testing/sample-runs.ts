@@ -21,14 +21,14 @@ export function sampleFigure(figure: Pick<Figure, 'task' | 'metric' | 'value'> &
 
 export interface SampleSystem {
   readonly system: string
-  /** From 0 to 1: how good its figures are. */
+  /** Quality of its figures, from 0 to 1. */
   readonly level: number
-  /** A system that does not list its memories has no figures of extraction. */
+  /** Whether it lists its memories. If not, it has no figures of extraction. */
   readonly isBlind?: boolean
   readonly judge?: string
 }
 
-/** An invented run of an invented system: every task, cost and attribution. */
+/** Makes an invented run of an invented system, with all tasks, cost and attribution. */
 export function sampleSummary(of: SampleSystem, changes: Partial<RunSummary> = {}): RunSummary {
   const judge = of.judge ?? JUDGE
   return {
@@ -152,7 +152,7 @@ export function sampleAnswer(changes: Partial<EntryOf<'answer'>> = {}): EntryOf<
   })
 }
 
-/** So many answers, of which the system's level is right; the others are lost at each step in turn. */
+/** Makes a log of answers. `level` is the share of correct ones. The others are lost at different steps. */
 export function sampleLog({ level }: SampleSystem, answers = 40): LogEntry[] {
   const of = { conversation: 'c1', person: 'Ines' }
   return [
@@ -179,7 +179,7 @@ const CHINESE: Partial<EntryOf<'answer'>> = {
   retrieved: ['小雨有一架钢琴。', '小雨喜欢在客厅喝茶。'],
 }
 
-/** Names as they come: short, long, alike at their beginning, Chinese, hostile. */
+/** Names of different kinds: short, long, with the same beginning, Chinese, with HTML. */
 export const SAMPLE_NAMES = [
   'alpha',
   'beta',
@@ -195,12 +195,12 @@ export const SAMPLE_NAMES = [
   'eta',
 ] as const
 
-/** A run as the reports take it, without its log. */
+/** Makes a run for reports, without a log. */
 export function sampleRun(summary: RunSummary): ReportRun {
   return { label: summary.system, source: `runs/${summary.system}`, summary, log: null }
 }
 
-/** Policies of forgetting, each with figures under five capacities. */
+/** Makes runs of policies of forgetting, each with figures for five capacities. */
 export function samplePolicies(policies: readonly string[]): RunSummary[] {
   const capacities = [8, 16, 32, 64, 128]
   return policies.map((system, order) => {

@@ -1,4 +1,4 @@
-// Measures a system in a folder of runs that a test owns, by rules unless a test names models.
+// Measures a system in a test's folder of runs, with rules unless the test passes models.
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

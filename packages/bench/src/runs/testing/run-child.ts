@@ -2,7 +2,7 @@ import { runBenchmark } from '../../benchmark/run-benchmark.ts'
 import { ALONE } from '../../benchmark/testing/run-alone.ts'
 import { run } from '../run.ts'
 
-/** Runs a benchmark in a process that a test may kill: the data's file and the folder of runs are its arguments. */
+/** Runs a benchmark in a process that a test may kill. Its arguments are the file of data and the folder of runs. */
 const [path = '', runs = ''] = process.argv.slice(2)
 await runBenchmark(
   run,

@@ -1,4 +1,4 @@
-// A system that stores and finds nothing, of which a test replaces the calls that it is about.
+// A system that stores and finds nothing. A test replaces some of its functions.
 import type { MemorySystem, Retrieved, SystemMemory } from '../memory-system.ts'
 
 export const NOTHING_FOUND: Retrieved = {

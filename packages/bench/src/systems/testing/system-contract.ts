@@ -3,19 +3,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { DatasetTurn } from '../../datasets/conversation.ts'
 import type { MemorySystem, SystemMemory } from '../memory-system.ts'
 
-/** What a system under test can do at all; what it cannot is skipped with its reason. */
+/** The reasons why a system cannot do something. The tests of it are then skipped. */
 export interface SystemAbilities {
-  /** Why nothing is ever found with it. */
+  /** Why it never finds anything. */
   readonly keepsNothing?: string
-  /** Why it hands out the same whatever is asked. */
+  /** Why it returns the same for every question. */
   readonly searchesNothing?: string
-  /** Why a failing model does not reach it. */
+  /** Why it uses no model. */
   readonly asksNoModel?: string
 }
 
-/** What a suite gives a system under test: one for each open memory. */
+/** The models for an open memory of the system. */
 export interface ContractModels {
-  /** A model that draws a fact from each of the talk's telling sentences; `null` where the system runs without. */
+  /** A model that extracts the facts of the talk; `null`: the system uses none. */
   readonly model: LanguageModel | null
   /** A model that cannot be reached. */
   readonly failing: LanguageModel
@@ -34,7 +34,7 @@ function turn(role: DatasetTurn['role'], text: string): DatasetTurn {
   return { id, role, speaker, text, at: START + made * 60_000, zone: 'UTC' }
 }
 
-/** A talk of two rounds, written for this suite. */
+/** A talk of two rounds. */
 function said(telling: string): DatasetTurn[] {
   return [
     turn('assistant', 'Good evening. How was your day?'),
@@ -58,11 +58,11 @@ const ask = (memory: SystemMemory, question: string, tokens: number = TOKENS) =>
   memory.retrieve(question, { limit: LIMIT, at: START + 86_400_000, tokens })
 
 /**
- * What any memory system behind the harness's interface must do.
+ * Tests what the harness requires of every memory system.
  *
- * @param name shown in the tests' titles
- * @param makeSystem a system, or the same one each time
- * @param makeModels models for each test
+ * @param name name of the system in the titles of the tests
+ * @param makeSystem returns a system, which may be the same each time
+ * @param makeModels makes the models of a test
  * @example
  * describeSystem('bm25', turnBm25, () => ({ model: null, failing }), { asksNoModel: 'it runs without one' })
  */
@@ -100,7 +100,7 @@ export function describeSystem(
       expect(await memory.dialogueMemories('s1')).toEqual([])
     })
 
-    keeps.it(`says what a dialogue added, finds it, and hands it to a reply${keeps.note}`, async () => {
+    keeps.it(`reports the memories that a dialogue added, and finds them${keeps.note}`, async () => {
       const turns = said(VIOLIN)
       const { operations } = await memory.addDialogue({ session: 's1', turns, endsSession: true })
       const added = (operations ?? []).filter(({ kind }) => kind === 'add')
@@ -117,25 +117,22 @@ export function describeSystem(
       expect(turns.map(({ id }) => id)).toEqual(expect.arrayContaining(named))
     })
 
-    keeps.it(
-      `lists a dialogue's memories, among all of them and with ids of their own${keeps.note}`,
-      async () => {
-        await add(memory, 's1', VIOLIN)
-        await add(memory, 's2', DOG)
-        const first = (await memory.dialogueMemories('s1')) ?? []
-        const second = (await memory.dialogueMemories('s2')) ?? []
-        const textOf = (items: typeof first): string => items.map(({ text }) => text).join('\n')
-        expect(textOf(first)).toContain('violin')
-        expect(textOf(first)).not.toContain('Biscuit')
-        expect(textOf(second)).toContain('Biscuit')
-        const all = (await memory.memories()) ?? []
-        expect(textOf(all)).toContain('violin')
-        expect(textOf(all)).toContain('Biscuit')
-        expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
-      },
-    )
+    keeps.it(`lists the memories of a dialogue and all memories, with unique ids${keeps.note}`, async () => {
+      await add(memory, 's1', VIOLIN)
+      await add(memory, 's2', DOG)
+      const first = (await memory.dialogueMemories('s1')) ?? []
+      const second = (await memory.dialogueMemories('s2')) ?? []
+      const textOf = (items: typeof first): string => items.map(({ text }) => text).join('\n')
+      expect(textOf(first)).toContain('violin')
+      expect(textOf(first)).not.toContain('Biscuit')
+      expect(textOf(second)).toContain('Biscuit')
+      const all = (await memory.memories()) ?? []
+      expect(textOf(all)).toContain('violin')
+      expect(textOf(all)).toContain('Biscuit')
+      expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
+    })
 
-    searches.it(`finds the likelier memory first${searches.note}`, async () => {
+    searches.it(`finds the most relevant memory first${searches.note}`, async () => {
       await add(memory, 's1', VIOLIN)
       await add(memory, 's2', DOG)
       const [best] = (await ask(memory, 'What is the name of the dog called Biscuit?')).memories
@@ -158,12 +155,12 @@ export function describeSystem(
 
     it('keeps the context within its budget', async () => {
       for (let session = 1; session <= 4; session += 1) await add(memory, `s${session}`, VIOLIN)
-      // Four characters a token, as the harness counts.
+      // The harness counts four characters as a token.
       expect((await ask(memory, 'Which instrument?', 20)).context.length).toBeLessThanOrEqual(80)
     })
 
-    asks.it(`lets a model's failure through${asks.note}`, async () => {
-      // Some tell the console as well.
+    asks.it(`throws the error of a model${asks.note}`, async () => {
+      // Some systems also write to the console.
       vi.spyOn(console, 'error').mockImplementation(() => undefined)
       const { failing } = makeModels()
       const one = await makeSystem().open({ user: 'ines', model: failing, embedding: null })
@@ -173,7 +170,7 @@ export function describeSystem(
       ).rejects.toThrow('out of reach')
     })
 
-    it('counts what it asked of models, from nothing', async () => {
+    it('counts its model calls from 0', async () => {
       expect(memory.usage()).toMatchObject({ calls: 0, inputTokens: 0, outputTokens: 0 })
       const before = memory.usage()
       await add(memory, 's1', VIOLIN)
