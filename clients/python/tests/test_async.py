@@ -39,7 +39,7 @@ class Awaited(unittest.IsolatedAsyncioTestCase):
             events = [event["event"] async for event in ana.reply_stream({"role": "user", "text": "Where are my bees?"})]
             self.assertEqual([events[0], events[-1]], ["recall", "end"])
             lines = [line async for line in ana.export()]
-            await ana.erase_scope()
+            await ana.erase_scope(everything=True)
             self.assertEqual(len((await keepsake.import_scope(f"{line}\n" for line in lines))["scopes"]), 1)
 
     async def test_hears_what_happens_until_nobody_listens(self) -> None:

@@ -76,7 +76,7 @@ class Scope(KeepsakeTest):
                 self.assertEqual([(scope["user"], scope["agent"]) for scope in scopes], [(user, user)])
                 whole = self.keepsake.scope(user, tenant=f"tenant {user}")
                 self.assertTrue(any('"row":"turn"' in line for line in whole.export()))
-                self.assertEqual(whole.erase_scope()["turns"], 1)
+                self.assertEqual(whole.erase_scope(everything=True)["turns"], 1)
 
     def test_writes_edits_and_lists_blocks(self) -> None:
         self.ana.write_block("tasks", "book the train", limit=60)
@@ -195,10 +195,10 @@ class Transfer(KeepsakeTest):
     def test_brings_a_person_back_exactly(self) -> None:
         self.ana.remember({"role": "user", "text": "我住在北京。My dog is Rex."})
         lines = list(self.ana.export())
-        self.ana.erase_scope()
+        self.ana.erase_scope(everything=True)
         imported = self.keepsake.import_scope("".join(f"{line}\n" for line in lines))
         self.assertEqual([scope["user"] for scope in imported["scopes"]], [self.ana.scope.user])
-        self.ana.erase_scope()
+        self.ana.erase_scope(everything=True)
         self.keepsake.import_scope(f"{line}\n" for line in lines)
         with self.assertRaises(KeepsakeRequestError) as caught:
             self.keepsake.import_scope("\n".join(lines).encode())

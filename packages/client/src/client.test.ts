@@ -236,12 +236,12 @@ describe('transfer', () => {
     await ana.remember({ role: 'user', text: '我住在北京。My dog is Rex.' })
     await keepsake.drain()
     const lines = await collect(ana.export())
-    await client.api.DELETE('/v1/scopes/{user}', { params: ana.params })
+    await ana.erase({ everything: true })
     expect(await client.import(lines.map((line) => `${line}\n`).join(''))).toEqual([
       { tenant: 'default', user: 'ana', agent: null, app: null },
     ])
     expect(await collect(ana.export())).toEqual(lines)
-    await client.api.DELETE('/v1/scopes/{user}', { params: ana.params })
+    await ana.erase({ everything: true })
     const bytes = new Blob([lines.join('\n')])
     expect(await client.import(bytes.stream())).toHaveLength(1)
     await expect(client.import(bytes)).rejects.toMatchObject({ status: 409 })

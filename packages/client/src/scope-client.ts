@@ -254,8 +254,11 @@ export class ScopeClient extends ScopeReading {
     const request = this.#writeParams(options)
     // Callers without types may pass `undefined`: then the body is an object without a target, which the server refuses.
     const body = { ...target }
-    if (body.everything === true && Object.keys(body).length === 1)
-      return dataOf(await this.api.DELETE('/v1/scopes/{user}', request))
+    if (body.everything === true && Object.keys(body).length === 1) {
+      const { params, ...signal } = request
+      const query = { ...params.query, everything: true }
+      return dataOf(await this.api.DELETE('/v1/scopes/{user}', { ...signal, params: { ...params, query } }))
+    }
     return dataOf(await this.api.POST('/v1/scopes/{user}/erase', { ...request, body }))
   }
 

@@ -144,3 +144,14 @@ describe('an answer that is kept for its key', () => {
     expect(named).not.toContain('message-17')
   })
 })
+
+it.each<[string, object[], string, number]>([
+  ['a blank message', [{ role: 'user', content: ' \n' }], 'not-stored', 0],
+  ['instructions alone', [{ role: 'system', content: 'Be brief.' }], 'not-stored', 0],
+  ['an answer to go on with', [{ role: 'assistant', content: 'The hives' }], 'not-stored', 0],
+  ['words', CHAT.messages, 'on', 2],
+])('the header says whether anything is stored: %s', async (_, messages, state, count) => {
+  const answer = await ask({ ...CHAT, messages })
+  await answer.text()
+  expect([answer.headers.get('x-keepsake-memory'), (await served.turns(ana)).length]).toEqual([state, count])
+})

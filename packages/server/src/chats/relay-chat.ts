@@ -10,15 +10,21 @@ import { watchStream } from '../serving/watch-stream.ts'
 import { describeError } from '../serving/write-log.ts'
 import { ChatOnce } from './chat-once.ts'
 import type { ChatSettings } from './chat-options.ts'
-import { newMessages, type ChatMessage, type ChatProtocol, type ChatRequest } from './chat-protocol.ts'
+import {
+  asksNextSpeaker,
+  newMessages,
+  type ChatMessage,
+  type ChatProtocol,
+  type ChatRequest,
+} from './chat-protocol.ts'
 import { isClientTask } from './client-task.ts'
 import { forwardUpstream, returnedHeaders } from './forward-upstream.ts'
 import { readMemoryHeaders, type MemoryRequest } from './read-memory-headers.ts'
 import { contextMessage, recallForChat, type ChatContext } from './recall-for-chat.ts'
 import { ExchangeRecord, ExchangeRecorder } from './remember-exchange.ts'
 
-/** Values of `X-Keepsake-Memory`; `not-stored` is added if the upstream failed. `off`: no user was named, or the request is no conversation. */
-type MemoryState = 'on' | 'read-only' | 'too-long' | 'unavailable' | 'off'
+/** Values of `X-Keepsake-Memory`. `not-stored`: the upstream failed, or the request has no words to store. `off`: no user was named, or the request is no conversation. */
+type MemoryState = 'on' | 'read-only' | 'too-long' | 'not-stored' | 'unavailable' | 'off'
 
 interface ChatConversation {
   readonly scope: ScopeKey
@@ -29,6 +35,8 @@ interface ChatConversation {
   readonly isRemembered: boolean
   /** Whether a user message is longer than a turn may be, so that it cannot be remembered. */
   readonly isTooLong: boolean
+  /** Whether the request has words of the user, or asks for an answer, that may be stored. */
+  readonly isStorable: boolean
   readonly askedAt: number
 }
 
@@ -125,7 +133,9 @@ function readConversation(
   const spoken = messages.map(withOwnWords)
   const isRemembered = options.remember && allows(c.get('grant'), 'write', scope)
   const { maxTurnLength } = deps.keepsake
-  const isTooLong = newMessages(spoken).some((index) => (spoken[index]?.text.length ?? 0) > maxTurnLength)
+  const newIndexes = newMessages(spoken)
+  const isTooLong = newIndexes.some((index) => (spoken[index]?.text.length ?? 0) > maxTurnLength)
+  const isNextSpeaker = asksNextSpeaker(spoken) || (chat.answerPrefix !== null && spoken.length > 0)
   return {
     scope,
     options,
@@ -134,6 +144,7 @@ function readConversation(
     protocol,
     isRemembered,
     isTooLong,
+    isStorable: newIndexes.length > 0 || chat.continuedId !== null || isNextSpeaker,
     askedAt: deps.now(),
   }
 }
@@ -221,7 +232,8 @@ function memoryState(conversation: ChatConversation | null, context: ChatContext
   if (conversation === null) return 'off'
   if (context === null) return 'unavailable'
   if (conversation.isRemembered && conversation.isTooLong) return 'too-long'
-  return conversation.isRemembered ? 'on' : 'read-only'
+  if (!conversation.isRemembered) return 'read-only'
+  return conversation.isStorable ? 'on' : 'not-stored'
 }
 
 interface RelayedAnswer {

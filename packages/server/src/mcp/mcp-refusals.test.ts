@@ -40,7 +40,7 @@ describe('input that cannot be taken', () => {
     ['remember', {}, /Give either text or turns/],
     ['remember', { text: 'a', turns: [{ role: 'user', text: 'b' }] }, /Give either text or turns/],
     ['remember', { text: '   ' }, /text: it must not be empty/],
-    ['remember', { turns: [] }, /turns: /],
+    ['remember', { turns: [] }, /Give either text or turns/],
     ['remember', { turns: [{ role: 'system', text: 'x' }] }, /turns\[0\]\.role: /],
     ['remember', { turns: [{ role: 'user', text: 'x', at: 'yesterday' }] }, /turns\[0\]\.at: /],
     ['remember', { text: 'x', user: 'somebody-else' }, /user/],
@@ -89,11 +89,28 @@ describe('arguments as models send them', () => {
     ['recall', { question: 'Where do I live?', limit: '', types: '' }],
     ['due', { from: '', to: '' }],
     ['add_fact', { text: 'The user rows.', key: '', until: '' }],
+    ['recall', { question: 'Where do I live?', said: { from: '2026', to: null } }],
+    ['recall', { question: 'Where do I live?', said: '{"from": "2026", "to": ""}', types: [] }],
+    ['list_memories', { types: [], forms: [] }],
+    ['remember', { text: 'I sail.', turns: [] }],
+    ['remember', { turns: { role: 'user', text: 'I sail.', at: null } }],
+    [
+      'remember',
+      { turns: [{ role: 'user', content: 'I sail.', attachments: { type: 'image', url: null } }] },
+    ],
+    ['remember', { content: 'I sail.' }],
+    ['due', { from: '2026-12-01', to: 'null' }],
   ]
 
   it.each(lenient)('%s %j is read as it is meant', async (tool, args) => {
     const { isError, text } = await call(client, tool, args)
     expect([isError ?? false, text]).toEqual([false, text])
+  })
+
+  it('undo takes "last" for the last change', async () => {
+    await call(client, 'add_fact', { text: 'The user rows.' })
+    expect((await call(client, 'undo', { operation: 'last' })).text).toMatch(/^Undone/)
+    expect((await list({ forms: ['fact'] })).memories).toEqual([])
   })
 })
 

@@ -94,18 +94,52 @@ export function memoryTool<Input extends z.ZodObject, Output extends z.ZodObject
 
 type JsonSchema = z.core.JSONSchema._JSONSchema
 
-/** Corrects common mistakes of models: `null` or empty text for an absent option, and numbers, booleans and lists as text. */
+/**
+ * Corrects common mistakes of models at every depth: `null`, empty texts and empty lists for an absent option, `content` for `text`, an item
+ * for a list of one, and numbers, booleans, lists and objects as text.
+ */
 function readLeniently(args: unknown, schema: JsonSchema): unknown {
   if (typeof args !== 'object' || args === null || typeof schema === 'boolean') return args
+  const { properties = {}, required = [] } = schema
   const result: [string, unknown][] = []
-  for (const [name, value] of Object.entries(args)) {
-    const property = schema.properties?.[name] ?? true
-    const types = typesOf(property)
-    const isBlank = (value === null && !types.has('null')) || (value === '' && !allowsEmpty(property))
-    const isAbsent = isBlank && schema.required?.includes(name) !== true
-    if (!isAbsent) result.push([name, typeof value === 'string' ? readAsType(value, types) : value])
+  for (const [given, value] of Object.entries(args)) {
+    const isText = given === 'content' && typeof value === 'string' && !('text' in args)
+    const name =
+      isText && properties['content'] === undefined && properties['text'] !== undefined ? 'text' : given
+    const property = properties[name] ?? true
+    const isAbsent = !required.includes(name) && isBlank(value, property)
+    if (!isAbsent) result.push([name, readValue(value, property)])
   }
   return Object.fromEntries(result)
+}
+
+/** Whether a value means that an option is absent. */
+function isBlank(value: unknown, schema: JsonSchema): boolean {
+  if (typeof schema === 'boolean') return false
+  if (value === null) return !typesOf(schema).has('null')
+  if (value === '' || value === 'null') return !allowsEmpty(schema)
+  return Array.isArray(value) && value.length === 0 && (schemaOf(schema, 'array').minItems ?? 0) > 0
+}
+
+function readValue(given: unknown, schema: JsonSchema): unknown {
+  const types = typesOf(schema)
+  const value = typeof given === 'string' ? readAsType(given, types) : given
+  if (typeof value !== 'object' || value === null) return value
+  if (!types.has('array')) return readLeniently(value, schemaOf(schema, 'object'))
+  const { items } = schemaOf(schema, 'array')
+  if (!Array.isArray(value) && types.has('object')) return readLeniently(value, schemaOf(schema, 'object'))
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return items === undefined || Array.isArray(items) ? list : list.map((item) => readValue(item, items))
+}
+
+/** Returns the schema, or its branch, for values of a type; an empty schema when there is none. */
+function schemaOf(schema: JsonSchema, type: string): z.core.JSONSchema.BaseSchema {
+  if (typeof schema === 'boolean') return {}
+  if (schema.type === type) return schema
+  return (
+    ((schema.anyOf ?? []).find((branch) => typesOf(branch).has(type)) as
+      z.core.JSONSchema.BaseSchema | undefined) ?? {}
+  )
 }
 
 function typesOf(schema: JsonSchema): ReadonlySet<unknown> {

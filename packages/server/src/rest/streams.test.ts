@@ -266,7 +266,7 @@ describe('transfer', () => {
     expect(lines.split('\n')[0]).toContain('"row":"keepsake-export"')
     expect(lines.endsWith('\n')).toBe(true)
     expect((await send(lines)).status).toBe(409)
-    await ask('DELETE', '/v1/scopes/ana')
+    await ask('DELETE', '/v1/scopes/ana?everything=true')
     const bytes = new TextEncoder().encode(lines)
     const pieces = new ReadableStream<Uint8Array>({
       start(controller) {

@@ -84,7 +84,7 @@ describe('names', () => {
     const users = (await server.keepsake.scopes({ tenant: 'default' })).map(({ user }) => user)
     expect(users.toSorted()).toEqual(names.toSorted())
     for (const name of names) {
-      const gone = await ask('DELETE', `/v1/scopes/${encodeURIComponent(name)}`)
+      const gone = await ask('DELETE', `/v1/scopes/${encodeURIComponent(name)}?everything=true`)
       expect([name, gone.status]).toEqual([name, 200])
       await server.keepsake
         .scope({ tenant: `t ${name}`.slice(0, 512), user: name })
@@ -99,7 +99,7 @@ describe('names', () => {
     const { body } = await ask<{ scopes: { user: string }[] }>('GET', '/v1/scopes?tenant=default')
     expect(body.scopes.map(({ user }) => user)).toEqual([name])
     expect((await ask('GET', `/v1/scopes/%20/memories?user=${name}`)).status).toBe(200)
-    expect((await ask('DELETE', `/v1/scopes/%20?user=${name}`)).status).toBe(200)
+    expect((await ask('DELETE', `/v1/scopes/%20?user=${name}&everything=true`)).status).toBe(200)
     expect(await server.keepsake.scopes({ tenant: 'default' })).toEqual([])
   })
 

@@ -68,7 +68,7 @@ describe('after a user is erased', () => {
     ).toBeLessThan(300)
     await keepsake.drain()
     await receiver.until(4)
-    expect((await call(own.key, 'DELETE', `/v1/scopes/${USER}`)).status).toBe(200)
+    expect((await call(own.key, 'DELETE', `/v1/scopes/${USER}?everything=true`)).status).toBe(200)
     await expect.poll(() => filesHolding([USER, 'Kiwimora', 'Porto']), { timeout: 10_000 }).toEqual([])
     expect((await keys.list()).map(({ name }) => name).toSorted()).toEqual([
       'both',
@@ -87,7 +87,7 @@ describe('after a user is erased', () => {
     const { key } = await keys.create({ name: 'app', users: [USER], actions: ALL })
     await keepsake.scope({ user: USER }).note('Keeps bees.')
     await call(key, 'POST', '/v1/webhooks', { url: receiver.url, events: ['scope-erased'] })
-    await call(key, 'DELETE', `/v1/scopes/${USER}`)
+    await call(key, 'DELETE', `/v1/scopes/${USER}?everything=true`)
     const [message] = await receiver.until(1, ({ type }) => type === 'scope-erased')
     expect(message?.body).not.toContain(USER)
     expect(Object.keys(message?.data ?? {})).toEqual(['receipt'])

@@ -159,15 +159,15 @@ export const undo = memoryTool({
     operation: shortText
       .optional()
       .describe(
-        'What edit_memory, forget_memory or an earlier undo gave. Absent: the last change that stands.',
+        'What edit_memory, forget_memory or an earlier undo gave. Absent or "last": the last change that stands.',
       ),
   }),
   output: z.object({
     undone: z.string(),
     operation: z.string().describe('The undoing, which can be undone as well.'),
   }),
-  async run({ scope }, { operation: named }) {
-    const operation = named ?? (await lastChange(scope))
+  async run({ scope }, { operation: named = 'last' }) {
+    const operation = named === 'last' ? await lastChange(scope) : named
     const undoing = await scope.undo(operation)
     return {
       structured: { undone: operation, operation: undoing.id },

@@ -3,7 +3,8 @@ import { MEMORY_FORMS, NotFoundError, type EraseTarget, type ScopedMemory } from
 import { given } from '@keepsake/text/names'
 import { userRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
-import { nameSchema, wholeNumber, optionalParam, param } from '../schemas/fields.ts'
+import { invalidField } from '../refuse-invalid.ts'
+import { flagSchema, nameSchema, wholeNumber, optionalParam, param } from '../schemas/fields.ts'
 import { forgottenSchema, memorySchema, receiptSchema, strengthSchema } from '../schemas/memory.ts'
 
 /** Maximum of ids in one request. */
@@ -128,12 +129,26 @@ export const eraseRoutes: readonly AddRoute[] = [
     tag: 'erase',
     summary: 'Erase a person',
     description:
-      'For good, in every scope; with `agent` or `app`, what that sees. No byte of a text stays in the file; the receipt, which holds none, does. Cannot be undone.',
+      'For good, in every scope, with `everything=true`; with `agent` or `app`, what that sees. No byte of a text stays in the file; the receipt, which holds none, does. Cannot be undone.',
     needs: 'erase',
+    query: {
+      everything: optionalParam(
+        flagSchema,
+        'Needs to be true for a person as a whole, so without `agent` and `app`.',
+      ),
+    },
     answer: erased,
     problems: [404],
     once: true,
-    handle: async ({ memory, show }) => show(await erase(memory, { everything: true })),
+    handle: async ({ memory, query, show }) => {
+      const { agent = null, app = null } = memory.key
+      if (query.everything !== true && agent === null && app === null)
+        throw invalidField(
+          'everything',
+          'needs to be true to erase the whole person: ask again with ?everything=true, or name an agent or app',
+        )
+      return show(await erase(memory, { everything: true }))
+    },
   }),
   userRoute('POST /erase', {
     id: 'erase',

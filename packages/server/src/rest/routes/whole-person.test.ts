@@ -119,13 +119,22 @@ describe('erasing', () => {
     })
     expect([part.status, part.body.turns]).toEqual([200, 1])
     expect(part.body.at).toMatch(/^\d{4}-.*Z$/)
-    const whole = await asker.ask<{ turns: number }>('DELETE', '/v1/scopes/ana', undefined, {
+    for (const query of ['', '?everything=false', '?tenant=default']) {
+      const refused = await asker.ask('DELETE', `/v1/scopes/ana${query}`)
+      expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+        422,
+        expect.stringContaining('everything=true'),
+      ])
+    }
+    const whole = await asker.ask<{ turns: number }>('DELETE', '/v1/scopes/ana?everything=true', undefined, {
       'Idempotency-Key': 'e1',
     })
     expect(whole.status).toBe(200)
     expect(await asker.server.keepsake.scopes()).toEqual([])
-    const again = await asker.ask('DELETE', '/v1/scopes/ana', undefined, { 'Idempotency-Key': 'e1' })
+    const again = await asker.ask('DELETE', '/v1/scopes/ana?everything=true', undefined, {
+      'Idempotency-Key': 'e1',
+    })
     expect([again.status, again.body]).toEqual([200, whole.body])
-    expect((await asker.ask('DELETE', '/v1/scopes/ana')).status).toBe(404)
+    expect((await asker.ask('DELETE', '/v1/scopes/ana?everything=true')).status).toBe(404)
   })
 })
