@@ -212,8 +212,8 @@ const WROTE_BELOW = pattern(
 
 /** Reports whether a line without a colon hands over the text below it. */
 export function handsOver(line: string): boolean {
-  const lead = readLead(line)
   if (line.length > LONGEST_LEAD) return false
+  const lead = readLead(line)
   if (FOUND_POST.test(line) || WROTE_BELOW.test(line)) return true
   if (lead === null) return false
   return worksOnText(line) || (lead === 'work' && KIND_OF_TEXT.test(line) && POINTS_ON.test(line))

@@ -75,10 +75,9 @@ export function resumedAt(text: string): number {
     // Below a letter's signature, or a rule, a question about the letter is the user's.
     const asksAboutLetter = (isAfterRule || isAfterSignature) && POINTS.test(rest) && asksAboutAbove(rest)
     const isPartOfLetter = isLetter && !asksAboutLetter
-    // The paragraph right below “someone posted this” is the post.
-    const isHandedOver = handsOver(text.slice(0, index).trim())
-    if (index > 0 && isLastParagraph && !isHandedOver && resumes(line, rest, isPartOfLetter, isAfterGap))
-      return index
+    const mayResume = index > 0 && isLastParagraph && resumes(line, rest, isPartOfLetter, isAfterGap)
+    // The paragraph directly after “someone posted this” is the post.
+    if (mayResume && !handsOver(text.slice(0, index).trim())) return index
     isAfterGap = false
     isAfterRule = false
     isAfterSignature = SIGNATURE.test(line)
