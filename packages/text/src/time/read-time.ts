@@ -30,7 +30,8 @@ const LIKE_SECONDS = { above: 1e8, below: 1e11 }
 
 /** Rejects Unix seconds, which would give a day in January 1970. */
 function requireMilliseconds(value: unknown, what: string): void {
-  if (typeof value !== 'number' || value <= LIKE_SECONDS.above || value >= LIKE_SECONDS.below) return
+  const isLikeSeconds = typeof value === 'number' && value > LIKE_SECONDS.above && value < LIKE_SECONDS.below
+  if (!isLikeSeconds) return
   throw new InvalidInputError(
     `${what} is ${value}, which looks like seconds since 1970: milliseconds are meant. Multiply it by 1,000.`,
   )
