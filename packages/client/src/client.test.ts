@@ -225,9 +225,24 @@ describe('a client that is not told what it needs', () => {
       'createKeepsakeClient() has no option "url". There are: baseUrl, key, fetch.',
     )
     const nowhere = { baseUrl: undefined } as unknown as Parameters<typeof createKeepsakeClient>[0]
-    expect(() => createKeepsakeClient(nowhere)).toThrow(/needs the server's address: pass \{ baseUrl:/)
+    for (const options of [nowhere, undefined as never])
+      expect(() => createKeepsakeClient(options)).toThrow(/needs the server's address: pass \{ baseUrl:/)
+    expect(() => createKeepsakeClient({ baseUrl: 'my-server' })).toThrow(
+      /web address as baseUrl, .*"my-server"/,
+    )
+    const made = createKeepsakeClient({ baseUrl: 'http://memory.test' })
+    for (const scope of [undefined, {}])
+      expect(() => made.scope(scope as never)).toThrow(/needs a user: pass/)
     expect(createKeepsakeClient({ baseUrl: 'http://memory.test', key: undefined }).api).toBeDefined()
   })
+})
+
+it('an error of the network names the server', async () => {
+  const fetch = () => Promise.reject(new TypeError('fetch failed'))
+  const away = createKeepsakeClient({ baseUrl: 'http://memory.test', fetch }).scope({ user: 'ana' })
+  await expect(away.recall('Where?')).rejects.toThrow(
+    'The server at http://memory.test did not answer: fetch failed.',
+  )
 })
 
 describe('transfer', () => {

@@ -38,7 +38,8 @@ const OPTIONS = Object.keys({ baseUrl: true, key: true, fetch: true } satisfies 
   true
 >)
 
-function requireOptions(options: ClientOptions): void {
+function requireOptions(given: ClientOptions | undefined): void {
+  const options: Partial<ClientOptions> = given ?? {}
   const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name))
   if (unknown !== undefined)
     throw new TypeError(
@@ -48,6 +49,29 @@ function requireOptions(options: ClientOptions): void {
     throw new TypeError(
       "createKeepsakeClient() needs the server's address: pass { baseUrl: 'http://127.0.0.1:4150' }, or the address of your server.",
     )
+  // A page may name a path of its own server.
+  if (!URL.canParse(options.baseUrl) && !/^(?:\/|$)/.test(options.baseUrl))
+    throw new TypeError(
+      `createKeepsakeClient() takes a web address as baseUrl, such as 'http://127.0.0.1:4150', but it is ${JSON.stringify(options.baseUrl)}.`,
+    )
+}
+
+/** Adds the server's address to the platform's error when no answer comes. */
+function sendTo(baseUrl: string, send: NonNullable<ClientOptions['fetch']>): typeof send {
+  return async (request) => {
+    try {
+      return await send(request)
+    } catch (error) {
+      if (request.signal.aborted) throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new TypeError(`The server at ${baseUrl} did not answer: ${reason}.`, { cause: error })
+    }
+  }
+}
+
+function requireUser(scope: ScopeKey | undefined): ScopeKey {
+  if (typeof scope?.user === 'string') return scope
+  throw new TypeError("scope() needs a user: pass { user: 'ana' }.")
 }
 
 /** Which scopes to list. */
@@ -114,11 +138,11 @@ export function createKeepsakeClient(options: ClientOptions): KeepsakeClient {
   const api = createClient<paths>({
     baseUrl,
     ...(key === undefined ? {} : { headers: { Authorization: `Bearer ${key}` } }),
-    ...(fetch === undefined ? {} : { fetch }),
+    fetch: sendTo(baseUrl, fetch ?? ((request) => globalThis.fetch(request))),
   })
   return {
     api,
-    scope: (scope) => new ScopeClient(api, scope),
+    scope: (scope) => new ScopeClient(api, requireUser(scope)),
     webhooks: new WebhookClient(api),
     recallAcross: async (scopes, question, { signal, ...recallOptions } = {}) => {
       const body = { question, scopes: [...scopes], ...recallOptions }

@@ -9,6 +9,8 @@ export interface FormatMessage {
   /** The role, or `null` if the speaker's name decides. */
   readonly role: 'user' | 'assistant' | 'other' | null
   readonly speaker?: string | undefined
+  /** The speaker's other name, by which a caller may choose them too. */
+  readonly account?: string | undefined
   /** A text, or a list of parts. */
   readonly text: unknown
   /** A time in ISO 8601, a number since 1970, or a date as an English program writes it. */

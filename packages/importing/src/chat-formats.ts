@@ -86,7 +86,7 @@ const DISCORD: ChatFormat = {
       const isOther = fields(channel)['type'] === 'DirectTextChat' && name === fields(channel)['name']
       const role = isBot === true || isOther ? 'assistant' : null
       const speaker = nameIn(nickname) ?? nameIn(name)
-      return { role, speaker, text: [content, ...files], at, id: nameIn(id) }
+      return { role, speaker, account: nameIn(name), text: [content, ...files], at, id: nameIn(id) }
     }),
   }),
 }
@@ -185,10 +185,12 @@ const LANGCHAIN: ChatFormat = {
 
 function readLangchain(record: JsonObject): FormatMessage | LeftOutReason {
   const { content, type, name, id } = fields(record['kwargs'] ?? record['data'] ?? record)
-  const kind = Array.isArray(record['id'])
-    ? String(record['id'].at(-1)).replace(/Message(?:Chunk)?$/, '')
-    : (type ?? record['type'])
-  return withRole(kind, { speaker: nameIn(name), text: content, id: nameIn(id) })
+  const kind = Array.isArray(record['id']) ? record['id'].at(-1) : (type ?? record['type'])
+  return withRole(String(kind).replace(/Message(?:Chunk)?$/, ''), {
+    speaker: nameIn(name),
+    text: content,
+    id: nameIn(id),
+  })
 }
 
 /** Programs that stand for the assistant in ShareGPT's data sets. As a speaker elsewhere, they may be a person's name. */
@@ -207,7 +209,7 @@ const SHAREGPT: ChatFormat = {
 
 /** Matches the prefix that Google Takeout adds to the user's text: “Prompted What is …”. */
 const PROMPT_PREFIX =
-  /^(?:Prompted\s+|[^:：\n]{0,30}(?:prompt|プロンプト|提示)[^:：\n]{0,15}[:：]\s*)([\s\S]+)$/i
+  /^(?:(?:Prompted|Said|Asked)\s+|[^:：\n]{0,30}(?:prompt|requête|se escribió|comando|プロンプト|メッセージ|提示)[^:：\n]{0,15}[:：]\s*)([\s\S]+)$/i
 
 /** Gemini's activities in Google Takeout, requests of its API, and files of AI Studio. */
 const GEMINI: ChatFormat = {

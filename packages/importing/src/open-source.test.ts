@@ -34,3 +34,16 @@ it.each([
 ])('turns of a chat with an assistant are not: %s', async (text) =>
   expect(new Set(await readMarks(text))).toEqual(new Set([false])),
 )
+
+it.each([
+  ['HumanMessageChunk', 'I shear alpacas.'],
+  ['human', 'I shear alpacas.'],
+])('a message of LangChain of type %s is the user’s', async (type, content) => {
+  const path = temporaryFile('chat.json')
+  writeFileSync(path, JSON.stringify([{ type, content, additional_kwargs: {} }]))
+  const settings = { user: 'ana', timeZone: 'UTC', now: Date.now(), by: 'command' } as const
+  const source = await openSource('langchain', InputFile.open(path), settings)
+  expect([...source.turns(new LeftOut())].map(({ turn: { role, text } }) => [role, text])).toEqual([
+    ['user', content],
+  ])
+})

@@ -24,11 +24,17 @@ export function readChatFormat(
   const { names = new Map<string, string>() } = settings
   // Counts people without messages too, since the user may have written nothing in this file.
   const counts = new Map([...names.values()].map((name): [string, number] => [name, 0]))
+  const byAccount = new Map([...names].map(([id, name]) => [id.replace(/^@/, ''), name]))
   for (const { messages } of conversationsOf(format, input, names))
-    for (const message of messages)
-      if (typeof message !== 'string' && message.role === null && message.speaker !== undefined)
-        counts.set(message.speaker, (counts.get(message.speaker) ?? 0) + 1)
-  const { user, note } = findUser(input.name, counts, settings)
+    for (const message of messages) {
+      if (typeof message === 'string' || message.role !== null || message.speaker === undefined) continue
+      const { speaker, account } = message
+      counts.set(speaker, (counts.get(speaker) ?? 0) + 1)
+      if (account !== undefined) byAccount.set(account.toLowerCase(), speaker)
+    }
+  const wanted = settings.speaker?.trim().replace(/^@/, '').toLowerCase() ?? ''
+  const chosen = counts.has(settings.speaker ?? '') ? undefined : byAccount.get(wanted)
+  const { user, note } = findUser(input.name, counts, { ...settings, ...given({ speaker: chosen }) })
   function* readTurns(leftOut: LeftOut): Generator<PlacedTurn> {
     for (const conversation of conversationsOf(format, input, names))
       yield* placeMessages(format, conversation, { user, settings, leftOut })

@@ -27,17 +27,20 @@ function writeExport(): string {
   return day
 }
 
-it('names of a Slack export stand for ids, as speakers and in mentions', async () => {
-  const day = writeExport()
-  const names = findSlackNames(day) ?? undefined
-  const settings = { speaker: 'orla quinn', timeZone: 'UTC', now: Date.now(), by: 'command', names } as const
-  const source = await openSource('slack', InputFile.open(day), settings)
-  const turns = [...source.turns(new LeftOut())].map(({ turn }) => [turn.role, turn.speaker, turn.text])
-  expect(turns).toEqual([
-    ['assistant', 'benny', 'Hi Orla Quinn, and @U9'],
-    ['user', 'Orla Quinn', 'I live in Cork.'],
-  ])
-})
+it.each(['orla quinn', 'orla', '@Orla'])(
+  'names of a Slack export stand for ids, as speakers and in mentions: %s',
+  async (speaker) => {
+    const day = writeExport()
+    const names = findSlackNames(day) ?? undefined
+    const settings = { speaker, timeZone: 'UTC', now: Date.now(), by: 'command', names } as const
+    const source = await openSource('slack', InputFile.open(day), settings)
+    const turns = [...source.turns(new LeftOut())].map(({ turn }) => [turn.role, turn.speaker, turn.text])
+    expect(turns).toEqual([
+      ['assistant', 'benny', 'Hi Orla Quinn, and @U9'],
+      ['user', 'Orla Quinn', 'I live in Cork.'],
+    ])
+  },
+)
 
 it.each([
   ['<@U7> I moved to Cork.', 'Orla Quinn, I moved to Cork.'],

@@ -4,7 +4,7 @@ import { InputFile } from './input-file.ts'
 import { isObject, nameIn, readItems } from './json-records.ts'
 import { shapeOf } from './json-shape.ts'
 
-/** Names of people by their ids. Slack's messages contain only ids. */
+/** Names of people by their ids, and by `@` with their other names. Slack's messages contain only ids. */
 export type PeopleNames = ReadonlyMap<string, string>
 
 /** The file of a Slack export that names the people of its channels. */
@@ -21,7 +21,11 @@ export function readSlackNames(input: InputFile): PeopleNames | null {
     const candidates = [profile['real_name'], value['real_name'], profile['display_name'], value['name']]
     const id = nameIn(value['id'])
     const name = candidates.map(nameIn).find((candidate) => candidate !== undefined)
-    if (id !== undefined && name !== undefined) names.set(id, name)
+    if (id === undefined || name === undefined) continue
+    names.set(id, name)
+    // A caller may choose a person by the display or account name, which no message contains.
+    for (const other of [value['name'], profile['display_name']].map(nameIn))
+      if (other !== undefined) names.set(`@${other.toLowerCase()}`, name)
   }
   return names
 }

@@ -32,6 +32,10 @@ export function parseModelSpec<Provider extends ProviderName>(
   kind: string,
   providers: readonly Provider[],
 ): ModelSpec<Provider> {
+  if (typeof spec !== 'string')
+    throw new InvalidInputError(
+      `A ${kind} is named by a text such as "openai:gpt-5", but it is ${String(spec)}.`,
+    )
   const colon = spec.indexOf(':')
   const provider = providers.find((name) => name === spec.slice(0, colon))
   const rest = spec.slice(colon + 1).trim()

@@ -262,3 +262,7 @@ describe('importProvider', () => {
     await expect(importProvider('outer', 'outer:m', () => Promise.reject(cause))).rejects.toBe(cause)
   })
 })
+
+it.each([undefined, 7, {}])('a name that is no text is refused in words: %s', async (spec) => {
+  await expect(openModel(spec as never)).rejects.toThrow(/named by a text such as "openai:/)
+})

@@ -105,7 +105,7 @@ describe('openServer', () => {
         .map((name) => readFileSync(join(folder, name), 'latin1'))
         .join()
     expect(files()).toContain('zebra')
-    const erased = await fetch(`${server.url}/v1/scopes/zora`, { method: 'DELETE' })
+    const erased = await fetch(`${server.url}/v1/scopes/zora?everything=true`, { method: 'DELETE' })
     expect(erased.status).toBe(200)
     for (const trace of ['zebra', 'zora']) expect(files()).not.toContain(trace)
     expect(files()).toContain('goat')
@@ -347,3 +347,10 @@ describe('stopping', () => {
     answer()
   })
 })
+
+it.each([undefined, {}, { keepsake: {} }])(
+  'a server without an open memory is refused in words: %j',
+  async (options) => {
+    await expect(openServer(options as never)).rejects.toThrow(/needs an open memory: pass/)
+  },
+)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { EventMap, Keepsake, LanguageModel } from 'keepsake'
+import { InvalidInputError, type EventMap, type Keepsake, type LanguageModel } from 'keepsake'
 import { observe } from 'keepsake/opentelemetry'
 import { given } from '@keepsake/text/names'
 import { AuditLog } from './access/audit-log.ts'
@@ -62,6 +62,7 @@ export interface OpenServer extends Omit<RunningServer, 'stop'> {
  * process.once('SIGTERM', () => void server.close().then(() => keepsake.close()))
  */
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
+  requireMemory(options)
   const {
     keepsake,
     model = null,
@@ -186,4 +187,11 @@ function watchFailures(
     log({ level: 'warn', event: 'background-failed', ...describeError(error, withMessages) })
   keepsake.on('job-failed', jobFailed).on('background-failed', backgroundFailed)
   return () => void keepsake.off('job-failed', jobFailed).off('background-failed', backgroundFailed)
+}
+
+function requireMemory(options: Partial<ServerOptions> | undefined): void {
+  if (typeof options?.keepsake?.scope === 'function') return
+  throw new InvalidInputError(
+    "openServer() needs an open memory: pass { keepsake: await openMemory({ path: 'memory.db' }) }.",
+  )
 }

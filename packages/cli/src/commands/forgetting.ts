@@ -4,7 +4,7 @@ import { share, wholeNumber } from '../read-values.ts'
 import { scopeCommand } from '../define-command.ts'
 import { FORMS, shortId } from '../find-memory.ts'
 import { formatCount } from '../output/format-quantity.ts'
-import { printable, shorten, wrap, type Style } from '../output/style.ts'
+import { printable, shorten, type Style } from '../output/style.ts'
 
 const MAX_SHOWN = 30
 
@@ -12,7 +12,7 @@ export const forgettingCommand = scopeCommand({
   name: 'run-forgetting',
   summary: 'forget the weakest memories now (--dry-run shows which)',
   description:
-    'Runs the forgetting policy now. Forgotten memories are no longer recalled, and can be restored.',
+    'Runs the forgetting policy now. Forgotten memories are no longer recalled, and can be restored. --json gives the reason of each.',
   declare: (command) =>
     command
       .option('--dry-run', 'only list what would be forgotten')
@@ -45,10 +45,10 @@ function formatForgetting(result: ForgettingResult, before: readonly Memory[], s
   const texts = new Map(before.map(({ id, text }) => [id, text]))
   const lines = forgotten
     .slice(0, MAX_SHOWN)
-    .flatMap(({ memory, reason }) => [
-      `${style.accent(shortId(memory))}  ${shorten(printable(texts.get(memory) ?? ''), style.width - 10)}`,
-      wrap(style.dim(reason), style.width, ' '.repeat(10)),
-    ])
+    .map(
+      ({ memory }) =>
+        `${style.accent(shortId(memory))}  ${shorten(printable(texts.get(memory) ?? ''), style.width - 10)}`,
+    )
   const rest = forgotten.length - MAX_SHOWN
   return [
     `${policy} judged ${formatCount(considered, 'memory', 'memories')}, ${keep} ${keptCount} and ${verb} ${forgottenCount}.`,

@@ -10,6 +10,7 @@ import { BUILT_IN, modelName, openModels } from '../model-options.ts'
 import { isAddress, shownDb, withOpened } from '../open-database.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import { commandName, print, show, type Shown } from '../output/print.ts'
+import { wrap } from '../output/style.ts'
 import { wholeNumber } from '../read-values.ts'
 import type { Declared } from '../shared-options.ts'
 import { takeStopSignal, type StopSignal } from '../stop-signal.ts'
@@ -175,7 +176,7 @@ async function serveByWorkers(io: Io, options: Options, signal: StopSignal): Pro
   await workers.stop()
 }
 
-const STOPPING_MESSAGE = 'Stopping after the running requests. Press Ctrl-C again to stop immediately.'
+const STOPPING_MESSAGE = 'Stopping after the running requests.\nPress Ctrl-C again to stop immediately.'
 
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program uses that port: choose another with --port',
@@ -241,13 +242,16 @@ function showServer(io: Io, options: Options, { url, host, port, openKeys }: Ser
   const extraction = model === undefined ? 'rules, no language model' : modelName(model)
   return {
     data: { url, host, port, db: shownDb(db), keys: openKeys, workers },
-    formatText: ({ bold, dim }) =>
+    formatText: ({ bold, dim, width }) =>
       [
         `Keepsake serves ${shownDb(db)} (${preset}; ${extraction}) on ${bold(url)}`,
         ...(workers > 1 ? [dim(`${workers} processes.`)] : []),
         dim(describeAccess(io, options, openKeys)),
-        dim(
-          `Inspector: ${url}/ · REST: ${url}/openapi.json · OpenAI base URL: ${url}/v1 · MCP: ${url}/mcp · Ctrl-C stops.`,
+        wrap(
+          dim(
+            `Inspector: ${url}/ · REST: ${url}/openapi.json · OpenAI base URL: ${url}/v1 · MCP: ${url}/mcp · Ctrl-C stops.`,
+          ),
+          width,
         ),
       ].join('\n'),
   }

@@ -8,9 +8,12 @@ import { joinMarks, printable, indentBy, wrap, type Style } from './style.ts'
 /** Maximum of shown evidence turns of a memory; `--json` has all. */
 const MAX_EVIDENCE = 3
 
+const WORDS_ONLY =
+  'Found by words only: the embedding model did not answer, or its vectors do not match the stored ones.'
+
 /** Shows a recall: its confidence, then the memories, best first, with their evidence. */
 export function showRecall(recall: Recall): Shown {
-  const { memories, answerable, context, milliseconds } = recall
+  const { memories, answerable, context, milliseconds, wordsOnly = false } = recall
   const formatText = (style: Style): string =>
     [
       ...(answerable === null ? [] : [formatConfidence(recall, style), '']),
@@ -19,6 +22,7 @@ export function showRecall(recall: Recall): Shown {
       style.dim(
         `${formatCount(memories.length, 'memory', 'memories')}, context of ${context.tokens} tokens, ${formatMilliseconds(milliseconds)}`,
       ),
+      ...(wordsOnly ? [wrap(style.warn(WORDS_ONLY), style.width)] : []),
     ].join('\n')
   return { data: recall, formatText }
 }

@@ -165,3 +165,10 @@ describe('RunnableWithMessageHistory', () => {
     ])
   })
 })
+
+it.each([[], [{ remember: () => null }], [{}, { session: 'chat-1' }]])(
+  'a history without a scope or a session is refused in words: %j %j',
+  (...args) => {
+    expect(() => Reflect.construct(KeepsakeChatHistory, args)).toThrow(/needs a scope and a session/)
+  },
+)

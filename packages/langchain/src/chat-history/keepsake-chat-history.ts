@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { BaseListChatMessageHistory } from '@langchain/core/chat_history'
 import { type BaseMessage, AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages'
-import { type ScopedMemory, type Turn, type TurnInput, attachmentsIn } from 'keepsake'
+import { InvalidInputError, type ScopedMemory, type Turn, type TurnInput, attachmentsIn } from 'keepsake'
 
 /** Options of `KeepsakeChatHistory`. */
 export interface KeepsakeChatHistoryOptions {
@@ -26,10 +26,18 @@ export class KeepsakeChatHistory extends BaseListChatMessageHistory {
   readonly #scope: ScopedMemory
   readonly #session: string
 
-  constructor(scope: ScopedMemory, { session }: KeepsakeChatHistoryOptions) {
+  constructor(scope: ScopedMemory, options: KeepsakeChatHistoryOptions) {
     super()
+    const given: Partial<KeepsakeChatHistoryOptions> | undefined = options
+    if (
+      typeof (scope as ScopedMemory | undefined)?.remember !== 'function' ||
+      typeof given?.session !== 'string'
+    )
+      throw new InvalidInputError(
+        "KeepsakeChatHistory needs a scope and a session: new KeepsakeChatHistory(keepsake.scope({ user: 'ana' }), { session: 'chat-1' }).",
+      )
     this.#scope = scope
-    this.#session = session
+    this.#session = given.session
   }
 
   /** The messages in the order in which they were stored. */

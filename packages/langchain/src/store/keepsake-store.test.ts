@@ -241,3 +241,8 @@ describe('two stores on one memory', () => {
     expect(live.map(({ text }) => text).sort()).toEqual([value, 'cherry', 'plum'].sort())
   })
 })
+
+it('a store without an open memory is refused in words', () => {
+  for (const args of [[], [5], [{}]])
+    expect(() => Reflect.construct(KeepsakeStore, args)).toThrow(/needs an open memory/)
+})

@@ -64,6 +64,10 @@ export class KeepsakeStore extends BaseStore {
 
   constructor(keepsake: Keepsake, options: KeepsakeStoreOptions = {}) {
     super()
+    if (typeof (keepsake as Keepsake | undefined)?.scope !== 'function')
+      throw new InvalidInputError(
+        'KeepsakeStore needs an open memory: new KeepsakeStore(await openMemory()).',
+      )
     this.#keepsake = keepsake
     this.#scopeOf = options.scopeOf ?? firstLabelIsUser
     this.#index = options.index ?? ['$']
