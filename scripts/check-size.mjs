@@ -24,15 +24,15 @@ const BUDGETS = {
   'packages/bench-http-peers': 1_755,
   'packages/browser': 463, // a sentence per file; stand-ins for what the engine uses of Node
   'packages/cli': 7_800, // target 5,500; relations, own keys, guidelines, pictures, appointments
-  'packages/client': 1_280,
+  'packages/client': 1_302,
   'packages/create-keepsake': 765, // a failed installation leaves nothing and says what to do
-  'packages/importing': 4_513, // target 8,500 with the clients and adapters; 23 formats
+  'packages/importing': 4_527, // target 8,500 with the clients and adapters; 23 formats
   'packages/inspector': 8_180, // target 8,000; sections for own keys, blocks and guidelines
   'packages/keepsake': 42_165, // target 24,000; relations, attachments, blocks, guidelines, topics, corrections
-  'packages/langchain': 575,
+  'packages/langchain': _586,
   'packages/libsql': 433, // a sentence per file; libSQL and Turso as a store, which the engine does not bring
   'packages/mem0-compat': 2_530, // target 1,800; categories, pictures, lists of older clients
-  'packages/models': 1_737,
+  'packages/models': 1_741,
   'packages/papers': 2_520, // target 5,000; prompts and compressors that were in the engine
   'packages/postgres': 950, // target 1,600
   'packages/search': 2_156, // target 1,800; a kernel in WebAssembly
