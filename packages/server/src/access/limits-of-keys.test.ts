@@ -210,7 +210,7 @@ describe('the audit log', () => {
     await post('/v1/scopes/ana/turns', turns('I moved to Lyon.'))
     await post('/v1/scopes/ana/recall', { question: 'Where do I live?' })
     await post('/v1/scopes/bob/recall', { question: 'Where does Bob live?' })
-    await app.request('/v1/scopes/ana', { method: 'DELETE', headers })
+    await app.request('/v1/scopes/ana?everything=true', { method: 'DELETE', headers })
     await audit.close()
     const kept: AuditEntry[] = []
     for await (const entry of readAudit(keepsake.records)) kept.push(entry)
