@@ -25,6 +25,8 @@ export function withoutProperty(question: string, person: string): string {
 
 /** Reads the terms by which a question names a property: “cost” of “How much did the sofa cost?”. English names it last. */
 export function readPropertyTerms(question: string): readonly string[] {
+  // “The name of the street I live in” is more than where one lives.
+  if (/\bname of\b/i.test(question)) return []
   const [asked = ''] = findProperty(question)?.asks.exec(question) ?? []
   const terms = findTerms(asked)
   return /\p{Script=Han}/u.test(question) ? terms : terms.slice(-1)
