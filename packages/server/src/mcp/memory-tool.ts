@@ -136,10 +136,8 @@ function readValue(given: unknown, schema: JsonSchema): unknown {
 function schemaOf(schema: JsonSchema, type: string): z.core.JSONSchema.BaseSchema {
   if (typeof schema === 'boolean') return {}
   if (schema.type === type) return schema
-  return (
-    ((schema.anyOf ?? []).find((branch) => typesOf(branch).has(type)) as
-      z.core.JSONSchema.BaseSchema | undefined) ?? {}
-  )
+  const branch = schema.anyOf?.find((one) => typesOf(one).has(type))
+  return typeof branch === 'object' ? branch : {}
 }
 
 function typesOf(schema: JsonSchema): ReadonlySet<unknown> {
