@@ -12,7 +12,7 @@ export type RecalledMemory = Schemas['RecalledMemory']
 export type TurnInput = Schemas['TurnInput']
 /** The result of `remember`: ids, the number of new turns, and the masked secrets. */
 export type RememberResult = Schemas['RememberResult']
-/** A user's request to forget everything, which waits for a confirmation. */
+/** A user's request to forget a topic or everything, which waits for a confirmation. */
 export type PendingRequest = Schemas['PendingRequest']
 /** A run of turns that belong together. */
 export type Session = Schemas['Session']

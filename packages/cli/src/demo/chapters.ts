@@ -217,13 +217,14 @@ const forgetting: Chapter = {
     }
     say('')
     const ids = weakestFirst.map(({ memory }) => memory)
-    const isAnyLive = async () => (await memory.memories({ forms: FORMS })).some(({ id }) => ids.includes(id))
-    const wereGone = !(await isAnyLive())
+    const countLive = async () =>
+      (await memory.memories({ forms: FORMS })).filter(({ id }) => ids.includes(id)).length
+    const wereGone = (await countLive()) === 0
     for (const id of ids) await memory.restore(id)
     if (ids.length > 0)
       stage.checkPromise(
         `They are no longer recalled, and all ${ids.length} can be restored.`,
-        wereGone && (await isAnyLive()),
+        wereGone && (await countLive()) === ids.length,
       )
     await removeAndUndo(stage, memory)
   },

@@ -5,10 +5,13 @@ import { STATED_FORMS } from './find-stated.ts'
 import { TYPED } from './find-typed.ts'
 import type { Finder, SecretSpan } from './secret-span.ts'
 
-/** Makes a form for a key of which every match has 16 characters in a row. */
+/** Makes a form whose every match has 16 characters in a row, so that texts without such a run are not searched for it. */
 const token: typeof key = (...form) => ({ ...key(...form), isToken: true })
 
-/** Published key formats that the recommended rules of secretlint lack. Each comment names the service. */
+/**
+ * Published key formats that the recommended rules of secretlint lack: a hint, without which the form is not tried, the form, and a check of
+ * its match. A comment names the service, unless the form has the prefixes of several.
+ */
 const SERVICE_KEYS: readonly Form[] = [
   // Requires one run of letters and digits after the prefix, since file names and slugs have dashes.
   token(

@@ -82,9 +82,9 @@ function strengthOfFact(fact: Memory, moment: ForgettingMoment): Strength {
   const uses = Math.max(0, fact.use.first)
   const evidenceTurns = new Set(fact.evidence.map(({ turn }) => turn))
   // A fact with evidence of three turns was repeated twice.
-  const again = Math.max(0, evidenceTurns.size - 1)
+  const restated = Math.max(0, evidenceTurns.size - 1)
   const sessions = Math.max(1, sessionsSinceTouched(fact, moment))
   const ended = isOver(fact, moment.now) ? 1 : 0
-  const value = strengthByUse(L, uses + again, sessions) * (ended === 1 ? ENDED_SHARE : 1)
-  return { value, parts: { L, uses, again, sessions, ended } }
+  const value = strengthByUse(L, uses + restated, sessions) * (ended === 1 ? ENDED_SHARE : 1)
+  return { value, parts: { L, uses, restated, sessions, ended } }
 }
