@@ -162,7 +162,7 @@ describe.skipIf(reason !== null)('a request whose commit in Postgres was cut off
   it('is told as done, for the erasure of a person', async () => {
     await ask('POST', '/turns', { turns: [{ role: 'user', text: 'I live in Lyon, by the river.' }] })
     await keepsake.drain()
-    await twice('insert into "erasures"', 'DELETE', '', undefined, 'friday')
+    await twice('insert into "erasures"', 'DELETE', '?everything=true', undefined, 'friday')
     expect(await keepsake.scopes()).toEqual([])
     expect(await turns()).toEqual([])
   })

@@ -6,6 +6,8 @@ import { askingAt } from './model-at-endpoint.ts'
 import { openWithoutClaims } from './store-without-claims.ts'
 
 const [path = '', url = '', words = '', claims = 'with claims', preset] = process.argv.slice(2)
+/** A day far from the numbers that the tests plant: a number may also follow from the date. */
+const at = Date.parse('2024-03-14T18:00:00Z')
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 const asking = askingAt(url, { retries: 0, timeoutMs: 20_000 })
@@ -15,7 +17,7 @@ const place =
 const keepsake = await openMemory({ ...place, ...asking, ...own })
 const ana = keepsake.scope({ user: 'ana' })
 if (words !== '') {
-  await ana.remember({ id: 'one-u', role: 'user', text: words }, { session: 'one' })
+  await ana.remember({ id: 'one-u', role: 'user', text: words, at }, { session: 'one' })
   await ana.endSession('one')
   say('told')
 }

@@ -108,7 +108,7 @@ describe('docs/server.md, MCP', () => {
     expect(named.toSorted()).toEqual(tools.map(({ name }) => name).toSorted())
     for (const { uri } of resources) expect(PAGE).toContain(`\`${uri}\``)
     const { out } = await run(['mcp', '--help'])
-    const options = [...PAGE.matchAll(/^\| (`--[^|]+)\|/gm)].flatMap(
+    const options = [...PAGE.matchAll(/^- (`--[^`]+`(?:, `--[^`]+`)*):/gm)].flatMap(
       ([, cell = '']) => cell.match(/--[a-z-]+/g) ?? [],
     )
     expect(options.length).toBeGreaterThan(5)
