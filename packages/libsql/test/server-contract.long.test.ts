@@ -15,7 +15,7 @@ afterAll(() => {
 })
 
 /** A server removes no bytes, and says so: no receipt has a time. */
-const NEEDS_PURGE = 'erasing: erases named turns with the memories that rest on them, and keeps the rest'
+const NEEDS_PURGE = 'erasing: erases the named turns and memories, and keeps the rest'
 
 describe('the store on a server of libSQL', () => {
   const cases = storeContract({

@@ -101,9 +101,9 @@ export async function askRoute(
   ids: Ids,
   { tenant = 'acme', headers = {}, request, query }: Asked = {},
 ): Promise<{ readonly status: number; readonly text: string }> {
-  const { body, lines } = { ...ROUTES[name]?.(ids), ...request }
+  const { body, lines, query: needed } = { ...ROUTES[name]?.(ids), ...request }
   const inScope = name.includes('{user}') ? `tenant=${tenant}` : ''
-  const search = [inScope, query].filter((part) => part !== undefined && part !== '').join('&')
+  const search = [inScope, needed, query].filter((part) => part !== undefined && part !== '').join('&')
   const isText = lines === true || body instanceof Uint8Array || typeof body === 'string'
   const response = await server.app.request(`${routePath(name, ids)}${search === '' ? '' : `?${search}`}`, {
     method: name.split(' ')[0] ?? 'GET',

@@ -5,6 +5,8 @@ export interface RouteRequest {
   /** `any`: whatever it opens; `own`: what it made itself, or `admin`. */
   readonly action: Action | 'any' | 'own'
   readonly body?: unknown
+  /** Parameters that it needs, without `?`. */
+  readonly query?: string
   /** Needs `read` besides, because the answer has words of memory. */
   readonly reads?: true
   /** Takes an `Idempotency-Key`. */
@@ -114,7 +116,7 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   [`POST ${scope}/erase/preview`]: ({ turn }) => ({ action: 'read', body: { turns: [turn] } }),
   [`GET ${scope}/erasures`]: () => ({ action: 'read' }),
   [`GET ${scope}/erasures/{erasure}`]: () => ({ action: 'erase' }),
-  [`DELETE ${scope}`]: () => ({ action: 'erase', once: true }),
+  [`DELETE ${scope}`]: () => ({ action: 'erase', once: true, query: 'everything=true' }),
   [`GET ${scope}/export`]: () => ({ action: 'read' }),
   [`POST ${scope}/import/preview`]: () => ({ action: 'write', lines: true, body: 'User: I keep bees.\n' }),
   [`POST ${scope}/import`]: () => ({ action: 'write', lines: true, body: 'User: I keep bees.\n' }),

@@ -103,7 +103,10 @@ describe('an erasure', () => {
     const { body: part } = await asker.ask<{ id: string }>('POST', `${ANA}/erase`, { turns: ['t2'] })
     await asker.remember('ben')
     expect((await asker.ask('GET', `/v1/scopes/ben/erasures/${part.id}`)).status).toBe(404)
-    const { body: whole } = await asker.ask<{ id: string; purgedAt: string | null }>('DELETE', ANA)
+    const { body: whole } = await asker.ask<{ id: string; purgedAt: string | null }>(
+      'DELETE',
+      `${ANA}?everything=true`,
+    )
     const proof = await asker.ask<{ purgedAt: string | null }>('GET', `${ANA}/erasures/${whole.id}`)
     expect(proof.body).toMatchObject({ id: whole.id, turns: 1, purgedAt: expect.any(String) as string })
     expect((await asker.ask('GET', `${ANA}/erasures/nothing`)).status).toBe(404)
