@@ -1,4 +1,4 @@
-// Memory for any AI SDK model. Here it is scripted, so that this runs anywhere; yours is
+// Memory for any model of the AI SDK. The model here is scripted, so that the example runs without a key. Yours is
 //   import { openai } from '@ai-sdk/openai'
 //   const model = openai('gpt-5-mini')
 import { memoryTools, withMemory } from '@keepsake/ai-sdk'
@@ -43,7 +43,7 @@ const model = new MockLanguageModelV4({
 const keepsake = await openMemory({ path: 'memory.db' })
 const ana = keepsake.scope({ user: 'ana' })
 
-// As middleware: recalled before, remembered after.
+// As middleware: memory recalls before each call, and remembers after it.
 const remembering = withMemory(model, ana)
 const answer = streamText({ model: remembering, prompt: 'My sister Mia is allergic to peanuts.' })
 for await (const piece of answer.textStream) process.stdout.write(piece)
@@ -52,7 +52,7 @@ console.log()
 const { text } = await generateText({ model: remembering, prompt: 'What can I not cook for Mia?' })
 console.log(text)
 
-// As tools: the model decides when to look, and what to keep.
+// As tools: the model decides when to recall and what to remember.
 const { steps } = await generateText({
   model,
   tools: memoryTools(ana, { can: ['recall', 'remember'] }),

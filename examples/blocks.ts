@@ -1,4 +1,4 @@
-// An agent keeps a block: a short text that it edits itself, and that stands in every context.
+// An agent writes a block: a short text that the agent edits itself, and that every context contains.
 import { openMemory } from 'keepsake'
 
 const keepsake = await openMemory({ path: ':memory:' })

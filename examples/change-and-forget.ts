@@ -1,4 +1,4 @@
-// What is known changes with what is said, can be asked about as of a time, and is dropped when asked to.
+// Facts change with later messages, keep their earlier values with dates, and are forgotten on request.
 import { openMemory } from 'keepsake'
 
 const keepsake = await openMemory({ path: ':memory:' })

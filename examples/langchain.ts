@@ -1,5 +1,5 @@
-// A session of Keepsake as the chat history of a LangChain runnable. The model is scripted, so that this runs anywhere;
-// yours is
+// A session of Keepsake as the chat history of a LangChain runnable. The model here is scripted, so that the example runs without a key.
+// Yours is
 //   import { ChatOpenAI } from '@langchain/openai'
 //   const model = new ChatOpenAI({ model: 'gpt-5-mini' })
 import { KeepsakeChatHistory } from '@keepsake/langchain/chat-history'
@@ -31,7 +31,7 @@ console.log((await chain.invoke({ input: 'Who helped me?' }, talk)).text)
 for (const message of await new KeepsakeChatHistory(ana, { session: 'monday' }).getMessages())
   console.log(`${message.getType()}: ${message.text}`)
 
-// What was said in the talk is remembered beyond it.
+// Other sessions recall what was said in this one.
 const { context } = await ana.recall('Who helped Ana with the boxes?')
 console.log(context.text)
 await keepsake.close()

@@ -1,4 +1,4 @@
-// Keepsake as the store of a LangGraph.js graph. The model is scripted, so that this runs anywhere; yours is
+// Keepsake as the store of a LangGraph.js graph. The model here is scripted, so that the example runs without a key. Yours is
 //   import { ChatOpenAI } from '@langchain/openai'
 //   const model = new ChatOpenAI({ model: 'gpt-5-mini' })
 import { KeepsakeStore } from '@keepsake/langchain/store'
@@ -15,7 +15,7 @@ import { openMemory } from 'keepsake'
 
 const model = new FakeListChatModel({ responses: ['I will remember that.', 'Anything without peanuts.'] })
 const keepsake = await openMemory({ path: 'memory.db' })
-// Items are notes of the person's memory. The first label of a namespace is the user.
+// An item is a note in the user's memory. The first label of a namespace is the user.
 const store = new KeepsakeStore(keepsake)
 
 async function agent({ messages }: typeof MessagesAnnotation.State, config: LangGraphRunnableConfig) {
@@ -42,7 +42,7 @@ for (const text of ['My sister Mia is allergic to peanuts.', 'What can I cook fo
   console.log(messages.at(-1)?.text)
 }
 
-// The items are part of the person's memory, and go with it.
+// The items are part of the user's memory, so a recall finds them and an erasure removes them.
 const { memories } = await keepsake.scope({ user: 'ana' }).recall('What is Mia allergic to?')
 console.log('recalled:', memories[0]?.memory.text)
 await keepsake.scope({ user: 'ana' }).erase({ everything: true })

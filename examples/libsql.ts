@@ -1,4 +1,4 @@
-// Memories in libSQL: here a file; `libsql://…` with `authToken` for a database of Turso.
+// Memories in libSQL. The database here is a file. For a database of Turso, use `libsql://…` with an `authToken`.
 import { openLibsqlStore } from '@keepsake/libsql'
 import { openMemory } from 'keepsake'
 

@@ -1,24 +1,24 @@
-// Mem0's own client, pointed at a Keepsake server: change its host and its key, and nothing else.
+// Mem0's own client with a Keepsake server. Only its host and its key are changed.
 import { mem0Protocol } from '@keepsake/mem0-compat'
 import { openServer } from '@keepsake/server'
 import { openMemory } from 'keepsake'
 
-// The client reports its use to its makers unless this is switched off before it is loaded.
+// The client reports its use to its makers, unless this variable is set before the client is loaded.
 process.env['MEM0_TELEMETRY'] = 'false'
 const { MemoryClient } = await import('mem0ai')
 
 const keepsake = await openMemory({ path: 'memory.db' })
 const server = await openServer({ keepsake, port: 0, unlocked: true, protocols: [mem0Protocol] })
 
-// Where keys are asked for, this is one that "keepsake keys create" made.
+// For a server with keys, `apiKey` is a key from "keepsake keys create".
 const client = new MemoryClient({ host: `${server.url}/compat/mem0`, apiKey: 'none' })
 
-// What was made of the messages: what was said, the facts in it, and what is no longer so.
+// An add returns the changes: the messages, the facts extracted from them, and the facts that are no longer true.
 await client.add([{ role: 'user', content: 'I live in Lyon and I love climbing.' }], { userId: 'ana' })
 const made = await client.add([{ role: 'user', content: 'I moved to Paris.' }], { userId: 'ana' })
 console.log(JSON.stringify(made, null, 2))
 
-// With infer: false a message is kept as it is. Metadata stays with it and can be filtered by.
+// With infer: false a message is stored unchanged. Filters can use its metadata.
 await client.add([{ role: 'user', content: 'Ana takes window seats.' }], {
   userId: 'ana',
   metadata: { topic: 'travel' },

@@ -1,5 +1,5 @@
-// Any client of OpenAI's gets memory by its base URL and the field `user`. The upstream is scripted here, so that this runs
-// without a key; yours is { url: 'https://api.openai.com/v1', key: process.env.OPENAI_API_KEY }, or a server of your own.
+// A client of OpenAI's API gets memory by its base URL and the field `user`. The upstream here is scripted, so that the example runs without
+// a key. Yours is { url: 'https://api.openai.com/v1', key: process.env.OPENAI_API_KEY }, or a server of your own.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +8,7 @@ import { openServer } from '@keepsake/server'
 import { openMemory } from 'keepsake'
 import OpenAI from 'openai'
 
-// It answers with the messages before the user's own words.
+// The scripted upstream answers with a memory from the system message, which the server has added.
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { messages } = (await json(request)) as { messages: { content: string }[] }
   const [recalled] = /^- .*bees.*$/m.exec(messages[0]?.content ?? '') ?? []
@@ -32,7 +32,7 @@ const server = await openServer({
   upstream: { url: `http://127.0.0.1:${port}/v1`, key: null },
 })
 
-// From here on nothing knows of Keepsake but the address.
+// From here on only the base URL has to do with Keepsake.
 const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none' })
 
 async function chat(user: string, content: string): Promise<void> {

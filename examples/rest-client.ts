@@ -1,17 +1,17 @@
-// A Keepsake server over REST, by its typed client, which runs in browsers and edge runtimes as well.
+// A Keepsake server over REST, with its typed client, which also runs in browsers and edge runtimes.
 import { createKeepsakeClient, KeepsakeRequestError } from '@keepsake/client'
 import { openServer } from '@keepsake/server'
 import { openMemory } from 'keepsake'
 import { scriptedModel } from 'keepsake/model'
 
-// Scripted, so that this runs anywhere; see with-a-model.ts for one of your own. "keepsake serve" does all of this.
+// The model is scripted, so that the example runs without a key; with-a-model.ts shows your own. "keepsake serve" also starts a server.
 const model = scriptedModel((request) =>
   request.schemaName === undefined ? 'In Lyon, since last week.' : '{"summary":"","memories":[],"forget":[]}',
 )
 const keepsake = await openMemory({ path: 'memory.db', model })
 const server = await openServer({ keepsake, model, port: 0, unlocked: true })
 
-// Where keys are asked for, `key` is one that "keepsake keys create" made.
+// For a server with keys, add `key`: a key from "keepsake keys create".
 const client = createKeepsakeClient({ baseUrl: server.url })
 const ana = client.scope({ user: 'ana' })
 
@@ -32,11 +32,11 @@ for await (const { event, data } of ana.reply({ role: 'user', text: 'Where do I 
   if (event === 'end') console.log()
 }
 
-// Lists come page by page, as they are read.
+// The client requests each page of a list when it is needed.
 for await (const { text, evidence } of ana.memories({ forms: ['utterance'], limit: 2 }))
   console.log('kept:', text, evidence.length)
 
-// Every other route, typed by the server's description.
+// `api` calls every other route, with types from the server's description.
 const persona = await client.api.GET('/v1/scopes/{user}/persona', { params: ana.params })
 console.log('subjects:', persona.data?.subjects.length)
 

@@ -1,4 +1,4 @@
-// The README's ten lines.
+// The example of the README.
 import { openMemory } from 'keepsake'
 
 const keepsake = await openMemory({ path: 'memory.db' })

@@ -1,5 +1,5 @@
 import { lufy } from '@keepsake/papers'
-// What the memory does can be watched: logs, metrics and traces subscribe from outside.
+// Listens to the events of a memory, as logs, metrics and traces do.
 import { openMemory } from 'keepsake'
 
 const keepsake = await openMemory({ path: ':memory:', preset: lufy })

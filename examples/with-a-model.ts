@@ -1,4 +1,4 @@
-// What a language model adds. Here it is scripted, so that this runs anywhere; yours is
+// A memory with a language model. The model here is scripted, so that the example runs without a key. Yours is
 //   import { openai } from '@ai-sdk/openai'
 //   const model = languageModel(openai('gpt-5-mini'))
 import { openMemory } from 'keepsake'
@@ -19,7 +19,7 @@ const fact = (text: string, quote: string) => ({
   evidence: [{ turn: 1, quote }],
 })
 
-// It reads the segment right in one thing, and invents another.
+// The scripted model extracts one fact correctly and invents another, which goes to quarantine.
 const model = scriptedModel((request) =>
   request.schemaName === 'segment'
     ? JSON.stringify({

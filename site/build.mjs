@@ -1,6 +1,6 @@
-// The documentation as a site: guides and benchmarks from docs/, calls from the packages' docstrings (TypeDoc), routes from the server's
-// description. `npm run site` builds it into site/dist, and fails when a link leads nowhere or an export has no description.
-// `npm run site -- --serve` shows it.
+// Builds the documentation site: guides and benchmarks from docs/, calls from the packages' docstrings (TypeDoc), routes from the server's
+// description. `npm run site` builds it into site/dist, and fails for a broken link or an export without a description.
+// `npm run site -- --serve` also shows it.
 import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -14,8 +14,8 @@ import { makePages } from './scripts/make-pages.mjs'
 const SITE = dirname(fileURLToPath(import.meta.url))
 const ROOT = dirname(SITE)
 const PAGES = join(SITE, 'pages')
-/** A checker that found fewer links was looking at nothing. */
-const FEWEST = 500
+/** Minimum of links. If fewer are found, pages are missing. */
+const MIN_LINKS = 500
 
 /** @param {string} command @param {string[]} args */
 async function run(command, args) {
@@ -27,7 +27,7 @@ async function run(command, args) {
   })
 }
 
-/** Pages and headings; other hosts are not asked. */
+/** Checks links to pages and headings of the site, and returns their number. Links to other hosts are not checked. */
 async function checkLinks() {
   const { LinkChecker, LinkState } = await import('linkinator')
   const { links } = await new LinkChecker().check({
@@ -39,16 +39,17 @@ async function checkLinks() {
   const broken = links.filter(({ state }) => state === LinkState.BROKEN)
   for (const { parent, url } of broken)
     console.error(`${pathOf(parent)} links to ${pathOf(url)}, which is not there`)
-  const fine = links.filter(({ state }) => state === LinkState.OK).length
-  if (fine < FEWEST) console.error(`only ${fine} links were found: the pages cannot all be there`)
-  if (broken.length > 0 || fine < FEWEST) process.exit(1)
-  return fine
+  const validCount = links.filter(({ state }) => state === LinkState.OK).length
+  if (validCount < MIN_LINKS)
+    console.error(`only ${validCount} links were found: the pages cannot all be there`)
+  if (broken.length > 0 || validCount < MIN_LINKS) process.exit(1)
+  return validCount
 }
 
 /** @param {string} [url] */
 const pathOf = (url = '') => url.replace(/^https?:\/\/[^/]+/, '')
 
-/** The source of a package's main entry, or of all that it exports. @param {string} folder */
+/** Returns the source file of a package's main entry, or those of all its entries if it has no main one. @param {string} folder */
 function entriesOf(folder) {
   const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const entries = '.' in exports ? [exports['.']] : Object.values(exports)
@@ -68,7 +69,7 @@ async function describePackage(name) {
     ...entriesOf(folder).flatMap((file) => ['--entryPoints', file]),
     '--out',
     join(PAGES, 'api', name),
-    // Types that are generated from the server's description.
+    // These types are generated from the server's description.
     ...(name === 'client' ? ['components', 'operations'] : []).flatMap((type) => [
       '--intentionallyNotDocumented',
       type,
@@ -77,14 +78,14 @@ async function describePackage(name) {
 }
 
 const bin = (/** @type {string} */ name) => join(SITE, 'node_modules', '.bin', name)
-// `npm ci` refuses a lock that names no addresses where packages for other platforms are nested; `install` takes what is locked.
+// `npm ci` refuses this lock file, in which nested packages for other platforms have no addresses. `npm install` also installs locked versions.
 if (!hasLockedPackages(SITE))
   await run('npm', ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'])
 const count = makePages(ROOT, PAGES)
-// The lanes share an iterator. TypeDoc uses one core.
-const waiting = PACKAGES.values()
+// TypeDoc uses one core, so each core describes the next package until none is left.
+const remaining = PACKAGES.values()
 const describePackages = async () => {
-  for (const name of waiting) await describePackage(name)
+  for (const name of remaining) await describePackage(name)
 }
 await Promise.all(Array.from({ length: availableParallelism() }, describePackages))
 await run(bin('vitepress'), ['build'])

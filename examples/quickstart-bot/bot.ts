@@ -1,5 +1,5 @@
-// A Telegram bot that remembers each of the people it talks with. It asks Telegram for messages (long polling), so that it runs
-// anywhere, behind any router.
+// A Telegram bot that remembers each user. It asks Telegram for messages (long polling), so it needs no public address and runs behind any
+// router.
 import { openModel } from '@keepsake/models'
 import { openMemory } from 'keepsake'
 
@@ -52,7 +52,7 @@ async function answer({ message }: Update): Promise<string | null> {
     const facts = await person.memories({ forms: ['fact'] })
     return facts.map(({ text }) => `• ${text}`).join('\n') || 'Nothing yet.'
   }
-  // The message's id is the turn's: what Telegram delivers again is stored once.
+  // The turn's id contains the message's id, so a message that Telegram delivers again is stored once.
   const turn = { role: 'user', text: message.text, speaker: name, at: message.date * 1000 } as const
   const reply = await person.reply(
     { ...turn, id: `telegram-${message.chat.id}-${message.message_id}` },
@@ -63,7 +63,7 @@ async function answer({ message }: Update): Promise<string | null> {
   return text
 }
 
-/** One message that cannot be answered (a model that is down, or refuses it) does not keep the others waiting. */
+/** Returns an answer for a failure, such as a model that is down. The bot then goes on with the other messages. */
 function excuse(error: unknown): string {
   console.error(error)
   return 'I could not answer that. Please say it again in a while, or in other words.'

@@ -5,7 +5,7 @@ import { Hono } from 'hono'
 import { stream } from 'hono/streaming'
 import { openMemory } from 'keepsake'
 
-// `openai:…`, `anthropic:…`, `google:…`, `ollama:…` or `openai-compatible:URL#NAME`; the key comes from the provider's own variable.
+// The model is `openai:…`, `anthropic:…`, `google:…`, `ollama:…` or `openai-compatible:URL#NAME`. Its key is in the provider's own variable.
 const model = await openModel(process.env.KEEPSAKE_MODEL ?? 'openai:gpt-5-mini')
 const keepsake = await openMemory({ path: process.env.KEEPSAKE_DB ?? 'memory.db', model })
 
@@ -28,7 +28,7 @@ app.get('/people/:user/memories', async (c) => {
   return c.json(memories.map(({ id, text, evidence }) => ({ id, text, evidence })))
 })
 
-/** Gone for good: no byte of it stays. */
+/** Erases the user for good: no byte of their texts stays. */
 app.delete('/people/:user', async (c) =>
   c.json(await keepsake.scope({ user: c.req.param('user') }).erase({ everything: true })),
 )
@@ -38,5 +38,5 @@ const server = serve(
   ({ port }) => console.log(`http://127.0.0.1:${port}`),
 )
 
-// What is being remembered is finished before the process ends.
+// Waits until running requests are remembered before the process ends.
 process.once('SIGTERM', () => server.close(() => void keepsake.close()))

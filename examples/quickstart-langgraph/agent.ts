@@ -1,4 +1,4 @@
-// A LangGraph agent that remembers: what bears on the question is recalled, the model answers, what both said is remembered.
+// A LangGraph agent that remembers. Its three nodes recall memories for the question, call the model, and remember both messages.
 import { createInterface } from 'node:readline/promises'
 import { HumanMessage, SystemMessage } from '@langchain/core/messages'
 import { Annotation, END, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph'
@@ -42,7 +42,7 @@ const graph = new StateGraph(State)
 const lines = createInterface({ input: process.stdin })
 process.stdout.write('> ')
 for await (const line of lines) {
-  // Each talk starts empty: what the agent knows of earlier ones, it knows from memory.
+  // Each line starts a new conversation, so the agent knows earlier lines only from memory.
   const { messages } = await graph.invoke({ messages: [new HumanMessage(line)], user: 'ana' })
   process.stdout.write(`${messages.at(-1)?.text}\n> `)
 }

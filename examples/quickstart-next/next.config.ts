@@ -4,9 +4,9 @@ import type { NextConfig } from 'next'
 
 const config: NextConfig = {
   output: 'standalone',
-  // A native module and data files that lie beside it: outside the bundle.
+  // These packages have a native module and data files, which a bundle would not contain.
   serverExternalPackages: ['keepsake', '@keepsake/models'],
-  // This folder is the whole project, whatever lies above it.
+  // This folder is the whole project, even if a folder above it looks like one.
   outputFileTracingRoot: dirname(fileURLToPath(import.meta.url)),
 }
 

@@ -9,7 +9,7 @@ const PAGES = join(import.meta.dirname, '..', 'pages')
 /** @param {string} path */
 const item = (path) => ({ text: titleOf(path), link: `/${path}` })
 
-/** What a page calls itself. @param {string} path */
+/** Returns the title of a page. @param {string} path */
 function titleOf(path) {
   const title = /^# (.+)$/m.exec(readFileSync(join(PAGES, `${path}.md`), 'utf8'))?.[1]
   return (title ?? basename(path)).replaceAll('`', '')
@@ -47,7 +47,7 @@ export default defineConfig({
   description: 'Long-term memory for conversational AI.',
   srcDir: 'pages',
   outDir: 'dist',
-  // Anchors as where the repository is read: links to headings hold in both.
+  // Makes the anchors of headings as GitHub does, so that links to headings work on the site and in the repository.
   markdown: { anchor: { slugify: (text) => slug(text) } },
   themeConfig: {
     search: { provider: 'local' },

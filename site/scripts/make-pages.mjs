@@ -1,9 +1,10 @@
-// Copies docs/ (and the README, which is the first page) to where the site is built from, so that its links hold there: what the site
-// has is linked, what only the repository has is named.
+// Copies docs/ and the README, which is the first page, to the folder from which the site is built. Links to pages of the site are adapted;
+// a link to a file that only the repository has becomes its name.
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { FOLDERS, GUIDES } from './contents.mjs'
 
+/** Matches a relative link of Markdown, or an image: label, path and anchor. */
 const LINK = /(!?)\[([^\]]*)\]\((?!https?:|#|mailto:)([^)\s#]+)(#[^)\s]*)?\)/g
 /** Pages outside docs/, by their path on the site. */
 const EXTRA = {
@@ -28,7 +29,7 @@ export function makePages(root, pages) {
   return [...placeOf.values()].filter((place) => place.endsWith('.md')).length
 }
 
-/** Files of the repository by their places on the site. @param {string} root */
+/** Maps files of the repository to their places on the site. @param {string} root */
 function placesIn(root) {
   /** @type {Map<string, string>} */
   const placeOf = new Map(Object.entries(EXTRA))
@@ -39,7 +40,7 @@ function placesIn(root) {
   return placeOf
 }
 
-/** @param {string} root */
+/** Checks that the menu lists each page of docs/ and only existing folders. @param {string} root */
 function requireListed(root) {
   const listed = new Set(GUIDES.flatMap(({ pages }) => pages))
   const unlisted = globSync('*.md', { cwd: join(root, 'docs') })
@@ -56,17 +57,17 @@ function requireListed(root) {
     )
 }
 
-/** @param {string} root @param {string} file @param {string} place @param {Map<string, string>} placeOf */
+/** Returns the text of a page with adapted links. @param {string} root @param {string} file @param {string} place @param {Map<string, string>} placeOf */
 function withLinks(root, file, place, placeOf) {
   const text = readFileSync(join(root, file), 'utf8')
   return text.replaceAll(LINK, (...found) => {
     const [, image = '', label = '', path = '', anchor = ''] = /** @type {string[]} */ (found)
     const target = relative(root, resolve(root, dirname(file), path))
     if (!existsSync(join(root, target))) throw new Error(`${file} links to ${path}, which does not exist`)
-    const there = placeOf.get(target)
-    if (there === undefined)
+    const targetPlace = placeOf.get(target)
+    if (targetPlace === undefined)
       return target.includes(label.replaceAll('`', '')) ? `\`${target}\`` : `${label} (\`${target}\`)`
-    const link = relative(dirname(place), there)
+    const link = relative(dirname(place), targetPlace)
     return `${image}[${label}](${link.startsWith('.') ? link : `./${link}`}${anchor})`
   })
 }

@@ -1,6 +1,6 @@
 """A LangGraph agent that remembers: `pip install langgraph langchain langchain-openai`, a key in OPENAI_API_KEY, and a Keepsake server.
 
-The graph has three nodes: what bears on the question is recalled, the model answers, and what both said is remembered.
+The graph has three nodes: the first recalls memories for the question, the second calls the model, and the third remembers both messages.
 """
 
 import os
@@ -14,7 +14,7 @@ model = init_chat_model(os.environ.get("KEEPSAKE_MODEL", "openai:gpt-5-mini"))
 
 
 class State(MessagesState):
-    """The talk, whose it is, and what is known."""
+    """The messages, the user, and the recalled memories."""
 
     user: str
     known: str

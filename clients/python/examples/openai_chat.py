@@ -1,7 +1,7 @@
 """A chat with OpenAI's client that remembers: `pip install openai`, a key in OPENAI_API_KEY, and a Keepsake server.
 
-Whoever wants no code at all gives OpenAI's client the server's own address instead, `OpenAI(base_url="http://127.0.0.1:4150/v1")`, and
-says whose memory it is by `user=`.
+Without any code for memory, give OpenAI's client the address of the Keepsake server, `OpenAI(base_url="http://127.0.0.1:4150/v1")`, and
+name the user with `user=`.
 """
 
 import os
@@ -14,7 +14,7 @@ openai = OpenAI()
 
 
 def chat(user: str, text: str) -> str:
-    """Answers with what is known of the user, and remembers what both said."""
+    """Answers with the memories of the user, and remembers both messages."""
     memory = keepsake.scope(user)
     known = memory.recall(text)["context"]["text"]
     completion = openai.chat.completions.create(

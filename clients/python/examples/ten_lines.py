@@ -1,4 +1,4 @@
-"""Remember, recall, list: with a server at http://127.0.0.1:4150 (`npx @keepsake/cli serve --unlocked --db memory.db`)."""
+"""Remembers, recalls and lists. It needs a server at http://127.0.0.1:4150 (`npx @keepsake/cli serve --unlocked --db memory.db`)."""
 
 import os
 

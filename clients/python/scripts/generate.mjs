@@ -1,16 +1,16 @@
-// Makes models.py, routes.py and async_routes.py of the Python client from the server's openapi.json, unless they are of that and of
-// these programs already. They are not kept in git: the build makes them. With --check it makes nothing, and fails when they
-// are not.
+// Generates models.py, routes.py and async_routes.py of the Python client from the server's openapi.json, unless they are up to date with it
+// and with these programs. The files are not in git: the build generates them. With --check it generates nothing, and fails when they are
+// out of date.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { routeMethods } from './python-routes.mjs'
 import { PythonTypes } from './python-types.mjs'
 
-const beside = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url))
-const DESCRIPTION = readFileSync(beside('../../../packages/server/openapi.json'), 'utf8')
+const pathOf = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url))
+const DESCRIPTION = readFileSync(pathOf('../../../packages/server/openapi.json'), 'utf8')
 const PROGRAMS = ['generate.mjs', 'python-routes.mjs', 'python-types.mjs'].map((file) =>
-  readFileSync(beside(file), 'utf8'),
+  readFileSync(pathOf(file), 'utf8'),
 )
 const HASH = createHash('sha256')
   .update([DESCRIPTION, ...PROGRAMS].join('\n'))
@@ -25,7 +25,7 @@ from __future__ import annotations
 function writeModels(types) {
   const definitions = types.definitions()
   const names = definitions.map(([name]) => `    "${name}",`).join('\n')
-  return `"""What the server is given and gives: JSON, with the names that it has there."""
+  return `"""Types of the JSON that requests and answers contain, with the names of the server's description."""
 ${HEADER}from datetime import datetime
 from typing import Any, Literal, NotRequired, Sequence, TypeAlias, TypedDict
 
@@ -53,13 +53,13 @@ from ._${isAsync ? 'async_' : ''}caller import ${caller}${isAsync ? '' : ', Stre
 
 
 class ${prefix}ScopeRoutes(${caller}):
-    """What one person's memory can be asked for."""
+    """The routes about one user's memory."""
 
 ${scope.join('\n\n')}
 
 
 class ${prefix}ServerRoutes(${caller}):
-    """What the whole server can be asked for, by a key with \`admin\`."""
+    """The routes about the whole server, for a key with \`admin\`."""
 
 ${server.join('\n\n')}
 `
@@ -76,7 +76,7 @@ function filesOf() {
   ]
 }
 
-const folder = beside('../src/keepsake_client/')
+const folder = pathOf('../src/keepsake_client/')
 const isCurrent = ['models.py', 'routes.py', 'async_routes.py'].every(
   (file) => existsSync(folder + file) && readFileSync(folder + file, 'utf8').includes(HASH),
 )

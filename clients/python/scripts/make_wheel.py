@@ -1,7 +1,7 @@
-"""Makes the client's wheel with the standard library alone, so that no build tool has to be fetched: `make_wheel.py FOLDER` prints its path.
+"""Makes the client's wheel with the standard library alone, so that no build tool is downloaded. `make_wheel.py FOLDER` prints the wheel's path.
 
-A wheel of pure Python is an archive of the package beside what `pyproject.toml` says of it, with a digest of every file. The same sources make the
-same bytes.
+A wheel of pure Python is an archive of the package, its metadata from `pyproject.toml`, and a digest of every file. The same sources make the same
+bytes.
 """
 
 import base64
@@ -16,7 +16,7 @@ FIRST_DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def metadata(project: dict) -> str:
-    """What an installer reads, in the form of Metadata 2.1, with the README as its description."""
+    """Returns the metadata for installers, in the format Metadata 2.1, with the README as the description."""
     lines = [
         "Metadata-Version: 2.1",
         f"Name: {project['name']}",
@@ -24,17 +24,17 @@ def metadata(project: dict) -> str:
         f"Summary: {project['description']}",
         f"License: {project['license']['text']}",
         f"Requires-Python: {project['requires-python']}",
-        *(f"Classifier: {one}" for one in project["classifiers"]),
-        *(f"Requires-Dist: {one}" for one in project["dependencies"]),
+        *(f"Classifier: {classifier}" for classifier in project["classifiers"]),
+        *(f"Requires-Dist: {package}" for package in project["dependencies"]),
     ]
-    for extra, needs in project["optional-dependencies"].items():
-        lines += [f"Provides-Extra: {extra}", *(f'Requires-Dist: {one} ; extra == "{extra}"' for one in needs)]
+    for extra, packages in project["optional-dependencies"].items():
+        lines += [f"Provides-Extra: {extra}", *(f'Requires-Dist: {package} ; extra == "{extra}"' for package in packages)]
     lines += ["Description-Content-Type: text/markdown", "", (ROOT / project["readme"]).read_text(encoding="utf-8")]
     return "\n".join(lines)
 
 
 def package_files() -> dict[str, bytes]:
-    """The package as it is imported, by path: its modules and its mark of being typed."""
+    """Returns the files of the package by path: its modules, and `py.typed`, which says that it has types."""
     source = ROOT / "src"
     found = sorted([*source.rglob("*.py"), *source.rglob("py.typed")])
     files = {path.relative_to(source).as_posix(): path.read_bytes() for path in found}
@@ -44,7 +44,7 @@ def package_files() -> dict[str, bytes]:
 
 
 def record(files: dict[str, bytes], name: str) -> str:
-    """A line a file: path, digest, length; its own without them."""
+    """Returns the list of all files, one per line: path, digest and length. The list itself has only its path."""
 
     def digest(content: bytes) -> str:
         return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
@@ -54,7 +54,7 @@ def record(files: dict[str, bytes], name: str) -> str:
 
 
 def make_wheel(folder: Path) -> Path:
-    """Writes the wheel into a folder that is there, and says where."""
+    """Writes the wheel into an existing folder and returns its path."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     start = f"{project['name'].replace('-', '_')}-{project['version']}"
     info = f"{start}.dist-info"

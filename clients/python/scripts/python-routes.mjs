@@ -1,18 +1,18 @@
-// Routes of the description as methods of Python's classes: one text for both clients, that waits (`await`) in one of them.
+// Writes the routes of the description as methods of Python classes, for the client with and the client without `await`.
 import { docWords, pascalCase, refName, snakeCase } from './python-types.mjs'
 
 /** @typedef {import('./python-types.mjs').Schema} Schema */
 /** @typedef {{ name: string, key: string, type: string, isRequired: boolean, about: string }} Argument */
 /** @typedef {{ kind: 'json' | 'events' | 'reply' | 'lines' | 'pages', type: string, field?: string }} Answer how a route answers, and with what */
 
-const WHOSE = '/v1/scopes/{user}'
-/** What a scope says by itself. */
-const OF_SCOPE = new Set(['user', 'tenant', 'agent', 'app'])
+const SCOPE_PATH = '/v1/scopes/{user}'
+/** Parameters that name a scope. The scope object adds them to each call. */
+const SCOPE_PARAMETERS = new Set(['user', 'tenant', 'agent', 'app'])
 const INDENT = '        '
-const LINE = 110
+const MAX_LINE_LENGTH = 110
 
 /**
- * The methods of all routes: about one person, and about the whole server.
+ * Returns the methods of all routes: those about one user, and those about the whole server.
  *
  * @param {Schema} document
  * @param {import('./python-types.mjs').PythonTypes} types
@@ -23,14 +23,14 @@ export function routeMethods(document, types, isAsync) {
   const methods = { scope: [], server: [] }
   for (const [path, operations] of Object.entries(document['paths']))
     for (const [verb, operation] of Object.entries(operations)) {
-      const owner = path.startsWith(WHOSE) ? methods.scope : methods.server
+      const owner = path.startsWith(SCOPE_PATH) ? methods.scope : methods.server
       owner.push(...new Route({ document, types, path, verb, operation }).methods(isAsync))
     }
   return methods
 }
 
 /**
- * What a route is called in Python: as in the TypeScript client, without “get”, “list” and what the scope says already.
+ * Returns a route's name in Python. As in the TypeScript client, it has no “get” or “list”, and no name of the scope.
  *
  * @param {string} id the operation's name in the description
  * @example
@@ -47,7 +47,7 @@ export function methodName(id) {
   return snakeCase(short.replace(/^retryScope/, 'retry'))
 }
 
-/** A route, by what its methods are written from. */
+/** Writes the methods of one route. */
 class Route {
   #schemas
   #types
@@ -65,7 +65,7 @@ class Route {
     this.#operation = operation
   }
 
-  /** One method for each way in which it answers. @param {boolean} isAsync */
+  /** Writes one method for each form of the answer. @param {boolean} isAsync */
   methods(isAsync) {
     const name = methodName(this.#operation['operationId'])
     const answers = this.#answers()
@@ -97,7 +97,7 @@ class Route {
     return { kind: 'json', type: this.#types.typeOf(schema, `${name}Answer`, { prefix: 'models.' }) }
   }
 
-  /** A list with `next` and nothing else beside it, which takes a cursor. @param {Schema} schema @returns {Answer | null} */
+  /** Recognises an answer in pages: a list with `next` and no other field, by a route with a cursor. @param {Schema} schema @returns {Answer | null} */
   #pageOf(schema) {
     const name = refName(schema['$ref'] ?? '')
     const { next, ...others } = this.#schemas[name]?.properties ?? {}
@@ -113,10 +113,10 @@ class Route {
 
   /** @param {'path' | 'query'} place @returns {Argument[]} */
   #parameters(place) {
-    const isScope = this.#path.startsWith(WHOSE)
+    const isScope = this.#path.startsWith(SCOPE_PATH)
     return (this.#operation['parameters'] ?? [])
       .filter((/** @type {Schema} */ { in: where }) => where === place)
-      .filter((/** @type {Schema} */ { name }) => !isScope || !OF_SCOPE.has(name))
+      .filter((/** @type {Schema} */ { name }) => !isScope || !SCOPE_PARAMETERS.has(name))
       .map((/** @type {Schema} */ { name, schema, required, description }) =>
         this.#argument(
           name,
@@ -127,13 +127,13 @@ class Route {
       )
   }
 
-  /** @param {string} key @param {Schema} schema @param {boolean} isRequired @param {string} of what has it @returns {Argument} */
-  #argument(key, schema, isRequired, of) {
-    const type = this.#types.typeOf(schema, of + pascalCase(key), { given: true, prefix: 'models.' })
+  /** @param {string} key @param {Schema} schema @param {boolean} isRequired @param {string} owner @returns {Argument} */
+  #argument(key, schema, isRequired, owner) {
+    const type = this.#types.typeOf(schema, owner + pascalCase(key), { isInput: true, prefix: 'models.' })
     return { name: snakeCase(key), key, type, isRequired, about: schema['description'] ?? '' }
   }
 
-  /** What is sent: the arguments it takes, and how the call receives them. @returns {{ taken: Argument[], callArguments: string[] }} */
+  /** Returns the arguments for the body, and how they are passed to the call. @returns {{ taken: Argument[], callArguments: string[] }} */
   #body() {
     const content = this.#operation['requestBody']?.content ?? {}
     if ('application/x-ndjson' in content) {
@@ -155,7 +155,7 @@ class Route {
     const name = refName(schema['$ref'] ?? '') || `${pascalCase(this.#operation['operationId'])}Body`
     const { properties, required = [], description = '' } = this.#schemas[name] ?? schema
     if (properties === undefined) {
-      const type = this.#types.typeOf(schema, name, { given: true, prefix: 'models.' })
+      const type = this.#types.typeOf(schema, name, { isInput: true, prefix: 'models.' })
       return {
         taken: [{ name: 'body', key: 'body', type, isRequired: true, about: description }],
         callArguments: ['body=body'],
@@ -204,7 +204,7 @@ class Route {
     return this.#takes('header', 'idempotency-key')
   }
 
-  /** What was sent and not answered may be sent again: a reading, or what the server does once under a key. */
+  /** Whether a call without an answer may be sent again: it only reads, or the server does it once under an idempotency key. */
   #isRepeatable() {
     return (
       this.#takesKey() ||
@@ -231,7 +231,7 @@ function argumentsOf(all, takesKey) {
   const first = all
     .filter(({ isRequired }) => isRequired)
     .map(({ name, type }) => {
-      // One turn is as good as a list of one.
+      // A single item may be passed in place of a list.
       const [, item] = /^Sequence\[(models\.\w+)\]$/.exec(type) ?? []
       return `${name}: ${item === undefined ? type : `${item} | ${type}`}`
     })
@@ -273,9 +273,9 @@ function methodOf({ name, isAsync, answer: { kind, type, field }, arguments: tak
   return `    ${head}\n${INDENT}"""${docs}"""\n${INDENT}return ${waits ? 'await ' : ''}self._${kind}(${call}${more})`
 }
 
-/** What stands in brackets. @param {string} open @param {string[]} items @param {string} close @param {string} indent */
+/** Writes items in brackets: on one line if they fit, else one per line. @param {string} open @param {string[]} items @param {string} close @param {string} indent */
 function inBrackets(open, items, close, indent) {
   const line = `${open}${items.join(', ')}${close}`
-  if (indent.length + line.length <= LINE && !line.includes('\n')) return line
+  if (indent.length + line.length <= MAX_LINE_LENGTH && !line.includes('\n')) return line
   return `${open}\n${items.map((item) => `${indent}    ${item},\n`).join('')}${indent}${close}`
 }

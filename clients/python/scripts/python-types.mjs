@@ -1,4 +1,4 @@
-// Schemas of the description as Python's types: objects become TypedDicts, named after where they stand.
+// Writes schemas of the description as Python types. An object becomes a TypedDict, named after the schema and field that contain it.
 
 /** @typedef {Record<string, any>} Schema */
 
@@ -8,7 +8,7 @@ const KEYWORDS = new Set(
   ),
 )
 
-/** `as-of`, `asOf` and `listMemories` as Python writes them. @param {string} name */
+/** Converts a name to snake case: `listMemories` gives `list_memories`. A keyword gets an underscore. @param {string} name */
 export function snakeCase(name) {
   const snake = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -21,13 +21,13 @@ export function snakeCase(name) {
 export const pascalCase = (name) =>
   name.replaceAll(/(^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, __, c) => c.toUpperCase())
 
-/** Words of the description as the inside of a docstring. @param {string} words */
+/** Escapes a text of the description for a docstring. @param {string} words */
 export const docWords = (words) => words.replaceAll('\\', '\\\\').replaceAll('"""', "'''").trim()
 
 /** @param {Schema} document @param {string} ref */
 export const refName = (ref) => ref.split('/').at(-1) ?? ''
 
-/** The schemas that a request can hold: their times may be given as `datetime`. @param {Schema} document */
+/** Returns the names of schemas in requests. Callers may pass times in them as `datetime`. @param {Schema} document */
 export function schemasOfRequests(document) {
   const schemas = document['components'].schemas
   /** @type {Set<string>} */
@@ -46,20 +46,20 @@ export function schemasOfRequests(document) {
   return found
 }
 
-/** Writes types down, and keeps the definitions that they need. */
+/** Writes types, and collects the definitions that they need. */
 export class PythonTypes {
   /** @type {Map<string, string>} */
   #definitions = new Map()
   #document
-  #ofRequests
+  #requestSchemas
 
   /** @param {Schema} document */
   constructor(document) {
     this.#document = document
-    this.#ofRequests = schemasOfRequests(document)
+    this.#requestSchemas = schemasOfRequests(document)
   }
 
-  /** Every schema that has a name, in the order of the alphabet. */
+  /** Returns all definitions with their names, in alphabetical order. */
   definitions() {
     for (const [name, schema] of Object.entries(this.#document['components'].schemas))
       this.#defineNamed(name, schema)
@@ -68,12 +68,12 @@ export class PythonTypes {
 
   /**
    * @param {Schema} schema
-   * @param {string} name what an object there is called
-   * @param {{ given?: boolean, prefix?: string }} [how] `given`: a caller's, whose times may be `datetime`; `prefix`: before names of types
+   * @param {string} name the name of the type, if the schema is an object
+   * @param {{ isInput?: boolean, prefix?: string }} [how] `isInput`: callers pass it, and may pass times as `datetime`; `prefix`: of type names
    * @returns {string}
    */
   typeOf(schema, name, how = {}) {
-    const { given = false, prefix = '' } = how
+    const { isInput = false, prefix = '' } = how
     if (schema['$ref'] !== undefined) return `${prefix}${refName(schema['$ref'])}`
     const choices = schema['oneOf'] ?? schema['anyOf']
     if (choices !== undefined) return this.#unionOf(choices, name, how)
@@ -85,56 +85,56 @@ export class PythonTypes {
     }
     if (schema['type'] === 'array') {
       const item = this.typeOf(schema['items'] ?? {}, `${name}Item`, how)
-      return given ? `Sequence[${item}]` : `list[${item}]`
+      return isInput ? `Sequence[${item}]` : `list[${item}]`
     }
     if (schema['type'] === 'object') return this.#objectOf(schema, name, how)
-    if (schema['type'] === 'string' && schema['format'] === 'date-time' && given) return 'str | datetime'
+    if (schema['type'] === 'string' && schema['format'] === 'date-time' && isInput) return 'str | datetime'
     /** @type {Record<string, string>} */
     const plain = { string: 'str', integer: 'int', number: 'float', boolean: 'bool', null: 'None' }
     return plain[schema['type']] ?? 'Any'
   }
 
-  /** @param {Schema[]} choices @param {string} name @param {{ given?: boolean, prefix?: string }} how */
+  /** @param {Schema[]} choices @param {string} name @param {{ isInput?: boolean, prefix?: string }} how */
   #unionOf(choices, name, how) {
-    const types = choices.map((choice, at) => {
+    const types = choices.map((choice, index) => {
       const [event] = choice['properties']?.event?.enum ?? []
-      return this.typeOf(choice, event === undefined ? `${name}${at + 1}` : name + pascalCase(event), how)
+      return this.typeOf(choice, event === undefined ? `${name}${index + 1}` : name + pascalCase(event), how)
     })
     return [...new Set(types)].join(' | ')
   }
 
-  /** @param {Schema} schema @param {string} name @param {{ given?: boolean, prefix?: string }} how */
+  /** @param {Schema} schema @param {string} name @param {{ isInput?: boolean, prefix?: string }} how */
   #objectOf(schema, name, how) {
-    const { additionalProperties: more, properties } = schema
+    const { additionalProperties: valueSchema, properties } = schema
     if (properties !== undefined) {
-      this.#definitions.set(name, this.#classOf(schema, name, how.given === true))
+      this.#definitions.set(name, this.#classOf(schema, name, how.isInput === true))
       return `${how.prefix ?? ''}${name}`
     }
-    const value = typeof more === 'object' && Object.keys(more).length > 0
-    return `dict[str, ${value ? this.typeOf(more, `${name}Value`, how) : 'Any'}]`
+    const hasSchema = typeof valueSchema === 'object' && Object.keys(valueSchema).length > 0
+    return `dict[str, ${hasSchema ? this.typeOf(valueSchema, `${name}Value`, how) : 'Any'}]`
   }
 
   /** @param {string} name @param {Schema} schema */
   #defineNamed(name, schema) {
-    const given = this.#ofRequests.has(name)
+    const isInput = this.#requestSchemas.has(name)
     if (schema['properties'] !== undefined) {
-      this.#definitions.set(name, this.#classOf(schema, name, given))
+      this.#definitions.set(name, this.#classOf(schema, name, isInput))
       return
     }
-    const type = this.typeOf(schema, name, { given })
+    const type = this.typeOf(schema, name, { isInput })
     const about = schema['description'] === undefined ? '' : `\n"""${docWords(schema['description'])}"""`
     this.#definitions.set(name, `${name}: TypeAlias = "${type}"${about}`)
   }
 
-  /** @param {Schema} schema @param {string} name @param {boolean} given */
-  #classOf(schema, name, given) {
+  /** @param {Schema} schema @param {string} name @param {boolean} isInput */
+  #classOf(schema, name, isInput) {
     const required = new Set(schema['required'] ?? [])
     const fields = Object.entries(schema['properties']).map(([key, property]) => {
-      const type = this.typeOf(property, name + pascalCase(key), { given })
+      const type = this.typeOf(property, name + pascalCase(key), { isInput })
       return { key, type: required.has(key) ? type : `NotRequired[${type}]`, about: property.description }
     })
     if (fields.some(({ key }) => !/^[A-Za-z_]\w*$/.test(key) || KEYWORDS.has(key)))
-      return calledClass(name, fields)
+      return writeDictCall(name, fields)
     const written = fields.map(
       ({ key, type, about }) =>
         `    ${key}: ${type}${about === undefined ? '' : `\n    """${docWords(about)}"""`}`,
@@ -145,13 +145,13 @@ export class PythonTypes {
   }
 }
 
-/** A TypedDict one of whose fields is named as a class cannot name it. @param {string} name @param {{ key: string, type: string }[]} fields */
-function calledClass(name, fields) {
+/** Writes a TypedDict as a call, for fields whose names a class body cannot have. @param {string} name @param {{ key: string, type: string }[]} fields */
+function writeDictCall(name, fields) {
   const written = fields.map(({ key, type }) => `    ${JSON.stringify(key)}: ${JSON.stringify(type)},`)
   return `${name} = TypedDict(\n    "${name}",\n    {\n${written.map((line) => `    ${line}`).join('\n')}\n    },\n)`
 }
 
-/** A JSON value as Python writes it. @param {unknown} value */
+/** Writes a JSON value as a Python literal. @param {unknown} value */
 function asPython(value) {
   if (value === null) return 'None'
   return typeof value === 'boolean' ? (value ? 'True' : 'False') : JSON.stringify(value)

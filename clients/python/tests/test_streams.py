@@ -25,7 +25,7 @@ class Lines(unittest.TestCase):
     def test_are_the_same_however_the_bytes_are_cut(self) -> None:
         text = "eins\n\nzwei\r\n三\nlast".encode()
         for size in range(1, len(text) + 1):
-            reader = LineReader(ends_by_return=False)
+            reader = LineReader(splits_at_returns=False)
             pieces = [text[at : at + size] for at in range(0, len(text), size)]
             lines = [line for piece in pieces for line in reader.feed(piece)] + list(reader.end())
             self.assertEqual(lines, ["eins", "", "zwei\r", "三", "last"])

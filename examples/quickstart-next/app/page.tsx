@@ -32,8 +32,8 @@ export default function Page() {
     <main>
       <h1>A chat that remembers</h1>
       <div role="log" aria-live="polite">
-        {lines.map((line, at) => (
-          <p key={at}>
+        {lines.map((line, index) => (
+          <p key={index}>
             <strong>{line.who}:</strong> {line.text}
           </p>
         ))}

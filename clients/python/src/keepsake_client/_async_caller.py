@@ -1,4 +1,4 @@
-"""How routes are called where calls are awaited: over httpx, which is asked for when the first client is made."""
+"""Calls routes with ``await``, over httpx. The package httpx is imported when the first client is made."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from ._call import Call, Scope
-from ._caller import EVENTS, LINES, broken_off, told, told_of_reply
+from ._caller import EVENTS, LINES, broken_off, parse_event, parse_reply_event
 from ._connection import parsed, refusal
 from ._retries import NotSentError, Retries
 from ._streams import EventReader, LineReader
@@ -17,7 +17,7 @@ from .errors import KeepsakeConnectionError, KeepsakeRequestError
 
 
 class AsyncHttpAnswer(Protocol):
-    """What is looked at of an ``httpx.Response``."""
+    """The parts of an ``httpx.Response`` that are read."""
 
     @property
     def status_code(self) -> int: ...
@@ -28,7 +28,7 @@ class AsyncHttpAnswer(Protocol):
 
 
 class AsyncHttp(Protocol):
-    """What is asked of an ``httpx.AsyncClient``."""
+    """The methods of an ``httpx.AsyncClient`` that are called."""
 
     def stream(
         self, method: str, url: str, *, content: Any = ..., headers: Any = ...
@@ -37,7 +37,7 @@ class AsyncHttp(Protocol):
 
 
 class AsyncConnection:
-    """Where a server is, and how it is asked."""
+    """The connections to one server."""
 
     def __init__(
         self, base_url: str, key: str | None, *, retries: int, timeout: float, http: AsyncHttp | None
@@ -51,30 +51,30 @@ class AsyncConnection:
 
     @asynccontextmanager
     async def open(self, call: Call) -> AsyncGenerator[AsyncHttpAnswer, None]:
-        """The answer to a call, its body unread."""
-        call = call.keyed() if self._retries.most > 0 else call
-        opened, answer = await self._opened(call)
+        """Sends a call and yields the answer, before its body is read."""
+        call = call.with_key() if self._retries.limit > 0 else call
+        request, answer = await self._send(call)
         try:
             yield answer
         except self._httpx.TransportError as cause:
             raise KeepsakeConnectionError(f"The answer broke off: {_words(cause)}.") from cause
         finally:
-            await opened.__aexit__(None, None, None)
+            await request.__aexit__(None, None, None)
 
     async def close(self) -> None:
-        """Closes the connections, but for those of an ``httpx.AsyncClient`` that was given."""
+        """Closes the connections. An ``httpx.AsyncClient`` of the application stays open."""
         if self._owns_http:
             await self._http.aclose()
 
-    async def _opened(self, call: Call) -> tuple[AbstractAsyncContextManager[Any], AsyncHttpAnswer]:
-        tried = 0
+    async def _send(self, call: Call) -> tuple[AbstractAsyncContextManager[Any], AsyncHttpAnswer]:
+        tries = 0
         while True:
-            tried += 1
-            opened = self._request(call)
+            tries += 1
+            request = self._request(call)
             try:
-                return opened, await self._accept(opened)
+                return request, await self._accept(request)
             except (KeepsakeRequestError, KeepsakeConnectionError) as error:
-                wait = self._retries.wait_before(tried, call, error)
+                wait = self._retries.wait_before(tries, call, error)
                 if wait is None:
                     raise
                 await asyncio.sleep(wait)
@@ -84,12 +84,12 @@ class AsyncConnection:
         if self._key is not None:
             headers["Authorization"] = f"Bearer {self._key}"
         content = call.content
-        sent = content if content is None or isinstance(content, bytes) else _pieces(content)
-        return self._http.stream(call.method, self._base_url + call.target, content=sent, headers=headers)
+        body = content if content is None or isinstance(content, bytes) else _pieces(content)
+        return self._http.stream(call.method, self._base_url + call.target, content=body, headers=headers)
 
-    async def _accept(self, opened: AbstractAsyncContextManager[Any]) -> AsyncHttpAnswer:
+    async def _accept(self, request: AbstractAsyncContextManager[Any]) -> AsyncHttpAnswer:
         try:
-            answer: AsyncHttpAnswer = await opened.__aenter__()
+            answer: AsyncHttpAnswer = await request.__aenter__()
         except (self._httpx.ConnectError, self._httpx.ConnectTimeout) as cause:
             raise NotSentError(f"{self._base_url} cannot be reached: {_words(cause)}.") from cause
         except self._httpx.TransportError as cause:
@@ -97,12 +97,12 @@ class AsyncConnection:
         if 200 <= answer.status_code < 300:
             return answer
         body = await answer.aread()
-        await opened.__aexit__(None, None, None)
+        await request.__aexit__(None, None, None)
         raise refusal(answer.status_code, answer.headers.get("retry-after"), body)
 
 
 class AsyncCaller:
-    """Calls routes of one server, about one person where a scope is given."""
+    """Calls routes of one server; with a scope, those about its user."""
 
     def __init__(self, connection: AsyncConnection, scope: Scope | None) -> None:
         self._connection = connection
@@ -117,20 +117,20 @@ class AsyncCaller:
         async with self._connection.open(call.about(self._scope).accepting(EVENTS)) as answer:
             async for piece in answer.aiter_bytes():
                 for event in reader.feed(piece):
-                    yield told(event)
+                    yield parse_event(event)
 
     async def _reply(self, call: Call) -> AsyncGenerator[Any, None]:
         reader = EventReader()
         async with self._connection.open(call.about(self._scope).accepting(EVENTS)) as answer:
             async for piece in answer.aiter_bytes():
                 for event in reader.feed(piece):
-                    yield told_of_reply(event)
+                    yield parse_reply_event(event)
                     if event.event == "end":
                         return
         raise broken_off()
 
     async def _lines(self, call: Call) -> AsyncGenerator[str, None]:
-        reader = LineReader(ends_by_return=False)
+        reader = LineReader(splits_at_returns=False)
         async with self._connection.open(call.about(self._scope).accepting(LINES)) as answer:
             async for piece in answer.aiter_bytes():
                 for line in reader.feed(piece):

@@ -1,4 +1,4 @@
-"""A call of a route, as it is before anybody makes it."""
+"""Describes a call of a route. Nothing is sent here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Lines: TypeAlias = str | bytes | Iterable[str] | Iterable[bytes]
 
 
 class Unset(Enum):
-    """Where ``None`` means something, this is what is not given."""
+    """Marks an argument that was not passed, where ``None`` is a value of its own."""
 
     UNSET = "unset"
 
@@ -28,7 +28,7 @@ UNSET: Final = Unset.UNSET
 
 @dataclass(frozen=True)
 class Scope:
-    """Whose memory it is; agent and app narrow it."""
+    """Names whose memory it is. An agent or app limits it to the part that this agent or app can read."""
 
     user: str
     tenant: str | None = None
@@ -42,7 +42,7 @@ class Scope:
 
 @dataclass(frozen=True)
 class Call:
-    """A route and what it is given."""
+    """A route with its arguments."""
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     route: str
@@ -50,37 +50,37 @@ class Call:
     query: Mapping[str, object] = field(default_factory=dict[str, object])
     body: object = None
     lines: Lines | None = None
-    """Sent as they are, in place of a body."""
+    """Lines that are sent unchanged, in place of a body."""
     media_type: str = "application/x-ndjson"
-    """Of the lines."""
+    """The media type of the lines."""
     repeatable: bool = False
-    """What was sent and not answered may be sent again: a reading, or what the server does once under a key."""
+    """Whether a call without an answer may be sent again: it only reads, or the server does it once under a key."""
     once: bool = False
-    """The server does it once under an ``Idempotency-Key``."""
+    """Whether the server does calls under one ``Idempotency-Key`` once."""
     idempotency_key: str | None = None
     whole_person: bool = False
-    """Neither agent nor app narrows it."""
+    """Whether the call is about the whole user, without agent and app."""
     scope: Scope | None = None
     accept: str = "application/json"
 
     @property
     def target(self) -> str:
-        """Path and query, as they are sent."""
+        """The encoded path and query."""
         path: dict[str, str] = dict(self.path)
         query: dict[str, object] = dict(self.query)
         if self.scope is not None:
             path["user"] = self.scope.user
-            query |= _narrowing(self.scope, self.whole_person)
-            # Addresses cannot hold the names `.` and `..`: the query names them then, and the path is a blank.
+            query |= _scope_query(self.scope, self.whole_person)
+            # A path cannot contain the names `.` and `..`, so the query names these users and the path has a blank.
             if self.scope.user in (".", ".."):
                 path["user"], query["user"] = " ", self.scope.user
-        named = {name: quote(value, safe="") for name, value in path.items()}
-        asked = urlencode(list(_pairs(query)), quote_via=quote)
-        return self.route.format(**named) + (f"?{asked}" if asked else "")
+        quoted_path = {name: quote(value, safe="") for name, value in path.items()}
+        quoted_query = urlencode(list(_pairs(query)), quote_via=quote)
+        return self.route.format(**quoted_path) + (f"?{quoted_query}" if quoted_query else "")
 
     @property
     def headers(self) -> dict[str, str]:
-        """Its own headers: of its body, of what it takes for an answer, and its key."""
+        """The headers of this call: accepted media type, media type of the body, idempotency key."""
         headers = {"Accept": self.accept}
         if self.lines is not None:
             headers["Content-Type"] = self.media_type
@@ -92,44 +92,44 @@ class Call:
 
     @property
     def content(self) -> bytes | Iterable[bytes] | None:
-        """Its body, as it is sent."""
+        """The encoded body."""
         if self.lines is not None:
             return _encoded(self.lines)
         if self.body is None:
             return None
         return json.dumps(self.body, default=_as_json, ensure_ascii=False).encode()
 
-    def keyed(self) -> Call:
-        """With a key of its own, under which the server does it once however often it is sent."""
+    def with_key(self) -> Call:
+        """Adds an idempotency key if the call needs one, so that the server does it once even if it is sent again."""
         if not self.once or self.idempotency_key is not None:
             return self
         return replace(self, idempotency_key=str(uuid4()))
 
     def accepting(self, media_type: str) -> Call:
-        """Asking to be answered in another form."""
+        """Requests an answer of another media type."""
         return replace(self, accept=media_type)
 
     def after(self, cursor: str) -> Call:
-        """The page that comes next."""
+        """Requests the page after a cursor."""
         return replace(self, query={**self.query, "cursor": cursor})
 
     def about(self, scope: Scope | None) -> Call:
-        """About this person."""
+        """Adds the scope that the call is about."""
         return replace(self, scope=scope)
 
 
 def given(values: dict[str, Any]) -> dict[str, object]:
-    """What was given, without what was not. ``None`` is nothing but where `UNSET` stands for that."""
-    return {name: _nulled(value) for name, value in values.items() if value is not UNSET and value is not None}
+    """Leaves out arguments that were not passed: `UNSET` and ``None``. JSON's ``null`` is passed as `NULL`."""
+    return {name: _null_as_none(value) for name, value in values.items() if value is not UNSET and value is not None}
 
 
 def nullable(value: Item | None | Unset) -> Item | Null | Unset:
-    """A value for which ``None`` says something."""
+    """Converts ``None`` to JSON's ``null``, for arguments where ``None`` is a value of its own."""
     return NULL if value is None else value
 
 
 class Null(Enum):
-    """JSON's ``null``, where it is sent."""
+    """Marks JSON's ``null``, which is sent."""
 
     NULL = "null"
 
@@ -137,41 +137,41 @@ class Null(Enum):
 NULL: Final = Null.NULL
 
 
-def _nulled(value: object) -> object:
+def _null_as_none(value: object) -> object:
     return None if value is NULL else value
 
 
 def listed(items: object) -> list[object]:
-    """One is as good as a list of one."""
+    """Returns a list; a single item becomes a list of one."""
     if isinstance(items, Sequence) and not isinstance(items, (str, bytes)):
         return list(cast("Sequence[object]", items))
     return [items]
 
 
-def _narrowing(scope: Scope, whole_person: bool) -> dict[str, object]:
-    narrows = {} if whole_person else {"agent": scope.agent, "app": scope.app}
-    return given({"tenant": scope.tenant, **narrows})
+def _scope_query(scope: Scope, whole_person: bool) -> dict[str, object]:
+    agent_and_app = {} if whole_person else {"agent": scope.agent, "app": scope.app}
+    return given({"tenant": scope.tenant, **agent_and_app})
 
 
 def _pairs(query: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     for name, value in query.items():
-        for one in listed(value):
-            yield name, _as_query(one)
+        for item in listed(value):
+            yield name, _as_query(item)
 
 
 def _as_query(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return _moment(value) if isinstance(value, datetime) else str(value)
+    return _iso_time(value) if isinstance(value, datetime) else str(value)
 
 
 def _as_json(value: object) -> object:
     if isinstance(value, datetime):
-        return _moment(value)
+        return _iso_time(value)
     raise TypeError(f"{value!r} cannot be written as JSON: give text, numbers, lists, dicts or a datetime")
 
 
-def _moment(value: datetime) -> str:
+def _iso_time(value: datetime) -> str:
     if value.tzinfo is None:
         raise ValueError(f"{value!r} has no time zone: give one, such as datetime.now(timezone.utc)")
     return value.isoformat()

@@ -1,4 +1,4 @@
-"""How routes are called: what comes of JSON, of streams and of lists."""
+"""Calls routes, and reads answers in JSON, in streams and in pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LINES = "application/x-ndjson"
 
 
 class Stream(Iterator[Item], Generic[Item]):
-    """What comes as it comes. Ends with its source, or when it is closed; ``with`` closes it."""
+    """Yields the items of an answer as they arrive, until its end or until it is closed; ``with`` closes it."""
 
     def __init__(self, answer: Answer, read: Callable[[Iterable[bytes]], Iterator[Item]]) -> None:
         self._answer = answer
@@ -32,7 +32,7 @@ class Stream(Iterator[Item], Generic[Item]):
         return next(self._items)
 
     def close(self) -> None:
-        """Ends it, and what the server sends."""
+        """Ends the stream. The server then stops sending."""
         self._answer.close()
 
     def __enter__(self) -> Self:
@@ -45,7 +45,7 @@ class Stream(Iterator[Item], Generic[Item]):
 
 
 class Caller:
-    """Calls routes of one server, about one person where a scope is given."""
+    """Calls routes of one server; with a scope, those about its user."""
 
     def __init__(self, connection: Connection, scope: Scope | None) -> None:
         self._connection = connection
@@ -78,46 +78,46 @@ class Caller:
         return Stream(self._connection.open(call.about(self._scope).accepting(media)), read)
 
 
-def told(event: ServerSentEvent) -> dict[str, Any]:
-    """An event as the server's description has it."""
+def parse_event(event: ServerSentEvent) -> dict[str, Any]:
+    """Parses an event to the form of the server's description."""
     return {"event": event.event, "data": json.loads(event.data)}
 
 
-def told_of_reply(event: ServerSentEvent) -> dict[str, Any]:
-    """An event of a reply that goes well. Raises what went wrong."""
-    known = told(event)
-    problem = problem_in(known["data"]) if event.event == "error" else None
+def parse_reply_event(event: ServerSentEvent) -> dict[str, Any]:
+    """Parses an event of a reply. Raises an event that reports an error."""
+    parsed_event = parse_event(event)
+    problem = problem_in(parsed_event["data"]) if event.event == "error" else None
     if problem is not None:
         raise KeepsakeRequestError(problem["status"], problem)
-    return known
+    return parsed_event
 
 
 def broken_off() -> KeepsakeConnectionError:
-    """A reply that has no end."""
+    """Returns the error for a reply without an end."""
     return KeepsakeConnectionError("The reply broke off before its end.")
 
 
 def events_in(pieces: Iterable[bytes]) -> Iterator[Any]:
-    """The events of a stream."""
+    """Yields the events of a stream."""
     reader = EventReader()
     for piece in pieces:
-        yield from map(told, reader.feed(piece))
+        yield from map(parse_event, reader.feed(piece))
 
 
 def reply_in(pieces: Iterable[bytes]) -> Iterator[Any]:
-    """The events of a reply, to its end."""
+    """Yields the events of a reply, up to its end."""
     reader = EventReader()
     for piece in pieces:
         for event in reader.feed(piece):
-            yield told_of_reply(event)
+            yield parse_reply_event(event)
             if event.event == "end":
                 return
     raise broken_off()
 
 
 def lines_in(pieces: Iterable[bytes]) -> Iterator[str]:
-    """The lines of a stream."""
-    reader = LineReader(ends_by_return=False)
+    """Yields the lines of a stream."""
+    reader = LineReader(splits_at_returns=False)
     for piece in pieces:
         yield from reader.feed(piece)
     yield from reader.end()

@@ -98,14 +98,14 @@ class Connection:
             KeepsakeRequestError: the server refused the call, or failed.
             KeepsakeConnectionError: the server could not be reached, or did not answer in time.
         """
-        call = call.keyed() if self._retries.most > 0 else call
-        tried = 0
+        call = call.with_key() if self._retries.limit > 0 else call
+        tries = 0
         while True:
-            tried += 1
+            tries += 1
             try:
                 return self._raise_for_status(self._send(call))
             except (KeepsakeRequestError, KeepsakeConnectionError) as error:
-                wait = self._retries.wait_before(tried, call, error)
+                wait = self._retries.wait_before(tries, call, error)
                 if wait is None:
                     raise
                 time.sleep(wait)
@@ -125,8 +125,8 @@ class Connection:
         http.close()
 
     def _send(self, call: Call) -> Answer:
-        # The server may close an idle connection just when a call is sent on it, and then nobody knows whether the call
-        # was received. So a call that must not be repeated gets a new connection.
+        # The server may close an idle connection just when a call is sent on it. Then it is unknown whether the call was
+        # received, so a call that must not be repeated gets a new connection.
         idle = self._take_idle() if call.repeatable else None
         if idle is not None:
             try:

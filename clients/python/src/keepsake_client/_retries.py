@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from ._call import Call
 from .errors import KeepsakeConnectionError, KeepsakeError, KeepsakeRequestError
 
-LONGEST_WAIT = 30.0
+MAX_WAIT = 30.0
 """Seconds. If a server asks for a longer wait, the error is raised and the application decides."""
 
 FIRST_WAIT = 0.25
-"""Seconds before the first repetition. The wait doubles with each further one."""
+"""Seconds before the first repetition, on average. The wait is random, so that clients do not repeat at once, and doubles each time."""
 
 
 class NotSentError(KeepsakeConnectionError):
@@ -23,21 +23,21 @@ class NotSentError(KeepsakeConnectionError):
 class Retries:
     """The maximum number of repetitions of a call."""
 
-    most: int
+    limit: int
 
-    def wait_before(self, tried: int, call: Call, error: KeepsakeError) -> float | None:
+    def wait_before(self, tries: int, call: Call, error: KeepsakeError) -> float | None:
         """Returns the seconds until the next try, or ``None`` if the error is raised instead.
 
         Args:
-            tried: The number of times that the call was sent.
+            tries: The number of times that the call was sent.
             call: The call that failed.
             error: The error of the last try.
         """
-        if tried > self.most or not _may_repeat(call, error):
+        if tries > self.limit or not _may_repeat(call, error):
             return None
         retry_after = error.retry_after if isinstance(error, KeepsakeRequestError) else None
-        wait = FIRST_WAIT * 2 ** (tried - 1) * random.uniform(0.75, 1.25) if retry_after is None else retry_after
-        return wait if wait <= LONGEST_WAIT else None
+        wait = FIRST_WAIT * 2 ** (tries - 1) * random.uniform(0.75, 1.25) if retry_after is None else retry_after
+        return wait if wait <= MAX_WAIT else None
 
 
 def _may_repeat(call: Call, error: KeepsakeError) -> bool:

@@ -1,4 +1,4 @@
-"""Streams as they come: lines and server-sent events, however their bytes are cut."""
+"""Reads lines and server-sent events from a stream, wherever the stream is cut into pieces."""
 
 from __future__ import annotations
 
@@ -15,51 +15,51 @@ class ServerSentEvent(NamedTuple):
 
 
 class LineReader:
-    """Puts lines together from pieces of bytes.
+    """Joins pieces of bytes and splits them into lines.
 
-    ``\\n`` ends one, and for events (`ends_by_return`) ``\\r\\n`` and ``\\r`` as well.
+    ``\\n`` ends a line. The specification of server-sent events also ends lines at ``\\r\\n`` and ``\\r`` (`splits_at_returns`).
     """
 
-    def __init__(self, *, ends_by_return: bool) -> None:
+    def __init__(self, *, splits_at_returns: bool) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._ends_by_return = ends_by_return
+        self._splits_at_returns = splits_at_returns
         self._rest = ""
 
     def feed(self, piece: bytes) -> Iterator[str]:
-        """The lines that are whole with this piece."""
+        """Yields the lines that this piece completes."""
         text = self._rest + self._decoder.decode(piece)
-        # A carriage return at the end may be half of a line's end.
-        held = "\r" if self._ends_by_return and text.endswith("\r") else ""
-        lines = self._split(text.removesuffix(held) if held else text)
-        self._rest = lines.pop() + held
+        # A carriage return at the end is read with the next piece, because it may be the first half of a line end.
+        last_return = "\r" if self._splits_at_returns and text.endswith("\r") else ""
+        lines = self._split(text.removesuffix(last_return))
+        self._rest = lines.pop() + last_return
         yield from lines
 
     def end(self) -> Iterator[str]:
-        """What is left at the stream's end, when it is a line."""
+        """Yields the lines that are left at the end of the stream. The last one is left out if it is empty."""
         lines = self._split(self._rest + self._decoder.decode(b"", final=True))
         self._rest = ""
-        yield from (line for at, line in enumerate(lines) if line or at < len(lines) - 1)
+        yield from lines if lines[-1] else lines[:-1]
 
     def _split(self, text: str) -> list[str]:
-        if self._ends_by_return:
+        if self._splits_at_returns:
             text = text.replace("\r\n", "\n").replace("\r", "\n")
         return text.split("\n")
 
 
 class EventReader:
-    """Puts events together from pieces of bytes. Comments are left out, and so is an event that the stream's end cuts off."""
+    """Joins pieces of bytes and reads events. Skips comments, whose field is empty, and an event without its end, an empty line."""
 
     def __init__(self) -> None:
-        self._lines = LineReader(ends_by_return=True)
+        self._lines = LineReader(splits_at_returns=True)
         self._event = ""
         self._data: list[str] = []
 
     def feed(self, piece: bytes) -> Iterator[ServerSentEvent]:
-        """The events that are whole with this piece."""
+        """Yields the events that this piece completes."""
         for line in self._lines.feed(piece):
-            yield from self._take(line)
+            yield from self._read_line(line)
 
-    def _take(self, line: str) -> Iterator[ServerSentEvent]:
+    def _read_line(self, line: str) -> Iterator[ServerSentEvent]:
         if line == "":
             if self._data:
                 yield ServerSentEvent(self._event or "message", "\n".join(self._data))

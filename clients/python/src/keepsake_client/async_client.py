@@ -1,4 +1,4 @@
-"""The client whose calls are awaited. It needs httpx: ``pip install 'keepsake-client[async]'``."""
+"""The client with ``await``. It needs httpx: ``pip install 'keepsake-client[async]'``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .async_routes import AsyncScopeRoutes, AsyncServerRoutes
 
 
 class AsyncScopedMemory(AsyncScopeRoutes):
-    """One person's memory, or what one agent or app sees of it. Made by `AsyncKeepsake.scope`."""
+    """One user's memory, or the part of it that an agent or app can read. Made by `AsyncKeepsake.scope`."""
 
     def __init__(self, connection: AsyncConnection, scope: Scope) -> None:
         super().__init__(connection, scope)
@@ -19,14 +19,14 @@ class AsyncScopedMemory(AsyncScopeRoutes):
 
 
 class AsyncKeepsake(AsyncServerRoutes):
-    """A Keepsake server, asked with ``await``.
+    """A Keepsake server, called with ``await``.
 
     Args:
-        base_url: Where the server is.
-        key: A key of the server, ``ks_…``. Absent: the server asks for none.
-        retries: As of `Keepsake`.
-        timeout: Seconds, as of `Keepsake`. Not looked at when `http` is given.
-        http: An ``httpx.AsyncClient`` of the application's own: for a proxy, certificates, HTTP/2. It stays the application's to close.
+        base_url: The server's address.
+        key: A key of the server, ``ks_…``; absent for a server without keys.
+        retries: As for `Keepsake`.
+        timeout: Seconds, as for `Keepsake`. Ignored when `http` is passed.
+        http: The application's own ``httpx.AsyncClient``, for a proxy, certificates or HTTP/2. The application closes it.
 
     Example:
         >>> async with AsyncKeepsake("http://127.0.0.1:4150") as keepsake:
@@ -49,11 +49,11 @@ class AsyncKeepsake(AsyncServerRoutes):
     def scope(
         self, user: str, *, tenant: str | None = None, agent: str | None = None, app: str | None = None
     ) -> AsyncScopedMemory:
-        """One person's memory; agent and app narrow it to what these see. Asks the server nothing."""
+        """Returns one user's memory, or the part of it that an agent or app can read. Sends no request."""
         return AsyncScopedMemory(self._connection, Scope(user, tenant, agent, app))
 
     async def close(self) -> None:
-        """Closes the connections that are kept."""
+        """Closes the open connections."""
         await self._connection.close()
 
     async def __aenter__(self) -> Self:

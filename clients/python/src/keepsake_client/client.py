@@ -1,4 +1,4 @@
-"""The client: a server, and the people whose memories it keeps."""
+"""The client of a server, and of the memories of its users."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .routes import ScopeRoutes, ServerRoutes
 
 
 class ScopedMemory(ScopeRoutes):
-    """One person's memory, or what one agent or app sees of it. Made by `Keepsake.scope`."""
+    """One user's memory, or the part of it that an agent or app can read. Made by `Keepsake.scope`."""
 
     def __init__(self, connection: Connection, scope: Scope) -> None:
         super().__init__(connection, scope)
@@ -20,15 +20,15 @@ class ScopedMemory(ScopeRoutes):
 
 
 class Keepsake(ServerRoutes):
-    """A Keepsake server. Threads may share it. It needs nothing but the standard library.
+    """A Keepsake server. Threads may share it. It needs only the standard library.
 
     Args:
-        base_url: Where the server is.
-        key: A key of the server, ``ks_…``. Absent: the server asks for none.
-        retries: How often a call that failed is made again at most: refused for now, not answered though it may be sent again, or
-            not sent at all. What changes something is sent under an ``Idempotency-Key``, so that it is done once. 0: never.
-        timeout: Seconds without a sign of the server until a call has failed; a stream that waits gives one every 15.
-        ssl_context: How https is checked, where the usual way will not do.
+        base_url: The server's address.
+        key: A key of the server, ``ks_…``; absent for a server without keys.
+        retries: Maximum of repetitions of a failed call, 0 for none. A call is repeated if it was not sent, if it was refused for the
+            moment, or if it has no answer and may be sent again. Calls that change data get an ``Idempotency-Key``, so they are done once.
+        timeout: Seconds without data from the server after which a call fails. A waiting stream sends some every 15 seconds.
+        ssl_context: Settings of https, for servers that the default settings do not fit.
 
     Example:
         >>> with Keepsake("http://127.0.0.1:4150") as keepsake:
@@ -53,11 +53,11 @@ class Keepsake(ServerRoutes):
     def scope(
         self, user: str, *, tenant: str | None = None, agent: str | None = None, app: str | None = None
     ) -> ScopedMemory:
-        """One person's memory; agent and app narrow it to what these see. Asks the server nothing."""
+        """Returns one user's memory, or the part of it that an agent or app can read. Sends no request."""
         return ScopedMemory(self._connection, Scope(user, tenant, agent, app))
 
     def close(self) -> None:
-        """Closes the connections that are kept."""
+        """Closes the open connections."""
         self._connection.close()
 
     def __enter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""What can go wrong: the server was not reached, or it refused or failed."""
+"""The errors of calls: the server was not reached, or it refused or failed."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ class KeepsakeConnectionError(KeepsakeError):
 
 
 class KeepsakeRequestError(KeepsakeError):
-    """The server refused a request, or failed. Its words say what happened and what to do.
+    """The server refused a request, or failed. The message says what happened and what to do.
 
     Attributes:
-        status: The HTTP status; that of the problem, when a stream breaks off with one.
-        code: For programs: ``invalid-input``, ``forbidden``, ``not-found``, …; ``unknown`` when the answer was none of Keepsake's.
+        status: The HTTP status; in a stream, the status of the reported problem.
+        code: A code for programs: ``invalid-input``, ``forbidden``, ``not-found``, …; ``unknown`` for an answer that is not Keepsake's.
         detail: What is wrong and what to do.
-        fields: The fields that cannot be taken, and why.
-        request: The request's id, as in the server's log; ``None`` when the answer was none of Keepsake's.
-        retry_after: Seconds after which the same request may succeed; ``None`` when the server does not say.
-        problem: All that the server said; ``None`` when the answer was none of Keepsake's.
+        fields: The invalid fields, each with the reason.
+        request: The request's id, as in the server's log; ``None`` for an answer that is not Keepsake's.
+        retry_after: Seconds after which the same request may succeed; ``None`` when the server gives none.
+        problem: The server's report of the error; ``None`` for an answer that is not Keepsake's.
     """
 
     def __init__(self, status: int, problem: Problem | None, retry_after: float | None = None) -> None:
@@ -42,7 +42,7 @@ class KeepsakeRequestError(KeepsakeError):
 
 
 def problem_in(value: object) -> Problem | None:
-    """The problem that an answer is, or ``None`` when it is something else."""
+    """Returns the problem that an answer contains, or ``None`` for another answer."""
     if isinstance(value, dict) and "code" in value and "detail" in value:
         return cast("Problem", value)
     return None

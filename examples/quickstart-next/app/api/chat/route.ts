@@ -1,12 +1,12 @@
 import { memory } from '../../../memory'
 
-// SQLite needs Node.
+// SQLite runs in Node only, not in the edge runtime.
 export const runtime = 'nodejs'
 
-/** Answers the user's words from memory, piece by piece, and remembers the exchange. */
+/** Answers the user's message from memory, piece by piece, and remembers the exchange. */
 export async function POST(request: Request): Promise<Response> {
   const { text } = (await request.json()) as { text: string }
-  // Whose memory it is comes from your own session, never from the request.
+  // In your application, take the user from the login session, never from the request.
   const ana = (await memory()).scope({ user: 'ana' })
   const reply = await ana.reply({ role: 'user', text })
   return new Response(reply.textStream.pipeThrough(new TextEncoderStream()), {
@@ -14,7 +14,7 @@ export async function POST(request: Request): Promise<Response> {
   })
 }
 
-/** What is known. */
+/** Returns the facts and messages of the user. */
 export async function GET(): Promise<Response> {
   const ana = (await memory()).scope({ user: 'ana' })
   return Response.json(
