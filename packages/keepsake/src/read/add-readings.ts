@@ -43,7 +43,6 @@ export function withReadings(request: RecallRequest, state: UserState, answer: F
   const { text } = request.query
   const asksNumber = readWantedAnswer(text).kinds.includes('count')
   if (!ASKS_MEASURE.test(text) && !(asksNumber && asksSeveral(text))) return answer
-  const turns = request.resolved.scopes.flatMap((scope) => state.turnsAfter(scope, -1))
   const first = answer.memories.slice(0, MAX_FIRST).flatMap(({ memory }) =>
     memory.evidence.flatMap(({ turn: id }) => {
       const turn = state.turns.get(id)
@@ -65,6 +64,7 @@ export function withReadings(request: RecallRequest, state: UserState, answer: F
         (unit?.startsWith('out of') === true ||
           Math.max(value / measure.value, measure.value / value) <= MAX_CHANGE),
     )
+  const turns = request.resolved.scopes.flatMap((scope) => state.turnsAfter(scope, -1))
   const choices = listTurnChoices(request, state, turns.filter(givesReading)).slice(-MAX_READINGS)
   const hits = new Map<string, FoundMemory>(
     resultsInOrder(choices).map((hit) => [hit.memory.id, { ...hit, score: 0, parts: {} }] as const),
