@@ -48,7 +48,7 @@ export {
   type PersonaKeyInput,
 } from './keys/key-table.ts'
 export { keyTable } from './keys/built-in-keys.ts'
-export { escapePattern } from './pattern.ts'
+export { escapePattern, pattern } from './pattern.ts'
 export { holdsAnswer, readWantedAnswer, type AnswerKind, type WantedAnswer } from './question/answer-kinds.ts'
 export { fitsQuestion } from './question/fits-question.ts'
 export { readAskedPerson, selectStatementsAbout, type AskedPerson } from './question/asked-person.ts'

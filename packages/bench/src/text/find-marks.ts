@@ -1,4 +1,4 @@
-import { joinPatterns } from './join-patterns.ts'
+import { pattern } from '@keepsake/text'
 
 /** A word or phrase that changes the sense of the words after it, such as “not” or “stopped”. */
 export interface Mark {
@@ -7,25 +7,21 @@ export interface Mark {
 }
 
 /** Matches denials and endings, such as “no longer” and 不再. The words after them in the clause are denied. */
-const DENIAL = joinPatterns(
-  [
-    /\b(?:not|no longer|no|never|none|neither|nor|without|cannot|hardly|barely)\b/,
-    /\b(?:stop(?:s|ped|ping)?|quits?|quitting|ceased?|g[ai]ve[ns]? up|giving up)\b/,
-    /\b(?:used to|formerly|previously)\b/,
-    /\b(?:aren|(?:is|was|were|do|does|did|has|have|had|ca|wo|could|would|should|might|must|need)n)'t\b/,
-    /没有|不再|从不|从没|从未|停止|放弃|早就不|以前(?!的)|从前|曾经|[不没]/,
-  ],
+const DENIAL = pattern(
   'giu',
+  /\b(?:not|no longer|no|never|none|neither|nor|without|cannot|hardly|barely)\b/,
+  /\b(?:stop(?:s|ped|ping)?|quits?|quitting|ceased?|g[ai]ve[ns]? up|giving up)\b/,
+  /\b(?:used to|formerly|previously)\b/,
+  /\b(?:aren|(?:is|was|were|do|does|did|has|have|had|ca|wo|could|would|should|might|must|need)n)'t\b/,
+  /没有|不再|从不|从没|从未|停止|放弃|早就不|以前(?!的)|从前|曾经|[不没]/,
 )
 /** Matches words that contain a denial but deny nothing: “not only”, 不错 (good). Also matches past experiences (去过), which have not ended. */
-const NO_DENIAL = joinPatterns(
-  [
-    /\bnot only\b|\bno doubt\b|\bno one else\b|\bno\.\s?(?=\d)/,
-    /不过|不错|不仅|不但|不只|不断|不管|不论|不得不|要不|差不多|了不起|不好意思|不同|不久|不寻常|不少/,
-    /[\p{Script=Han}]不[\p{Script=Han}]得|是不是|有没有|对不对|好不好|没关系|没问题/u,
-    /(?:曾经?)(?=[^，。；,.;]{0,6}过)|(?<=[\d年月天周久]\s*)以前/,
-  ],
+const NO_DENIAL = pattern(
   'giu',
+  /\bnot only\b|\bno doubt\b|\bno one else\b|\bno\.\s?(?=\d)/,
+  /不过|不错|不仅|不但|不只|不断|不管|不论|不得不|要不|差不多|了不起|不好意思|不同|不久|不寻常|不少/,
+  /[\p{Script=Han}]不[\p{Script=Han}]得|是不是|有没有|对不对|好不好|没关系|没问题/u,
+  /(?:曾经?)(?=[^，。；,.;]{0,6}过)|(?<=[\d年月天周久]\s*)以前/,
 )
 
 /** Matches denials that must be whole words. Within other words (无花果, 未来, 特别) their characters deny nothing. */
@@ -33,42 +29,34 @@ const DENYING_WORD = /^(?:[无未别非戒曾]|无法|未曾|未能|从未|并�
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
 /** Matches words of liking, and below words of disliking. */
-const LIKING = joinPatterns(
-  [
-    /\b(?:like[sd]?|liking|loves?|loved|loving|enjoy(?:s|ed|ing)?|ador(?:e|es|ed|ing))\b/,
-    /\b(?:(?:is|am|are|was|were) fond of|(?:is|am|are) keen on)\b/,
-    /喜欢|喜爱|热爱|钟爱/,
-  ],
+const LIKING = pattern(
   'giu',
+  /\b(?:like[sd]?|liking|loves?|loved|loving|enjoy(?:s|ed|ing)?|ador(?:e|es|ed|ing))\b/,
+  /\b(?:(?:is|am|are|was|were) fond of|(?:is|am|are) keen on)\b/,
+  /喜欢|喜爱|热爱|钟爱/,
 )
-const DISLIKING = joinPatterns(
-  [
-    /\b(?:dislik(?:e|es|ed|ing)|hat(?:e|es|ed|ing)|detest(?:s|ed|ing)?|loath(?:e|es|ed|ing))\b/,
-    /\b(?:can't|cannot|can not) stand\b|讨厌|厌恶|反感|痛恨/,
-  ],
+const DISLIKING = pattern(
   'giu',
+  /\b(?:dislik(?:e|es|ed|ing)|hat(?:e|es|ed|ing)|detest(?:s|ed|ing)?|loath(?:e|es|ed|ing))\b/,
+  /\b(?:can't|cannot|can not) stand\b|讨厌|厌恶|反感|痛恨/,
 )
 
 /** Matches words that call a statement merely possible: “probably”, 可能. */
-const HEDGE = joinPatterns(
-  [
-    /\b(?:might|maybe|perhaps|possibly|probably|presumably|supposedly|apparently|likely)\b/,
-    /\b(?:could(?: well)? be|may (?:be|have)|seems?|i (?:think|guess|believe|suppose))\b/,
-    /\b(?:not (?:quite |entirely )?sure|unsure)\b/,
-    /可能|也许|大概|或许|似乎|好像|说不定|应该是|我猜|不确定/,
-  ],
+const HEDGE = pattern(
   'iu',
+  /\b(?:might|maybe|perhaps|possibly|probably|presumably|supposedly|apparently|likely)\b/,
+  /\b(?:could(?: well)? be|may (?:be|have)|seems?|i (?:think|guess|believe|suppose))\b/,
+  /\b(?:not (?:quite |entirely )?sure|unsure)\b/,
+  /可能|也许|大概|或许|似乎|好像|说不定|应该是|我猜|不确定/,
 )
 /** Matches words that offer a choice: “or”, 还是. */
 const ALTERNATIVE = /\b(?:or|either)\b|或者?|还是|要么/iu
 /** Matches words that name nothing exact: “something”, “a few”, 一些. */
-const VAGUE = joinPatterns(
-  [
-    /\b(?:some|something|someone|somewhere|sometimes?|kinds? of|sorts? of|certain|various|several)\b/,
-    /\b(?:a few|a while|a bit|things?|stuff)\b/,
-    /一些|有些|某些?|有点|什么的|之类|几[个种只本]|别的|不少|前阵子/,
-  ],
+const VAGUE = pattern(
   'iu',
+  /\b(?:some|something|someone|somewhere|sometimes?|kinds? of|sorts? of|certain|various|several)\b/,
+  /\b(?:a few|a while|a bit|things?|stuff)\b/,
+  /一些|有些|某些?|有点|什么的|之类|几[个种只本]|别的|不少|前阵子/,
 )
 
 /** Finds denials and endings. */

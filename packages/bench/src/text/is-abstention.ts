@@ -1,4 +1,4 @@
-import { joinPatterns } from './join-patterns.ts'
+import { pattern } from '@keepsake/text'
 import { sentencesOf } from './passages.ts'
 
 /** Matches a speaker's own lack of knowledge: “I do not know”, but not “she does not know”. */
@@ -35,24 +35,20 @@ const NOT_IN_MATERIAL = [
   /\bnot enough information|\binsufficient (?:information|context)/i,
 ]
 /** Matches both kinds in Chinese: 不知道 (I do not know), 没有提到 (was not mentioned). */
-const CHINESE = joinPatterns(
-  [
-    /不知道(?!怎么|如何)|不清楚|不确定|不记得|不了解(?:这|该|相关)/,
-    /无法(?:确定|判断|得知|回答|知道|确认|推断|从)|不能(?:确定|判断|得知|回答)|未知/,
-    /没有?(?:\p{Script=Han}{0,4})?(?:提到|提过|提及|说过|说明|讲过|记录|相关|信息|告诉|透露|任何内容|答案)/u,
-    /没有说|没有关于|从未提|未(?:曾)?(?:提|说|记录|透露)|无相关|信息不足/,
-    /没有\S{0,8}(?:的)?(?:信息|内容|记录|记忆)/,
-  ],
+const CHINESE = pattern(
   'u',
+  /不知道(?!怎么|如何)|不清楚|不确定|不记得|不了解(?:这|该|相关)/,
+  /无法(?:确定|判断|得知|回答|知道|确认|推断|从)|不能(?:确定|判断|得知|回答)|未知/,
+  /没有?(?:\p{Script=Han}{0,4})?(?:提到|提过|提及|说过|说明|讲过|记录|相关|信息|告诉|透露|任何内容|答案)/u,
+  /没有说|没有关于|从未提|未(?:曾)?(?:提|说|记录|透露)|无相关|信息不足/,
+  /没有\S{0,8}(?:的)?(?:信息|内容|记录|记忆)/,
 )
 const ABSTENTIONS = [...NOT_KNOWING, ...NOT_IN_MATERIAL, CHINESE]
 /** Matches a guess after an abstention: “but it was probably …”, 应该是. */
-const GUESS = joinPatterns(
-  [
-    /\b(?:but|though|however),? (?:it |he |she |they |i |that )?(?:was |is )?(?:probably|perhaps|maybe|likely|might|must|guess|think|would say|assume|suspect)/,
-    /(?:但|不过|可能|应该|大概|我猜|估计)(?:可能|应该|大概|我猜|估计|是)/,
-  ],
+const GUESS = pattern(
   'i',
+  /\b(?:but|though|however),? (?:it |he |she |they |i |that )?(?:was |is )?(?:probably|perhaps|maybe|likely|might|must|guess|think|would say|assume|suspect)/,
+  /(?:但|不过|可能|应该|大概|我猜|估计)(?:可能|应该|大概|我猜|估计|是)/,
 )
 
 /** Reports whether an answer says in its first or last sentence that it does not know, and makes no guess there. */

@@ -1,6 +1,5 @@
-import { analyseText } from '@keepsake/text'
+import { analyseText, pattern } from '@keepsake/text'
 import { blankMarks, findDenials, findDislikings, findLikings, isHedged } from './find-marks.ts'
-import { joinPatterns } from './join-patterns.ts'
 import { readQuantities, type Quantity } from './read-quantities.ts'
 
 /** A word that carries meaning. */
@@ -54,14 +53,12 @@ const RELATION = new RegExp(
   'iu',
 )
 /** Matches ends of clauses: marks, conjunctions, and an “and” before a new verb. A comma in “tea, coffee or milk” ends none. */
-const CLAUSE_END = joinPatterns(
-  [
-    /[.;:!?。；：！？，\n]|,(?![^,.;]*\b(?:or|nor)\b)/,
-    /\b(?:but|however|though|although|while|yet|because)\b/,
-    /\band(?=\s+(?:i|he|she|they|we|it|is|was|has|had|now|[a-z]{2,}ed|[a-z]{2,}[^s\W]s)\b)\b/,
-    /但是?|可是|然而|而且|因为|所以/,
-  ],
+const CLAUSE_END = pattern(
   'giu',
+  /[.;:!?。；：！？，\n]|,(?![^,.;]*\b(?:or|nor)\b)/,
+  /\b(?:but|however|though|although|while|yet|because)\b/,
+  /\band(?=\s+(?:i|he|she|they|we|it|is|was|has|had|now|[a-z]{2,}ed|[a-z]{2,}[^s\W]s)\b)\b/,
+  /但是?|可是|然而|而且|因为|所以/,
 )
 
 /** The size at which the cache is cleared. A cache saves time, because each memory of a session is compared with each turn. */

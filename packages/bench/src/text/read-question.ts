@@ -1,13 +1,11 @@
-import { joinPatterns } from './join-patterns.ts'
+import { pattern } from '@keepsake/text'
 
 /** Matches a “when” that asks for a time. It does not match “how did she feel when …” or “when she left, what …”. */
-const WHEN = joinPatterns(
-  [
-    /^\W*when\b(?!.*,\s*(?:what|which|who|where|why|how|did|does|do|is|was)\b)/,
-    /(?:[,;:–—]|\b(?:and|or|since|until|till|by|from))\s+when\b(?=\W*$|\s+(?:did|does|do|is|was|are|were|will|has|have|had|would|can|could|should)\b)/,
-    /\bwhen\W*$/,
-  ],
+const WHEN = pattern(
   'i',
+  /^\W*when\b(?!.*,\s*(?:what|which|who|where|why|how|did|does|do|is|was)\b)/,
+  /(?:[,;:–—]|\b(?:and|or|since|until|till|by|from))\s+when\b(?=\W*$|\s+(?:did|does|do|is|was|are|were|will|has|have|had|would|can|could|should)\b)/,
+  /\bwhen\W*$/,
 )
 /** Matches questions for a date or time, below for a number and for a person. */
 const ASKS_DATE =
