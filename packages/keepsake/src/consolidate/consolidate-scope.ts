@@ -4,7 +4,7 @@ import type { Claim, JobRow } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
 import { Outage, TO_THE_LAST, type Reach } from './read-unread.ts'
-import { recordFailure, asError, reportFailure } from '../work/jobs.ts'
+import { recordFailure, asError, hasFailed, reportFailure } from '../work/jobs.ts'
 import { viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { NotPossibleError } from '../errors/errors.ts'
@@ -19,7 +19,7 @@ import { isUnusableAnswer, parkJob, parkedOnce, queueParked } from './park-job.t
 
 /** Runs a claimed user's jobs for one time slice. Unfinished work is queued behind that of other users. */
 export async function consolidateClaimed(engine: Engine, claim: Claim): Promise<void> {
-  const { userId, scopes } = claim
+  const { userId, scopes, jobs } = claim
   for (const row of scopes) {
     const started = performance.now()
     let revision: number | undefined
@@ -29,7 +29,7 @@ export async function consolidateClaimed(engine: Engine, claim: Claim): Promise<
       const milliseconds = performance.now() - started
       engine.events.emit('scope-consolidated', { scope: eventScope(row), milliseconds })
     } catch (error) {
-      await recordFailure(engine, row, error, revision)
+      await recordFailure(engine, row, error, { revision, jobs })
     }
   }
 }
@@ -108,9 +108,12 @@ class Pass {
     return this.#isInterrupted
   }
 
-  /** Checks between two steps whether the time slice is over. Nothing is lost, because each step was committed. */
+  /**
+   * Checks between two steps whether the time slice is over. Nothing is lost, because each step was committed. A pass that failed is
+   * completed first, because its failure postpones all of its jobs.
+   */
   #mustStop(): boolean {
-    this.#isInterrupted ||= this.#slice.isOver
+    this.#isInterrupted ||= this.#slice.isOver && !this.hasFailed
     return this.#isInterrupted
   }
 
@@ -237,7 +240,7 @@ async function finishJobs(engine: Engine, row: ScopeRow, { jobs, lastPosition }:
 async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
   const queued = await engine.store.listJobs({ owner: row.owner, state: 'queued' })
   // Failed jobs keep their place and wait for their retry.
-  const jobs = queued.filter(({ scope, attempts }) => scope === row.scope && attempts === 0)
+  const jobs = queued.filter((job) => job.scope === row.scope && !hasFailed(job))
   const ids = jobs.map(({ id }) => id)
   const queueJobs = jobs.map((job) => ({ ...job, id: engine.newId() }))
   await decideAndCommit(engine, row, () => undefined, { finishJobs: ids, expectJobs: ids, queueJobs })

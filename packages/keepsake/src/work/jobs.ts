@@ -34,7 +34,7 @@ export async function drainAndReport(
 }
 
 /** Checks whether a job is parked or waits for its next try. */
-function hasFailed({ state, attempts, reason }: JobRow): boolean {
+export function hasFailed({ state, attempts, reason }: JobRow): boolean {
   return state === 'parked' || attempts > 0 || reason !== null
 }
 
@@ -142,17 +142,23 @@ export function reportFailure(engine: Pick<Engine, 'events'>, cause: unknown): v
   if (!(error instanceof ClosedError)) engine.events.emit('background-failed', { error })
 }
 
-/** Records a failure of background work in its jobs. A job is retried a few times and then parked. Its turns can be recalled meanwhile. */
+/**
+ * Records a failure of background work in its jobs. A job is retried a few times and then parked. Its turns can be recalled meanwhile.
+ *
+ * @param work.jobs the jobs that were queued when the work began. Later ones stay due.
+ */
 export async function recordFailure(
   engine: Engine,
   row: ScopeRow,
   cause: unknown,
-  revision: number | undefined,
+  { revision, jobs }: { readonly revision: number | undefined; readonly jobs: readonly JobRow[] },
 ): Promise<void> {
   const error = asError(cause)
   // Closing the memory interrupted the work, so the jobs stay queued as they are.
   if (error instanceof ClosedError) return
-  const jobs = await engine.store.listJobs({ owner: row.owner, state: 'queued' })
-  for (const job of jobs)
-    if (job.scope === row.scope) await recordJobFailure(engine, row, job, { error, revision })
+  const ids = new Set(jobs.map(({ id }) => id))
+  const queued = await engine.store.listJobs({ owner: row.owner, state: 'queued' })
+  for (const job of queued)
+    if (job.scope === row.scope && ids.has(job.id))
+      await recordJobFailure(engine, row, job, { error, revision })
 }

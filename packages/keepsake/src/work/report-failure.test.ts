@@ -27,7 +27,8 @@ async function queue({ engine, row }: TestScope, job: Partial<NewJob> & Pick<New
 
 /** Notes a failure. @returns after how long the job is due again */
 async function note(place: Awaited<ReturnType<typeof open>>, cause: unknown, epoch = 0) {
-  await recordFailure(place.engine, place.row, cause, epoch)
+  const jobs = await place.engine.store.listJobs()
+  await recordFailure(place.engine, place.row, cause, { revision: epoch, jobs })
   return place.changes.at(-1)?.delayMs
 }
 
@@ -113,6 +114,16 @@ describe('the jobs that a failure is noted with', () => {
     await note(place, new Error('a fault'))
     const attempts = Object.fromEntries((await engine.store.listJobs()).map((job) => [job.id, job.attempts]))
     expect(attempts).toEqual({ j1: 1, j2: 1, j3: 5, theirs: 0 })
+  })
+
+  it('are none of those that were queued since', async () => {
+    const place = await open()
+    const { engine, row } = place
+    const jobs = await engine.store.listJobs()
+    await queue(place, { id: 'later', kind: 'end-session', session: 's1' })
+    await recordFailure(engine, row, new Error('a fault'), { revision: 0, jobs })
+    const attempts = Object.fromEntries((await engine.store.listJobs()).map((job) => [job.id, job.attempts]))
+    expect(attempts).toEqual({ j1: 1, later: 0 })
   })
 
   it('stay as they are when closing interrupted the work', async () => {

@@ -1,0 +1,69 @@
+import { openMemory } from 'keepsake'
+import { expect, it } from 'vitest'
+import { deadUrl } from '../../../keepsake/test/model-endpoint.ts'
+import { temporaryFile } from '../../../keepsake/test/temporary-file.ts'
+import { file } from '../../test/import-files.ts'
+import { run } from '../testing/run-command.ts'
+import { scriptedEndpoint, type ScriptedAnswer } from '../testing/scripted-endpoint.ts'
+
+const STATEMENTS = [
+  'My name is Ottilie. I live in Trondheim.',
+  'I play the viola.',
+  'I am allergic to shrimp. My brother Jens is a roofer.',
+  'I work as a glazier.',
+  'My dog is called Sprocket.',
+  'I am vegetarian.',
+]
+
+/** A conversation of so many sessions, one a day. */
+function talkOf(sessions: number): string {
+  const lines = Array.from({ length: sessions }, (_, day) => {
+    const at = new Date(Date.UTC(2026, 2, 1 + day, 9)).toISOString()
+    return [
+      { role: 'user', text: STATEMENTS[day % STATEMENTS.length] ?? '', at },
+      { role: 'assistant', text: 'I see.', at },
+    ]
+  })
+  return lines.flatMap((turns) => turns.map((turn) => `${JSON.stringify(turn)}\n`)).join('')
+}
+
+/** Imports a conversation into a new database. @returns the facts, and the kinds of the jobs that are left */
+async function importTalk(sessions: number, ...options: readonly string[]) {
+  const db = temporaryFile()
+  const { code } = await run([
+    'import',
+    file(talkOf(sessions), 'talk.jsonl'),
+    '--user',
+    'otti',
+    '--db',
+    db,
+    ...options,
+  ])
+  await using memory = await openMemory({ path: db, readOnly: true })
+  const facts = await memory.scope({ user: 'otti' }).memories({ forms: ['fact'] })
+  const jobs = await memory.jobs()
+  return {
+    code,
+    facts: facts.map(({ text }) => text).toSorted(),
+    jobs: new Set(jobs.map(({ kind }) => kind)),
+  }
+}
+
+it.each<[string, number, ScriptedAnswer | 'refused']>([
+  ['answers 503', 2, { status: 503, message: 'no' }],
+  ['answers 500 slowly', 14, { status: 500, message: 'no', pauseMs: 700 }],
+  ['answers 401', 5, { status: 401, message: 'no such key' }],
+  ['refuses the connection', 23, 'refused'],
+])(
+  'rules read every session of an import while the model %s (%d sessions)',
+  { timeout: 60_000 },
+  async (_, sessions, fault) => {
+    const endpoint = await scriptedEndpoint(() => (fault === 'refused' ? { hang: true } : fault))
+    const spec = fault === 'refused' ? `openai-compatible:${await deadUrl()}#m` : endpoint.spec
+    const { facts, jobs } = await importTalk(sessions, '--model', spec)
+    await endpoint.close()
+    expect(facts).toEqual((await importTalk(sessions)).facts)
+    expect(jobs).not.toContain('end-session')
+    expect(jobs).toContain('read-segment')
+  },
+)
