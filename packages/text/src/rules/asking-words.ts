@@ -6,8 +6,10 @@ export interface Asking {
   readonly forgets: RegExp
   /** Matches a clause that asks to remove: “delete”, “wipe”. */
   readonly removes: RegExp
-  /** Matches a clause with a verb that also moves things: “take out”, “drop”. It is a request only if `recalls` matches too. */
+  /** Matches a clause with a verb that also moves things: “take out”, “drop”. It is a request only if `recalls` or `matters` matches too. */
   readonly moves?: RegExp
+  /** Matches a clause that ends with a matter: “the Moll thing”. It may drop a subject, so such a request waits for a yes. */
+  readonly matters?: RegExp
   /** Matches words that address the assistant: “will you”, 你. */
   readonly addresses?: RegExp
   /** Matches verbs of `moves` that may be a request if `addresses` matches. */
@@ -39,8 +41,10 @@ const ENGLISH: Asking = {
   removes: first(LEAD_EN, 'erase|erasing|delete|deleting|remove|removing|wipe|scrub|purge'),
   moves: first(
     LEAD_EN,
-    'drop(?! (?:me|us|by|in)\\b)|bin|dump|lose|scratch|strike(?: out)?|(?:cross|rub)(?=.* (?:off|out)(?!\\p{L}))|take(?! care)|get (?:rid|it|that|this|them)|get(?=.* (?:off|out of) your)|throw|clear|ditch|trash|scrap|let go of|discard|toss',
+    'drop(?! (?:me|us|by|in)\\b)|bin|dump|lose|scratch|strike(?: out)?|(?:cross|rub)(?=.* (?:off|out)(?!\\p{L}))|take(?! care)|get (?:rid|it|that|this|them)|get(?=.* (?:off|out of) your)|throw|clear|ditch|trash|scrap|let go of|discard|toss|leave(?=.* out of (?:it|this|that|your (?:notes|memory|records?|head|mind))\\W*$)',
   ),
+  matters:
+    /\bthe (?:whole |entire )?(?:[\p{L}'’-]+ (?:things?|stuff|business|episode|story)|\p{Lu}[\p{L}'’-]+ (?:bit|part)|(?:bit|part|thing|stuff) about [\p{L}'’ -]+)(?: out of \p{L}+(?: \p{L}+)?)?\W*$/u,
   discards:
     /\b(?:drop(?! (?:me|us|by|in)\b)|bin|dump|lose|scratch|ditch|trash|scrap|discard|cross|rub|strike)\b/iu,
   addresses: word(
@@ -50,7 +54,7 @@ const ENGLISH: Asking = {
     `i(?:['’]?ve| have)?(?: just| ever)? (?:said|told|gave|mentioned|shared)|told you|you(?:['’]ve| have) (?:saved|stored|kept|noted)|(?:what(?:ever)?|everything|anything|all|info\\p{L}*)(?: that)? you(?:['’]ve| have| know)(?: got)?(?= (?:about|on|of|for|from)\\b|$)|(?:from|out of|off|in) your \\p{L}+|(?:from|out of|off|in) (?:my|the) (?:memory|notes?|records?|file|head)|(?:things?|stuff|business|bit|part|line) (?:about|with)|on file|about me|(?<=\\b(?:it|that)\\b.{0,12}, )about`,
   ),
   idle: word(
-    `(?:${LEAD_EN})|(?:forget|eras|delet|remov|wip|stor)(?:e|ing|ting)?|unremember|remember(?:ing)?|keep(?:ing)?|save|record|retain|drop|scrub|purge|bin|dump|lose|scratch|strike|take|get|throw|clear|ditch|trash|scrap|let go|discard|toss|hold|hang|write|all|stop|no need|no point|\\p{L}+n['’]t|not|mine|tell|telling|going|ahead|want|please|pl[sz]|i['’](?:ll|d|m)|(?:it|that|he|she|they|we)['’](?:s|ll|d|re|ve)|the|that|this|those|these|it|any|everything|anything|whatever|what|about|of|from|to|out|away|in|on|off|for|there|i|['’]ve|i['’]?ve|you|you['’]?ve|what(?:ever)? you['’]ve|my|me|a|an|got|have|had|said|told|gave|given|mentioned|mentions?|shared|with|thing|things|stuff|business|bit|part|story|note|notes|line|entry|the number|memory|record|records|file|rid|again|anymore|more|pretend|say|imagine|never|had|un-?(?:know|learn|hear|see)|cross|rub|back|your|will|u|about|like|properly|brain|mind|head|now|then|would|could|will|can|thanks|thank|very|much|just|one|who|which|when|is|was|were|are|whole|either|and|or|down|list`,
+    `(?:${LEAD_EN})|(?:forget|eras|delet|remov|wip|stor)(?:e|ing|ting)?|unremember|remember(?:ing)?|keep(?:ing)?|save|record|retain|leave|drop|scrub|purge|bin|dump|lose|scratch|strike|take|get|throw|clear|ditch|trash|scrap|let go|discard|toss|hold|hang|write|all|stop|no need|no point|\\p{L}+n['’]t|not|mine|tell|telling|going|ahead|want|please|pl[sz]|i['’](?:ll|d|m)|(?:it|that|he|she|they|we)['’](?:s|ll|d|re|ve)|the|that|this|those|these|it|any|everything|anything|whatever|what|about|of|from|to|out|away|in|on|off|for|there|i|['’]ve|i['’]?ve|you|you['’]?ve|what(?:ever)? you['’]ve|my|me|a|an|got|have|had|said|told|gave|given|mentioned|mentions?|shared|with|thing|things|stuff|business|bit|part|story|note|notes|line|entry|the number|memory|record|records|file|rid|again|anymore|more|pretend|say|imagine|never|had|un-?(?:know|learn|hear|see)|cross|rub|back|your|will|u|about|like|properly|brain|mind|head|now|then|would|could|will|can|thanks|thank|very|much|just|one|who|which|when|is|was|were|are|whole|either|and|or|down|list`,
   ),
 }
 
@@ -60,10 +64,11 @@ const CHINESE: Asking = {
   removes: /删|刪|抹掉|抹了|抹去|清除/u,
   moves:
     /(?:清|擦|划|去|拿|撤|丢|扔|抹|除)(?:掉|干净)|(?<=麻烦|请|帮我|给我|[你您].{0,6})(?:清|擦|划|去|抹)了/u,
+  matters: /的[那这]?部分/u,
   discards: /./u,
   addresses: /[你您](?!说|看|觉得|们)|麻烦|帮我|给我|拜托|请/u,
   recalls:
-    /我(?:跟你|和你|对你)?(?:刚才|之前)?(?:说|讲|提|告诉)|你(?:记|那里|那儿|(?:的)?(?:脑子|脑海|脑袋|心)里?)|记忆|那件事|这件事|的事|那事|这事|[那这]一?[句条段]|的话|的話|不该(?:给|说|讲|告诉)/u,
+    /我(?:跟你|和你|对你)?(?:刚才|之前)?(?:说|讲|提|告诉)|你(?:记|那里|那儿|(?:的)?(?:脑子|脑海|脑袋|心)里?)|记忆|那件事|这件事|的事|那事|这事|[那这]一?[句条段](?=[话的你请麻帮给从就都也别不删抹清擦划去拿忘吧，。]|经历|感情|对话|内容|回忆|\s|$)|的话|的話|不该(?:给|说|讲|告诉)/u,
   idle: /(?:别|莫|勿|不要|不用|不想让你)(?:再)?[记存留]着?|统统|有关|当我?没(?:说|提|讲)过?|忘(?:了|掉|记)|(?:删|刪|抹|清|擦|划|去|拿|撤)(?:掉|了|除|去)|删|请|麻烦|拜托|帮我|给我?|可以|能不能|能|吧|了|的|把|将|你|我|跟|和|与|从|擦|那[里儿]|脑子|脑海|脑袋|心里|里头?|干净|谢谢|这个|那个|这件|那件|那句|那条|这条|事情|事儿?|情|话|都|全|就|算|多嘴|彻底|一下|吗|嘛|啊|说过?|讲过?|提过?|告诉|关于|记忆|里|这|那|人|在|是/gu,
 }
 

@@ -104,6 +104,30 @@ it.each([
   expect(readPlainRequest(text)).toMatchObject({ isSure: true, about: expect.stringContaining(about) })
 })
 
+it.each([
+  ['drop the Olaf thing', 'Olaf'],
+  ['Could you drop the whole bankruptcy business?', 'bankruptcy'],
+  ['Leave the Olaf story out of it.', 'Olaf'],
+  ['please leave the bit about rehab out of your notes', 'rehab'],
+  ['Get rid of the Olaf stuff', 'Olaf'],
+  ['老周的那部分去掉吧', '老周'],
+])('reads a verb that moves things before a matter, in doubt: %s', (text, about) => {
+  expect(readPlainRequest(text)).toMatchObject({ isSure: false, about: expect.stringContaining(about) })
+})
+
+it.each([
+  [
+    'Drop the subject of Olaf. | Drop the Latin course. | Leave Olaf out of it! | Leave the onions out of it.',
+  ],
+  ['Leave the Olaf thing to me. | Drop the Oslo thing, we are going to Bergen. | He dropped the Olaf thing.'],
+  [
+    'Skip the part where he dies. | Scratch the surface. | Lose the tie. | Leave the jokes out of your answers.',
+  ],
+  ['我把那段录音删了 | 我昨天把照片都删掉了 | 这段路别走 | 那段舞去掉 | 别把我算进去'],
+])('reads no request in ordinary words for things: %s', (texts) => {
+  for (const text of texts.split(' | ')) expect([text, readPlainRequest(text)]).toEqual([text, null])
+})
+
 it.each(['bin it', 'scrub that please', '别留着'])(
   'reads what only points to what was said, in doubt: %s',
   (text) => {

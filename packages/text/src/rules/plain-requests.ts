@@ -41,7 +41,7 @@ export function conceptOf(term: string): string {
 export const MAY_ASK_PLAINLY = pattern(
   'i',
   /forg[eo]t|remember|keep|stor|sav|record|h[oa](?:l|ng)d? on|eras|delet|remov|drop|wip|scrub|purg|\bbin\b/u,
-  /dump|lose|scratch|strik|tak|\bget|throw|clear|ditch|trash|scrap|let go|discard|toss|write/u,
+  /dump|lose|leave\b.*\bout of|scratch|strik|tak|\bget|throw|clear|ditch|trash|scrap|let go|discard|toss|write/u,
   /忘|[删刪记記存留抹清擦划劃撤当當]|[去拿]掉|olv|un-?(?:know|learn|hear|see)|cross|\brub|recuerd|guard|anot|apunt|b[oó]rr|elim[ií]n|qu[ií]t|saca/u,
   /supp?rim|retien|reten|enregistr|moris|stock|souvien|acuerd|registr|memori|almacen|beh[aä]lt|speicher|grav|salv|verg|merk/u,
   /l[oö]sch|streich|entfern|raus|wirf|tilg|nimm|oubli|effac|enl[eè]v|retir|ray|vire|note|esque|lembr|apag|tir|exclu/u,
@@ -50,7 +50,7 @@ export const MAY_ASK_PLAINLY = pattern(
 
 /** Matches a clause that asks to keep something. */
 const KEEPS =
-  /\b(?:keep|stays?|leave|can stay)\b|(?<!不想让你)留着|可以留|别删|不算|\bbleibt\b|natürlich nicht|\bguárda|\btu la gardes\b|pode ficar|消さないで|そのまま|남겨/iu
+  /\b(?:keep|stays?|leave(?!\b.*\bout of\b)|can stay)\b|(?<!不想让你)留着|可以留|别删|不算|\bbleibt\b|natürlich nicht|\bguárda|\btu la gardes\b|pode ficar|消さないで|そのまま|남겨/iu
 /** Matches the marks and words between two clauses. */
 const CLAUSE =
   /[,;:!?.，；：！？。、…\n]+|\s[-–—]\s|\s(?:because|cause|since)\s|\s(?:so|and) (?=(?:please|pl[sz]|can you|could you|don['’]?t|do not)\b)/u
@@ -87,7 +87,7 @@ const NO_REQUEST = new RegExp(
     String.raw`(?:olvidar|oublier|esquecer)(?: a)? (?:(?:un[ae]?|uma?|algo|alguien|algu[eé]m|quelqu['’]une?)|(?:tus?|ton|ta|tes|tua|teu) (?:herman|amig|m[aã]e|madre|padre|pa[ip]|hij|fr[eè]re|s(?:œ|oe)ur|m[eè]re|p[eè]re|fils|fille|irm[aã]|filh)\p{L}*)(?!\p{L})`,
     String.raw`^\W*(?:das )?kannst du vergessen(?=\s*[,.!])(?!, (?:dass|was|wo|wie))`,
     String.raw`\bvergiss (?:\p{L}+ ){0,2}nicht|\bnicht (?:zu )?vergessen`,
-    '我们?(?:应该|应当|该|是不是|要不要|能不能|可以)[^，。！？你]{0,4}忘[^，。！？]*[吗呢么]|忘了(?:算|就|的话|怎么|没有?关系)|忘[了记](?:[跟和向][你您])?(?:[说讲提]|告诉[你您])[了过]?(?=[，,：:。！!\\s]|$)|怎么(?:样|才)?[^，。！？]{0,4}(?:[删忘清抹].|去掉)[^，。！？]*|你(?:是不是|又|都|已经|竟然)*忘[了记][^，。！？]*(?<!好|行|可以)[吗没么]|(?:别|不要|不能|千万别|没|沒)忘|别提(?:多|了)|忘不了|(?<=^|[，。！？\\s])(?:真的?|好|很|多|只|太|特别)*想要?忘(?:了|掉|记)|(?<!给)我(?:真|好|很|又|都|也|总|总是|老|一直|差点|经常|已经|早就?|终于|彻底|完全|几乎|快)*(?:想|要|希望)?忘(?:了|掉|记)',
+    '我们?(?:应该|应当|该|是不是|要不要|能不能|可以)[^，。！？你]{0,4}忘[^，。！？]*[吗呢么]|忘了(?:算|就|的话|怎么|没有?关系)|忘[了记](?:[跟和向][你您])?(?:[说讲提]|告诉[你您])[了过]?(?=[，,：:。！!\\s]|$)|(?<![帮给替请让把])我(?:们|已经|刚刚?|都|也|昨[天晚]|今[天早])*把[^，。！？]*(?:[删抹清擦]|去掉|拿掉|划掉)了?(?!吧)[^，。！？]*|怎么(?:样|才)?[^，。！？]{0,4}(?:[删忘清抹].|去掉)[^，。！？]*|你(?:是不是|又|都|已经|竟然)*忘[了记][^，。！？]*(?<!好|行|可以)[吗没么]|(?:别|不要|不能|千万别|没|沒)忘|别提(?:多|了)|忘不了|(?<=^|[，。！？\\s])(?:真的?|好|很|多|只|太|特别)*想要?忘(?:了|掉|记)|(?<!给)我(?:真|好|很|又|都|也|总|总是|老|一直|差点|经常|已经|早就?|终于|彻底|完全|几乎|快)*(?:想|要|希望)?忘(?:了|掉|记)',
     String.raw`\b(?:drop|leave|close) the (?:subject|topic)\b[^,.;!?]*`,
     TOLD_BY_ANOTHER,
     '忘れ(?:ないで|ずに|られ|ちゃ|てしま|てた|た)|잊(?:지|었|고 싶|어버렸)',
@@ -159,7 +159,9 @@ export function readPlainRequest(said: string, before = ''): PlainRequest | null
     // A verb such as “take out” also moves things, so it must be about memory or be said to the assistant.
     const movesFromMemory = (clause: string): boolean =>
       asking.moves?.test(clause) === true &&
-      (isRecalled || (isAddressed && asking.discards?.test(clause) === true))
+      (isRecalled ||
+        asking.matters?.test(clause) === true ||
+        (isAddressed && asking.discards?.test(clause) === true))
     const isRequest = (clause: string): boolean =>
       asking.forgets.test(clause) ||
       ((asking.removes.test(clause) || movesFromMemory(clause)) && !KEEPS.test(clause))
@@ -183,6 +185,8 @@ export function findKeptTerms(said: string): ReadonlySet<string> {
 
 /** Matches a clause that may only cancel a plan: “forget the bike”. */
 const DROPS = /^\W*forget (?!.*\b(?:please|pl[sz]|my|how|thing|stuff|business)\b)/iu
+/** Matches “leave the bit about Rome out of it”, which may be about a speech or a letter. */
+const LEAVES_OUT = /\bleave (?!what|everything|anything)/iu
 /** Matches a sentence of a verb and a definite topic: “forget the divorce”, 把离婚的事删了. */
 const DEFINITE =
   /^\W*(?:forget(?: about)?|delete|erase|remove) (?:the|my|our|that) \p{L}|^(?:请|麻烦)?把\p{Script=Han}+(?:删|抹|清除)[了掉]?[吧]?\W*$|^(?:请|麻烦)?(?:删|抹|清除)[了掉]\p{Script=Han}+\W*$/iu
@@ -198,22 +202,21 @@ const POINTS =
 
 /** Reads the topic of a request from its own clause, or from the clauses around it. */
 function readMatter(asking: Asking, clauses: readonly string[], index: number): PlainRequest | null {
-  const { forgets, recalls, idle, all, data } = asking
+  const { forgets, removes, recalls, idle, all, data } = asking
   const clause = clauses[index] ?? ''
-  if (DROPS.test(clause) && clauses.slice(index + 1).some((next) => PLANS.test(next))) return null
+  const after = clauses.slice(index + 1)
+  const isPlan = after.some((next) => PLANS.test(next))
+  if (isPlan && (DROPS.test(clause) || !(forgets.test(clause) || removes.test(clause)))) return null
   const mentionsMemory = (text: string): boolean => new RegExp(recalls.source, 'iu').test(text)
   const isAll = all !== undefined && new RegExp(all.source, 'iu').test(clause)
   if (isAll && data !== undefined && matterOf(clause, data, idle) === '')
     return { about: null, isWide: true, isSure: false }
-  const after = clauses.slice(index + 1)
   const others = [...clauses.slice(0, index).toReversed(), ...after].filter((other) => !KEEPS.test(other))
   const about = [clause, ...others].map((part) => matterOf(part, idle)).find((topic) => topic !== '')
   const isSure =
-    mentionsMemory(`${clause} ${others[0] ?? ''}`) ||
-    (forgets.test(clause) &&
-      !DROPS.test(clause) &&
-      !FOR_NOW.test(clause) &&
-      !after.some((next) => PLANS.test(next)))
+    !LEAVES_OUT.test(clause) &&
+    (mentionsMemory(`${clause} ${others[0] ?? ''}`) ||
+      (forgets.test(clause) && !DROPS.test(clause) && !FOR_NOW.test(clause) && !isPlan))
   const isDirect = !isSure && !FOR_NOW.test(clause) && clauses.length === 1 && DEFINITE.test(clause)
   const verb = forgets.test(clause) ? 'forget' : 'remove'
   // For a language without words for everything, other rules read requests without a topic.

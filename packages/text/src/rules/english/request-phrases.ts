@@ -19,7 +19,7 @@ export const REQUEST_PHRASES = {
   turn: 'so|but|and',
   drop: `forget|forgetting|erase|erasing|delete|deleting|remove|removing|drop|dropping|disregard|disregarding|ignore
     |ignoring|scratch|strike|striking|wipe|wiping|(get|getting) rid of|scrub|scrubbing|purge|purging|clear [out]
-    |(clearing) [out]|lose|unhear|unremember|un-remember`,
+    |(clearing) [out]|lose|scrap|scrapping|unhear|unremember|un-remember`,
   keep: `remember|remembering|store|storing|save|saving|keep|keeping|record|recording|(hold|holding) (onto|on to)|retain
     |retaining`,
   kept: 'remember|remembered|store|stored|save|saved|keep|kept|record|recorded|(held|hold) (onto|on to)|retain|retained',
@@ -59,9 +59,12 @@ export const REQUEST_PHRASES = {
   nomore: `(,|;) [and] (do not|never) [ever] (keep|save|store|note|record|remember|mention) (it|this|that) [again|anywhere|down]`,
   topical: `[about|regarding|as for|concerning|remember|you know] (<toldabout>|&((the|that|this|my|our) _) !(_ it))`,
   unkept: '(did|do) not <kept>|not [to] <kept>',
-  just: `[about] (what|everything|all) [that] I [have] [just] (said|told you|wrote|mentioned) [just now|earlier|there]
-    |(that|my) last (message|turn|part|bit|thing|sentence|one)
-    |[that] I [ever] (said|told you|mentioned|brought up|wrote) (that|this|it|anything|something)`,
+  last: 'last|latest|previous|preceding|most recent',
+  bit: 'thing|bit|part|message|sentence|line|remark|comment|statement|one|turn',
+  moment: `just now|earlier|there|above|(a|one) (moment|minute|second) ago|moments ago|in (my|that) <last> <bit>`,
+  lastbit: '(that|my) [very] <last> <bit>|the <last> (message|remark)|the message before this [one]',
+  just: `[about] (what|everything|all|(the|that) [very] [<last>] <bit>) [that] I [have] [just|last] (<toldby>|sent|typed) [to you] [<moment>]
+    |<lastbit>|[that] I [ever] (said|told you|mentioned|brought up|wrote) (that|this|it|anything|something)`,
   this: 'this|that|it|any of (this|that|it)',
   stays: '(is|was|stays) [strictly|all] off the record',
   secret: `[very|rather|quite|really|strictly]

@@ -26,14 +26,15 @@ export const ENGLISH_REQUESTS: readonly RequestRule[] = [
   {
     forget: {
       '<drop> <just> .': 'Forget I said anything.',
-      'never mind what I [just] said .': 'Never mind what I said.',
-      '(do not|never) <hold> (<this>|what I [just] said) .': "don't remember this",
+      '<forget> the <last> (thing|bit|sentence|comment) .': 'Forget the last bit.',
+      'never mind <just> .': 'Never mind what I said.',
+      '(do not|never) <hold> (<this>|<just>) .': "don't remember this",
       '<rather> forgot <just> .': "I'd rather you forgot what I just said.",
       '(<rather> <unkept>|(<unwanted>|<needless>) <keep>) <this> .': 'No need to remember that.',
-      '<unsaid> <say> (that|this|it|anything) [at all] .': "Let's pretend I never said that.",
+      '<unsaid> <say> (that|this|it|anything|<lastbit>) [at all] .': "Let's pretend I never said that.",
       '(pretend|act (like|as if)) you (never|did not) (hear|heard) <this> .': 'Pretend you never heard that.',
       '(strike|scratch) that .': 'Strike that.',
-      '(strike|scratch|delete|erase|remove|take|wipe) (that|this|it) <records> .':
+      '(strike|scratch|delete|erase|remove|take|wipe) (that|this|it|<just>) <records> .':
         'Strike that from the record, please.',
       '(that|this|it|what I [just] (said|told you)|all [of] (that|this)) <stays> .':
         'What I just told you is strictly off the record.',
@@ -44,11 +45,11 @@ export const ENGLISH_REQUESTS: readonly RequestRule[] = [
       '[<pretending>] (we never had this (conversation|talk|chat)|this (conversation|talk|chat) never happened) .':
         'This conversation never happened.',
       '<pretending> <this> <undone> .': "Let's pretend that never happened.",
-      'I [want to|would like to|have to] take back <just> .': 'I take back what I just said.',
+      'I [want to|would like to|have to] take (back <just>|<just> back) .': 'I take back what I just said.',
       '(that|this|it) (is|was) <secret> <nosaving> .': "That's private, please don't store it.",
     },
     no: `Forget that! Strike that, I meant Tuesday. Pretend I'm a pirate. The interview was off the record.
-      Please remember this. Could you keep that? I need you to remember this. You never heard that? You never heard that song.
+      Forget the last bus. Delete the last line. Take that last exit. Please remember this. Could you keep that? I need you to remember this. You never heard that? You never heard that song.
       It never happened.`,
   },
   {
