@@ -112,13 +112,13 @@ async function callTool(options: McpServerOptions, call: ToolCall): Promise<Call
   }
 }
 
-/** Tells a model which tool gives the names or ids that it lacks. */
+/** For a missing name or id: the sentence that says which tool returns it. */
 const SOURCES: Readonly<Record<string, string>> = {
-  memory: 'recall and list_memories give the ids of memories.',
-  entity: 'entities gives names and ids.',
-  block: 'list_blocks gives the names of blocks.',
+  memory: 'recall and list_memories return the ids of memories.',
+  entity: 'entities returns the names.',
+  block: 'list_blocks returns the names of blocks.',
   operation:
-    'edit_memory and forget_memory give ids of operations; undo without one takes back the last change.',
+    'edit_memory and forget_memory return ids of operations; undo without an id undoes the last change.',
 }
 
 function explainMissing(error: unknown): string {
@@ -130,8 +130,8 @@ function explainUnavailable(name: string, allowed: readonly MemoryTool[]): strin
   const names = allowed.map(({ listed }) => listed.name).join(', ')
   const exists = ALL_TOOLS.some(({ listed }) => listed.name === name)
   return exists
-    ? `This connection may not use ${name}: its key does not allow it. It may use: ${names}. Nothing changed.`
-    : `There is no tool of that name. There are: ${names}.`
+    ? `The key of this connection does not allow ${name}. It allows: ${names}. Nothing changed.`
+    : `There is no tool with this name. The tools are: ${names}.`
 }
 
 function errorResult(sentence: string): CallToolResult {

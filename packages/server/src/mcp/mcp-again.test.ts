@@ -25,7 +25,7 @@ describe('a call of remember that is made again', () => {
     expect(first.structured).toMatchObject({ added: 1 })
     const again = await call<{ turns: string[] }>(client, 'remember', args)
     expect(again.structured).toMatchObject({ added: 0, turns: first.structured.turns })
-    expect(again.text).toBe('Remembered before, by an earlier call: nothing was kept twice.')
+    expect(again.text).toBe('An earlier call has already stored these turns. Nothing was stored twice.')
     expect(await said()).toEqual([HIVES])
   })
 
@@ -53,9 +53,7 @@ describe('a call of remember that is made again', () => {
     await call(client, 'remember', { text: HIVES, idempotencyKey: 'call 1' })
     const other = await call(client, 'remember', { text: 'I keep hens.', idempotencyKey: 'call 1' })
     expect(other.isError).toBe(true)
-    expect(other.text).toContain(
-      'Something else was remembered under this idempotencyKey before. Nothing was done',
-    )
+    expect(other.text).toContain('This idempotencyKey was already used')
     expect(await said()).toEqual([HIVES])
   })
 

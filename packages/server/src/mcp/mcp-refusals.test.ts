@@ -62,9 +62,9 @@ describe('input that cannot be taken', () => {
     ['undo', { operation: 'nothing' }, /There is no operation "nothing" here\. edit_memory/],
     ['undo', {}, /There is nothing to undo/],
     ['edit_memory', { id: 'x', text: 'y' }, /There is no memory "x" here\. recall and list_memories/],
-    ['about', { entity: 'Zoe' }, /There is no entity "Zoe" here\. entities gives/],
-    ['no_such_tool', {}, /There is no tool of that name/],
-    ['constructor', {}, /There is no tool of that name/],
+    ['about', { entity: 'Zoe' }, /There is no entity "Zoe" here\. entities returns the names/],
+    ['no_such_tool', {}, /There is no tool with this name/],
+    ['constructor', {}, /There is no tool with this name/],
   ]
 
   it.each(cases)('%s %j is an error of the tool that says why', async (tool, args, says) => {
@@ -195,7 +195,7 @@ describe('walls', () => {
     ] as const) {
       const { isError, text } = await call(reader, name, args)
       expect(isError).toBe(true)
-      expect(text).toContain(`may not use ${name}`)
+      expect(text).toContain(`does not allow ${name}`)
     }
     const uses = async () => (await keepsake.scope({ user: 'maya' }).memories()).map(({ use }) => use.first)
     const before = await uses()
@@ -212,7 +212,7 @@ describe('walls', () => {
     const names = (await writer.listTools()).tools.map(({ name }) => name)
     expect(names).toContain('remember')
     expect(names).not.toContain('recall')
-    expect((await call(writer, 'recall', { question: 'x' })).text).toContain('may not use recall')
+    expect((await call(writer, 'recall', { question: 'x' })).text).toContain('does not allow recall')
     expect(writer.getServerCapabilities()?.resources).toBeUndefined()
     expect(names).not.toContain('edit_block')
     await told('I live in Bristol.')

@@ -81,8 +81,8 @@ describe('resources', () => {
   it('say when there is nothing yet', async () => {
     expect((await read('keepsake://profile')).text).toContain('Nothing is known of the user yet.')
     expect((await read('keepsake://persona')).text).toContain('Nothing is on the persona sheet yet.')
-    expect((await read('keepsake://story')).text).toContain('No story yet')
-    expect((await read('keepsake://portrait')).text).toContain('No portrait yet')
+    expect((await read('keepsake://story')).text).toContain('There is no story yet')
+    expect((await read('keepsake://portrait')).text).toContain('There is no portrait yet')
     expect((await read('keepsake://guidelines')).text).toContain('None are set.')
     expect((await read('keepsake://state')).text).toContain('no keys or categories of its own')
     expect(JSON.parse((await read('keepsake://portrait.json')).text)).toEqual({ current: null, versions: [] })

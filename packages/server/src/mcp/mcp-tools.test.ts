@@ -106,6 +106,16 @@ describe('remember and recall', () => {
     expect(nothing.structured.memories).toEqual([])
   })
 
+  it('recalls only what was said in the span', async () => {
+    const turns = [{ role: 'user', text: 'I keep bees.', at: '2025-03-01T10:00:00Z' }]
+    await call(client, 'remember', { turns })
+    const recallIn = async (from: string) => {
+      const options = { question: 'Which animals do I keep?', said: { from } }
+      return (await call<RecallAnswer>(client, 'recall', options)).structured.memories.length
+    }
+    expect([await recallIn('2025'), await recallIn('2026')]).toEqual([1, 0])
+  })
+
   it('takes an exchange with speakers, times and a session', async () => {
     const { structured } = await call(client, 'remember', {
       session: 'monday',
@@ -139,7 +149,7 @@ describe('remember and recall', () => {
       text: 'My card is 4111 1111 1111 1111, keep it.',
     })
     expect(JSON.stringify(structured)).not.toContain('4111 1111')
-    expect(text).toContain('Masked first:')
+    expect(text).toContain('Masked before storage:')
   })
 
   it('quotes what is recalled, so that no line of it stands on its own', async () => {
@@ -249,7 +259,7 @@ describe('edit_memory, forget_memory and undo', () => {
     const { id } = await residence()
     const refused = await call(client, 'edit_memory', { id, text: 'Maya lives in Lisbon.' })
     expect(refused.isError).toBe(true)
-    expect(refused.text).toContain('Call edit_memory again with value')
+    expect(refused.text).toContain('Call edit_memory again and also pass value')
     expect(await residence()).toMatchObject({ value: 'Bristol' })
 
     const done = await call<{ operation: string; before: string }>(client, 'edit_memory', {

@@ -11,7 +11,7 @@ import type {
 import type { PersonaValue } from 'keepsake/preset'
 import { isoTime } from './show-memory.ts'
 
-/** Renders the persona sheet as Markdown: a heading a subject, a line a key, earlier values with their dates. */
+/** Renders the persona sheet as Markdown: one heading per subject, one line per key, earlier values with their dates. */
 export function personaMarkdown(sheet: PersonaSheet, user: string): string {
   if (sheet.subjects.length === 0) return '# Persona\n\nNothing is on the persona sheet yet.\n'
   const parts = sheet.subjects.map(({ subject, entries }) => {
@@ -37,9 +37,9 @@ function personaValue({ value, validFrom, validUntil, isPast }: PersonaValue): s
   return `${escaped(value)} (${past}since ${day(validFrom)}${until})`
 }
 
-/** Renders the story as Markdown: the widest level first, a line a unit. */
+/** Renders the story as Markdown: the broadest level first, one line per unit. */
 export function storyMarkdown(levels: readonly StoryLevel[]): string {
-  if (levels.length === 0) return '# Story\n\nNo story yet: it grows session by session.\n'
+  if (levels.length === 0) return '# Story\n\nThere is no story yet. It grows session by session.\n'
   const parts = levels.map(({ level, units }) => {
     const title = level === 0 ? 'Sessions' : `Level ${level}`
     const lines = units
@@ -52,12 +52,12 @@ export function storyMarkdown(levels: readonly StoryLevel[]): string {
 
 export function portraitMarkdown({ current, versions }: Portrait): string {
   if (current === null)
-    return '# Portrait\n\nNo portrait yet: some presets draw one by and by, as sessions end.\n'
+    return '# Portrait\n\nThere is no portrait yet. Some presets write one when sessions end.\n'
   const earlier = versions.length > 1 ? ` ${versions.length - 1} earlier.` : ''
   return `# Portrait\n\nSince ${day(current.validFrom)}.${earlier}\n\n${paragraphs(current)}\n`
 }
 
-/** Renders the application's own keys and categories as Markdown, a line each. */
+/** Renders the application's own keys and categories as Markdown, one line each. */
 export function stateMarkdown(states: readonly KeyState[], categories: readonly CategoryCount[]): string {
   const values = states.map(({ key, value, unit }) => {
     const shown = value === null ? '–' : escaped(typeof value === 'string' ? value : JSON.stringify(value))
@@ -68,7 +68,7 @@ export function stateMarkdown(states: readonly KeyState[], categories: readonly 
   return `# State\n\n${lines.length === 0 ? 'The application has no keys or categories of its own.' : lines.join('\n')}\n`
 }
 
-/** Renders what is kept and never kept as Markdown, a line each. */
+/** Renders the guidelines as Markdown, one line each. */
 export function guidelinesMarkdown({ keep, never }: ScopeGuidelines): string {
   const parts = [
     ['Keep', keep],

@@ -40,7 +40,7 @@ const VIEWS: readonly View[] = [
     name: 'profile',
     title: 'Profile',
     description:
-      'The little that should be known in every talk: name, health and safety, home, work, family, now.',
+      'The few facts that every conversation needs: name, health and safety, home, work, family, current events.',
     forms: ['fact', 'summary', 'story', 'utterance'],
     async read(scope) {
       const data = await scope.profile()
@@ -50,7 +50,7 @@ const VIEWS: readonly View[] = [
   {
     name: 'persona',
     title: 'Persona sheet',
-    description: 'What is known of the user and the people around them, by key, with dates.',
+    description: 'The known facts about the user and the people around them, by key, with dates.',
     forms: ['fact'],
     async read(scope) {
       const data = await scope.persona()
@@ -60,7 +60,8 @@ const VIEWS: readonly View[] = [
   {
     name: 'story',
     title: 'Story',
-    description: 'The story so far: summaries of what happened, the widest first, then session by session.',
+    description:
+      'The story so far: summaries of all that happened, the broadest first, then session by session.',
     forms: ['story', 'summary'],
     async read(scope) {
       const levels = await scope.story()
@@ -80,7 +81,7 @@ const VIEWS: readonly View[] = [
   {
     name: 'guidelines',
     title: 'Guidelines',
-    description: 'What the application keeps and never keeps of the user, in its own words.',
+    description: 'The application’s rules on what to remember of the user and what never to remember.',
     forms: [],
     async read(scope) {
       const data = await scope.guidelines()
@@ -90,7 +91,7 @@ const VIEWS: readonly View[] = [
   {
     name: 'portrait',
     title: 'Portrait',
-    description: 'The compressed whole: who the user is, the relationship, what happened.',
+    description: 'A summary of all memories: who the user is, the relationship, the events.',
     forms: ['portrait'],
     async read(scope) {
       const data = await scope.portrait()

@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** Texts of memories and turns are cut to this length, with an ellipsis, to spare the host's context. */
 const MAX_SHOWN_LENGTH = 4_000
 
-const ID = z.string().describe('For edit_memory and forget_memory.')
+const ID = z.string().describe('The id for edit_memory and forget_memory.')
 
 /** A memory as tools return it. Times are ISO 8601. */
 export const shownMemory = z.object({
@@ -12,20 +12,20 @@ export const shownMemory = z.object({
   form: z
     .enum(MEMORY_FORMS)
     .describe(
-      'utterance: as it was said; fact: one statement; note: kept by the application; block: written by you; the others are summaries.',
+      'utterance: a message as it was said; fact: one statement; note: stored by the application; block: written by you. The others are summaries.',
     ),
   type: z.enum(MEMORY_TYPES),
-  subject: z.string().describe('Whom it is about: "user", "agent" or a name.'),
+  subject: z.string().describe('The person whom it is about: "user", "agent" or a name.'),
   text: z.string(),
-  key: z.string().nullable().describe('Its place on the persona sheet, such as "residence".'),
+  key: z.string().nullable().describe('Its key on the persona sheet, such as "residence".'),
   value: z.string().nullable(),
-  label: z.enum(GROUNDING_LABELS).describe('Whose word it rests on.'),
+  label: z.enum(GROUNDING_LABELS).describe('Whose words support it.'),
   status: z.enum(MEMORY_STATUSES),
   pinned: z.boolean(),
   validFrom: z.string(),
-  validUntil: z.string().nullable().describe('null while it still is so.'),
+  validUntil: z.string().nullable().describe('null while it is still true.'),
   session: z.string(),
-  before: z.array(z.object({ text: z.string(), until: z.string() })).describe('What it said earlier.'),
+  before: z.array(z.object({ text: z.string(), until: z.string() })).describe('Its earlier texts.'),
 })
 
 export type ShownMemory = z.infer<typeof shownMemory>

@@ -42,7 +42,7 @@ export function registerMemoryPrompt(
     'use-memory',
     {
       title: 'Use memory',
-      description: 'Teaches the model when to recall, remember, correct and forget. 教模型何时使用记忆。',
+      description: 'Tells the model when to recall, remember, correct and forget. 教模型何时使用记忆。',
       argsSchema: { language: z.string().max(100).optional().describe('en (the default) or zh / 中文') },
     },
     async ({ language: requested }) => {
@@ -66,6 +66,6 @@ function readLanguage(input: string): Language {
   if (/^(?:zh(?:[-_].*)?|chinese|中文|汉语|漢語|普通话|简体中文|繁體中文)$/.test(name)) return 'zh'
   throw new McpError(
     ErrorCode.InvalidParams,
-    'This prompt is there in en and zh: give language as one of them.',
+    'This prompt exists in en and zh. Pass one of them as language.',
   )
 }

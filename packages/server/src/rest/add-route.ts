@@ -182,7 +182,7 @@ function addRoute(
 
 /** Returns the description with the actions that the key needs. */
 function describeAccess({ description = '', needs, reads }: RouteDeclaration): string {
-  if (needs === 'any key') return description === '' ? 'Any key may ask.' : description
+  if (needs === 'any key') return description === '' ? 'Any key may send this request.' : description
   const actions = reads === true ? `\`${needs}\` and \`read\`` : `\`${needs}\``
   return `${description} Needs ${actions}.`.trim()
 }

@@ -4,19 +4,19 @@ import { problemSchema, optionalParam } from './schemas/fields.ts'
 
 const PROBLEMS = {
   400: 'The address or body is malformed.',
-  401: 'No key, or one that is not known.',
+  401: 'The key is missing or unknown.',
   403: 'The key does not open this scope for this action.',
-  404: 'Nothing with that id here.',
-  408: 'The body did not come in time.',
-  409: 'What is there does not allow it, or the id or key was used for something else.',
+  404: 'Nothing with this id exists.',
+  408: 'The body did not arrive in time.',
+  409: 'The stored state does not allow the request, or the id or key was used for another request.',
   413: 'The body is too large.',
-  415: 'The body is of another media type.',
-  422: 'A field cannot be taken; `fields` names it.',
-  429: 'Too many requests, or the model’s budget is spent; `Retry-After` says when to try again.',
-  500: 'Something failed inside the server.',
+  415: 'The body has an unsupported media type.',
+  422: 'A field is invalid; `fields` names it.',
+  429: 'There were too many requests, or the model’s budget is spent. `Retry-After` says when to try again.',
+  500: 'An internal error occurred.',
   502: 'The language model failed.',
-  503: 'The store is busy or the server shuts down; try again after `Retry-After`.',
-  507: 'The server has no room left.',
+  503: 'The store is busy, or the server shuts down. Try again after `Retry-After`.',
+  507: 'The server has no disk space left.',
 } as const
 export type ProblemStatus = keyof typeof PROBLEMS
 
@@ -77,6 +77,6 @@ export function answersOf({ answer, problems = [], body, once = false }: AnswerD
 export const onceHeaders = z.object({
   [IDEMPOTENCY_HEADER]: optionalParam(
     z.string(),
-    'The same request under the same key is done once and answered the same; another one is refused (409).',
+    'The same request with the same key has one effect and the same answer. A different request is refused (409).',
   ),
 })

@@ -17,7 +17,7 @@ export const userPath = z.object({
   user: z.string().openapi({
     param: {
       description:
-        'Whose memory, percent-encoded. Addresses cannot hold the names `.` and `..`: for those write `%20` here, and the name as the query’s `user`.',
+        'The user, percent-encoded. An address cannot contain the names `.` and `..`: for these write `%20` here, and the name as the query parameter `user`.',
     },
     example: 'ana',
   }),
@@ -25,14 +25,17 @@ export const userPath = z.object({
 
 /** Query fields that name a user. */
 export const userQuery = z.strictObject({
-  tenant: optionalParam(idSchema, '`default` when absent.'),
-  user: optionalParam(idSchema, 'The user, where the path has `%20`.'),
+  tenant: optionalParam(idSchema, 'The default is `default`.'),
+  user: optionalParam(idSchema, 'The user, if the path has `%20`.'),
 })
 
 /** Query fields that name a scope. */
 export const scopeQuery = userQuery.extend({
-  agent: optionalParam(idSchema, 'Only what this agent sees; all of the person’s when absent.'),
-  app: optionalParam(idSchema, 'Only what this app sees.'),
+  agent: optionalParam(
+    idSchema,
+    'Only the scopes that this agent sees. The default is all scopes of the user.',
+  ),
+  app: optionalParam(idSchema, 'Only the scopes that this app sees.'),
 })
 
 const keyQuery = z.object(scopeQuery.shape)

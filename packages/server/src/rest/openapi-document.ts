@@ -6,31 +6,30 @@ import examples from './examples.json' with { type: 'json' }
 const EXAMPLES: Readonly<Record<string, unknown>> = examples
 
 const TAGS = [
-  ['turns', 'What was said, as it is remembered.'],
-  ['recall', 'What is relevant to a question.'],
-  ['reply', 'Answers from memory.'],
-  ['memories', 'What is kept: listing, correcting, forgetting, restoring.'],
-  ['operations', 'The log of what was done, and undoing it.'],
-  ['quarantine', 'What the turns do not support.'],
-  ['persona', 'What is known of each person, by key.'],
+  ['turns', 'Messages as they were said.'],
+  ['recall', 'Memories that are relevant to a question.'],
+  ['reply', 'Answers of a language model from memory.'],
+  ['memories', 'Memories: list, correct, forget, restore.'],
+  ['operations', 'The log of all changes, and how to undo them.'],
+  ['quarantine', 'Statements that no turn supports.'],
+  ['persona', 'The known facts of each person, by key.'],
   ['story', 'The hierarchy of plot summaries.'],
-  ['portrait', 'The compressed whole.'],
-  ['sessions', 'Runs of turns that belong together.'],
-  ['forgetting', 'What the policy forgets.'],
-  ['erase', 'Gone for good.'],
-  ['consent', 'Whether a person may be learned from.'],
+  ['portrait', 'A summary of all memories: user, relationship, events.'],
+  ['sessions', 'Sequences of turns that belong together.'],
+  ['forgetting', 'Runs of the forgetting policy.'],
+  ['erase', 'Permanent removal.'],
+  ['consent', 'Whether a user’s data may be used for training.'],
   ['transfer', 'Export and import.'],
-  ['events', 'What happens, as it happens.'],
-  ['webhooks', 'Addresses that events are posted to.'],
-  ['scopes', 'Whose memories there are.'],
-  ['server', 'Figures and jobs.'],
+  ['events', 'Changes of memory as they happen.'],
+  ['webhooks', 'Addresses to which events are posted.'],
+  ['scopes', 'The scopes that have memories.'],
+  ['server', 'Statistics, jobs and access of the server.'],
 ] as const
 
-const DESCRIPTION = `Keepsake remembers what people said, and recalls it with evidence.
+const DESCRIPTION = `Keepsake remembers what users said, and recalls it with evidence.
 
-A request names whose memory it is about: the user in the path, and tenant, agent and app in the query. Times are ISO 8601.
-Errors are problem+json and name the field that cannot be taken; unknown fields are refused. Lists come in pages: give \`next\`
-of one as \`cursor\` of the following.`
+A request names the user in the path, and tenant, agent and app in the query. Times are in ISO 8601. Errors are problem+json and
+name the invalid field. Unknown fields are refused. Lists have pages: pass \`next\` of a page as \`cursor\` of the following one.`
 
 export type OpenApiDocument = ReturnType<RestApp['getOpenAPI31Document']>
 type OperationObject = NonNullable<NonNullable<OpenApiDocument['paths']>[string]['get']>

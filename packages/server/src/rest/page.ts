@@ -8,15 +8,15 @@ const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 1_000
 
 export const pageQuery = {
-  limit: optionalParam(wholeNumber(1, MAX_LIMIT), `How many at most; ${DEFAULT_LIMIT} when absent.`),
-  cursor: optionalParam(z.string(), 'Where to go on: `next` of the page before.'),
+  limit: optionalParam(wholeNumber(1, MAX_LIMIT), `Maximum size of a page. The default is ${DEFAULT_LIMIT}.`),
+  cursor: optionalParam(z.string(), 'The position to continue from: `next` of the page before.'),
 }
 
 /** The same for lists that can be read from either end. */
 export const eitherWayQuery = {
   newestFirst: flagSchema
     .optional()
-    .openapi({ type: 'boolean', param: { description: 'The newest come first.' } }),
+    .openapi({ type: 'boolean', param: { description: '`true`: the newest first.' } }),
   ...pageQuery,
 }
 

@@ -88,7 +88,7 @@ export function translateError(error: unknown): Problem {
   return new Problem(
     500,
     'internal',
-    'Something failed inside the server. Its log has the reason under this request’s id.',
+    'An internal error occurred. Its log has the reason under this request’s id.',
     { cause: error },
   )
 }
@@ -127,7 +127,7 @@ function namedField(message: string): readonly FieldProblem[] {
 /** Converts an error of Hono. Its own messages, such as “Malformed JSON in request body”, quote nothing. */
 function problemOfHono(error: HTTPException): Problem {
   if (error.status >= 500)
-    return new Problem(error.status, 'internal', 'Something failed inside the server.', { cause: error })
+    return new Problem(error.status, 'internal', 'An internal error occurred.', { cause: error })
   if (error.status === 415)
     return new Problem(
       415,

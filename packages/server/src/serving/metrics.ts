@@ -108,7 +108,7 @@ function watchStore(keepsake: Keepsake, registry: Registry): void {
       collect: () => refresh(),
     })
   const memories = gauge('keepsake_memories', 'Memories, by status.', ['status'])
-  const people = gauge('keepsake_people', 'Users that have a memory.')
+  const people = gauge('keepsake_people', 'Number of users that have a memory.')
   const bytes = gauge('keepsake_store_bytes', 'Bytes of the store.')
   const jobs = gauge('keepsake_jobs', 'Background jobs that wait, and those parked after failing.', ['state'])
   const updateGauges = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { given } from '@keepsake/text/names'
 import { memoryTool, shortText, ToolInputError } from '../memory-tool.ts'
 import { formatCount, quoted } from '../show-memory.ts'
 
-const id = shortText.describe('From recall or list_memories.')
+const id = shortText.describe('An id from recall or list_memories.')
 const sentence = z.string().trim().min(1, 'it must not be empty').max(20_000)
 const timeSchema = z.iso.datetime({ offset: true })
 const sheetValue = z.string().trim().min(1).max(2_000).optional()
@@ -13,28 +13,32 @@ const sheetValue = z.string().trim().min(1).max(2_000).optional()
 /** Stores what the user said, as one plain sentence. */
 export const stateMemory = memoryTool({
   name: 'add_fact',
-  title: 'State a memory',
+  title: 'Add a fact',
   description:
-    'Keeps one plain statement about the user, when they ask to have something kept or confirm it: "The user is allergic to peanuts." Merged with what is known; stated twice it is one memory. What is merely said in talk goes to remember.',
+    'Stores one plain statement about the user, if they ask you to keep it or confirm it: "The user is allergic to peanuts." It is merged with the known facts; a statement that is added twice is one memory. For what the user says in conversation, use remember.',
   action: 'write',
   annotations: { destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
     text: sentence.describe('One plain sentence.'),
     type: z.enum(MEMORY_TYPES).optional(),
-    subject: shortText.optional().describe('Whom it is about, where that is not the user.'),
-    key: shortText.optional().describe('A key of the persona sheet: residence.'),
-    value: sheetValue.describe('Its value there: Lisbon.'),
+    subject: shortText.optional().describe('The person whom it is about, if that is not the user.'),
+    key: shortText.optional().describe('Its key on the persona sheet, such as residence.'),
+    value: sheetValue.describe('The value of the key, such as Lisbon.'),
     until: timeSchema
       .optional()
-      .describe('From when it is no longer so, where that is known (ISO 8601 with zone).'),
-    evidence: z.array(shortText).max(100).optional().describe('Ids of turns that support it, from recall.'),
+      .describe('The time from which it is no longer true, if known (ISO 8601 with zone).'),
+    evidence: z
+      .array(shortText)
+      .max(100)
+      .optional()
+      .describe('Ids from recall of the turns that support it.'),
   }),
   output: z.object({ id: z.string(), text: z.string() }),
   async run({ scope }, { text, ...options }) {
     const memory = await scope.addFact(text, given(options))
     return {
       structured: { id: memory.id, text: memory.text },
-      text: `Kept: ${quoted(memory.text)}. forget_memory ${memory.id} drops it.`,
+      text: `Stored: ${quoted(memory.text)}. To forget it: forget_memory ${memory.id}.`,
     }
   },
 })
@@ -44,23 +48,23 @@ export const correctMemory = memoryTool({
   name: 'edit_memory',
   title: 'Correct a memory',
   description:
-    'Changes what a memory says, when the user says it is wrong or has changed. What it said before stays in its history; undo takes it back. Not for form "utterance": what was said stays as said; forget that, and remember what is right.',
+    'Changes the text of a memory, if the user says that it is wrong or has changed. The former text stays in the history; undo restores it. A memory of form "utterance" cannot be changed: forget it, and remember the right words.',
   action: 'write',
   annotations: { destructiveHint: true, idempotentHint: false },
   input: z.strictObject({
     id,
-    text: sentence.describe('What it should say, one sentence.'),
+    text: sentence.describe('The new text, one sentence.'),
     value: sheetValue.describe('For a memory with a key: the new value, such as "Lisbon".'),
     until: timeSchema
       .nullable()
       .optional()
-      .describe('From when it is no longer so (ISO 8601 with zone); null lifts the end.'),
+      .describe('The time from which it is no longer true (ISO 8601 with zone); null removes the end.'),
   }),
   output: z.object({
     id: z.string(),
-    operation: z.string().describe('For undo.'),
+    operation: z.string().describe('The id for undo.'),
     text: z.string(),
-    before: z.string().describe('Empty for a key without read.'),
+    before: z.string().describe('The former text; empty for a key without read.'),
   }),
   async run({ scope, canRead }, { id, text, value, until }) {
     const memory = projectLog(await scope.admin.history(id)).get(id)
@@ -86,7 +90,7 @@ function requireSheetValue(
   if (memory.status !== 'live' && memory.status !== 'quarantined') return {}
   if (text.toLowerCase().includes(memory.value.toLowerCase())) return {}
   throw new ToolInputError(
-    `This memory stands on the persona sheet as ${memory.key}${canRead ? `: ${quoted(memory.value)}` : ''}. Call edit_memory again with value as well: the new ${memory.key} in a word or two. Nothing was changed.`,
+    `This memory is on the persona sheet under ${memory.key}${canRead ? `: ${quoted(memory.value)}` : ''}. Call edit_memory again and also pass value: the new ${memory.key} in one or two words. Nothing was changed.`,
   )
 }
 
@@ -95,18 +99,18 @@ export const forgetAbout = memoryTool({
   name: 'forget_about',
   title: 'Forget a topic',
   description:
-    'Drops every memory that names a topic, when the user asks to forget it: "the bakery job", "my ex". Call it with preview first, and again without when the list is what they meant. What holds only some of the words is listed as unsure and stays: forget_memory drops one of those. undo brings back each operation.',
+    'Forgets every memory that names a topic, if the user asks for it: "the bakery job", "my ex". Call it with preview first. If the list is what the user meant, call it again without preview. Memories with only some of the words are listed as unsure and stay; forget_memory forgets one of them. undo restores the memories of an operation.',
   action: 'write',
   annotations: { destructiveHint: true, idempotentHint: true },
   input: z.strictObject({
-    topic: shortText.describe('In the user’s words: a name, a thing, what happened.'),
-    preview: z.boolean().optional().describe('Only list what would go.'),
+    topic: shortText.describe('The topic in the user’s words: a name, a thing, an event.'),
+    preview: z.boolean().optional().describe('Only lists the memories that would be forgotten.'),
   }),
   output: z.object({
-    count: z.int().describe('How many were forgotten, or would be.'),
+    count: z.int().describe('Number of memories that were forgotten, or would be with preview.'),
     forgotten: z.array(z.object({ id: z.string(), text: z.string() })),
     unsure: z.array(z.object({ id: z.string(), text: z.string() })),
-    operations: z.array(z.string()).describe('For undo.'),
+    operations: z.array(z.string()).describe('The id for undo.'),
   }),
   async run({ scope, canRead }, { topic, preview = false }) {
     const found = await scope.forgetAbout(topic, { dryRun: preview })
@@ -115,7 +119,7 @@ export const forgetAbout = memoryTool({
     const withText = (list: readonly Memory[]) => list.map(({ id, text }) => ({ id, text }))
     const lines = (list: readonly Memory[]) =>
       list.map(({ id, text }) => `\n- ${id}: ${quoted(text)}`).join('')
-    const unsureNote = unsure.length === 0 ? '' : `\nUnsure, and kept:${lines(unsure)}`
+    const unsureNote = unsure.length === 0 ? '' : `\nUnsure, not forgotten:${lines(unsure)}`
     const heading = `${preview ? 'Would forget' : 'Forgot'} ${formatCount(found.memories.length, 'memory', 'memories')}.`
     return {
       structured: {
@@ -133,11 +137,11 @@ export const forgetMemory = memoryTool({
   name: 'forget_memory',
   title: 'Forget a memory',
   description:
-    'Drops a memory and the words it rests on, when the user asks to forget something; it is not recalled any more. One id a call; forget_about takes a topic. undo brings it back; nothing is erased for good.',
+    'Forgets one memory and the words that support it, if the user asks for it. It is no longer recalled. For a topic, use forget_about. undo restores it; nothing is erased permanently.',
   action: 'write',
   annotations: { destructiveHint: true, idempotentHint: true },
   input: z.strictObject({ id }),
-  output: z.object({ id: z.string(), operation: z.string().describe('For undo.') }),
+  output: z.object({ id: z.string(), operation: z.string().describe('The id for undo.') }),
   async run({ scope }, { id }) {
     const operation = await scope.forget(id)
     return {
@@ -152,19 +156,19 @@ export const undo = memoryTool({
   name: 'undo',
   title: 'Undo a change',
   description:
-    'Takes back what edit_memory, forget_memory or add_fact did: the operation that is named, or the last one.',
+    'Undoes a change by edit_memory, forget_memory or add_fact: the named operation, or the last one.',
   action: 'write',
   annotations: { destructiveHint: true, idempotentHint: false },
   input: z.strictObject({
     operation: shortText
       .optional()
       .describe(
-        'What edit_memory, forget_memory or an earlier undo gave. Absent or "last": the last change that stands.',
+        'The operation id from edit_memory, forget_memory or an earlier undo. If absent or "last": the last change that is not undone.',
       ),
   }),
   output: z.object({
     undone: z.string(),
-    operation: z.string().describe('The undoing, which can be undone as well.'),
+    operation: z.string().describe('The id of the undo, which can be undone as well.'),
   }),
   async run({ scope }, { operation: named = 'last' }) {
     const operation = named === 'last' ? await lastChange(scope) : named

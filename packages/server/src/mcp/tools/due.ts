@@ -7,8 +7,8 @@ const spanEnd = z.string().min(4).max(40).optional()
 
 /** The input of tools for a span of time. */
 export const spanInput = z.strictObject({
-  from: spanEnd.describe('A day such as 2026-03-01, a month, a year, or a time in ISO 8601.'),
-  to: spanEnd.describe('The last of it, which belongs to it.'),
+  from: spanEnd.describe('The beginning: a day such as 2026-03-01, a month, a year, or a time in ISO 8601.'),
+  to: spanEnd.describe('The end, which is included.'),
 })
 
 const MAX_ITEMS = 100
@@ -17,11 +17,11 @@ export const listDue = memoryTool({
   name: 'due',
   title: 'What falls due',
   description:
-    'Plans and appointments, ends ("permit valid till 3 March"), birthdays and other yearly days of a span, the earliest first. For "what is coming up?" and for reminders; leave a side out for an open span.',
+    'Lists plans and appointments, ends ("permit valid till 3 March"), birthdays and other yearly days in a time span, the earliest first. Use it for "what is coming up?" and for reminders. Leave out from or to for an open span.',
   action: 'read',
   annotations: { destructiveHint: false, idempotentHint: true },
   input: spanInput.extend({
-    timeZone: z.string().min(1).max(100).optional().describe('The user’s: Europe/Paris.'),
+    timeZone: z.string().min(1).max(100).optional().describe('The user’s time zone, such as Europe/Paris.'),
   }),
   output: z.object({
     due: z.array(

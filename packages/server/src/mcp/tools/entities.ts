@@ -6,7 +6,7 @@ import { quoted } from '../show-memory.ts'
 const entity = z.object({
   name: z.string(),
   aliases: z.array(z.string()),
-  relations: z.array(z.string()).describe('What it is to the user.'),
+  relations: z.array(z.string()).describe('Its relation to the user.'),
   statements: z.int(),
 })
 
@@ -15,7 +15,7 @@ export const listEntities = memoryTool({
   name: 'entities',
   title: 'List persons',
   description:
-    'Persons and pets in the user’s life by name, with what they are to the user; the most named first.',
+    'Lists persons and pets in the user’s life by name, with their relations to the user. The most frequent come first.',
   action: 'read',
   annotations: { destructiveHint: false, idempotentHint: true },
   input: z.strictObject({}),
@@ -33,17 +33,17 @@ export const listEntities = memoryTool({
 
 export const aboutEntity = memoryTool({
   name: 'about',
-  title: 'Walk from a person',
+  title: 'Show relations of a person',
   description:
-    'What a person or pet is related to, to a depth of two, each relation with the words that prove it.',
+    'Returns the relations of a person or pet to a depth of two, each with the words that support it.',
   action: 'read',
   annotations: { destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
-    entity: shortText.describe('A name; "user" is the user.'),
+    entity: shortText.describe('A name; "user" means the user.'),
     depth: z
       .union([z.literal(1), z.literal(2)])
       .optional()
-      .describe('1 when absent.'),
+      .describe('The default is 1.'),
   }),
   output: z.object({
     edges: z.array(

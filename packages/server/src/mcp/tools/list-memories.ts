@@ -13,7 +13,7 @@ export const listMemories = memoryTool({
   name: 'list_memories',
   title: 'List memories',
   description:
-    'All that is remembered of the user, newest first, page by page. For "what do you know about me?" and to find the id of a memory; to answer a question, recall is better.',
+    'Lists all memories of the user, the newest first, page by page. Use it for "what do you know about me?" and to find the id of a memory. To answer a question, use recall.',
   action: 'read',
   annotations: { destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
@@ -21,20 +21,25 @@ export const listMemories = memoryTool({
       .array(z.enum(MEMORY_FORMS))
       .min(1)
       .optional()
-      .describe('Statements when absent: facts and notes. ["utterance"]: what was said word by word.'),
+      .describe('The default is statements: facts and notes. ["utterance"] lists messages word by word.'),
     types: z.array(z.enum(MEMORY_TYPES)).min(1).optional(),
     statuses: z
       .array(z.enum(MEMORY_STATUSES).exclude(['erased']))
       .min(1)
       .optional()
-      .describe('["live"] when absent.'),
+      .describe('The default is ["live"].'),
     categories: z.array(shortText).min(1).optional().describe('Only facts of these categories.'),
-    subject: z.string().min(1).max(512).optional().describe('Only about "user", "agent" or this name.'),
+    subject: z
+      .string()
+      .min(1)
+      .max(512)
+      .optional()
+      .describe('Only memories about "user", "agent" or this name.'),
     session: z.string().min(1).max(512).optional(),
-    said: spanInput.optional().describe('Only what was said in this span.'),
-    during: spanInput.optional().describe('Only what was so in this span.'),
-    limit: z.int().min(1).max(MAX_PAGE_SIZE).optional().describe('20 when absent.'),
-    cursor: z.string().min(1).max(1_000).optional().describe('nextCursor of the page before.'),
+    said: spanInput.optional().describe('Only memories of turns from this time span.'),
+    during: spanInput.optional().describe('Only memories that were true in this time span.'),
+    limit: z.int().min(1).max(MAX_PAGE_SIZE).optional().describe('The default is 20.'),
+    cursor: z.string().min(1).max(1_000).optional().describe('The nextCursor of the page before.'),
   }),
   output: z.object({
     memories: z.array(shownMemory),
@@ -57,7 +62,7 @@ function readCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString()
   if (id !== '' && Buffer.from(id).toString('base64url') === cursor) return id
   throw new ToolInputError(
-    'list_memories cannot take this cursor. Pass nextCursor of the page before as it is, or none to start again.',
+    'This cursor is invalid. Pass the unchanged nextCursor of the page before, or none to start again.',
   )
 }
 

@@ -21,11 +21,11 @@ const text = z.string().trim().min(1, 'it must not be empty').max(MAX_TEXT_LENGT
 const turn = z.strictObject({
   role: z.enum(['user', 'assistant']),
   text,
-  speaker: shortText.optional().describe('A name, when several people talk.'),
+  speaker: shortText.optional().describe('A name, if several people talk.'),
   at: z.iso
     .datetime({ offset: true })
     .optional()
-    .describe('When it was said, ISO 8601 with zone. Now when absent.'),
+    .describe('The time when it was said, in ISO 8601 with zone. The default is now.'),
   attachments: z
     .array(
       z.strictObject({
@@ -33,12 +33,12 @@ const turn = z.strictObject({
         url: z.string().max(MAX_TEXT_LENGTH).optional(),
         name: shortText.optional(),
         mediaType: shortText.optional(),
-        caption: z.string().max(2_000).optional().describe('What it shows.'),
+        caption: z.string().max(2_000).optional().describe('A description of the picture or file.'),
       }),
     )
     .max(MAX_ATTACHMENTS)
     .optional()
-    .describe('Pictures and files that came with it; a reference to each is kept.'),
+    .describe('Pictures and files of the message. A reference to each is stored.'),
 })
 
 /** Records what was said. Statements extracted from the turns are checked against them. */
@@ -46,7 +46,7 @@ export const remember = memoryTool({
   name: 'remember',
   title: 'Remember',
   description:
-    'Keeps something the user said for later conversations: facts about them, plans, preferences, people. Pass their words (text), or the exchange (turns). Can be recalled at once. Not for what they asked you not to keep.',
+    'Stores what the user said for later conversations: facts about them, plans, preferences, people. Pass their words (text), or the exchange (turns). It can be recalled immediately. Do not store what the user asked you not to keep.',
   action: 'write',
   annotations: { destructiveHint: false, idempotentHint: false },
   input: z
@@ -54,21 +54,21 @@ export const remember = memoryTool({
       text: text
         .optional()
         .describe(
-          'What the user said, in their words and the first person: "I moved to Lyon". Not your own guesses.',
+          'The user’s own words in the first person: "I moved to Lyon". Do not pass your own guesses.',
         ),
       turns: z
         .array(turn)
         .min(1)
         .max(MAX_TURNS)
         .optional()
-        .describe('Instead of text: part of the talk as it was said, oldest first.'),
+        .describe('Instead of text: messages of the conversation as they were said, the oldest first.'),
       session: shortText
         .optional()
-        .describe('Name of the conversation. A long silence starts a new one when absent.'),
+        .describe('The name of the conversation. If absent, a long silence starts a new one.'),
       idempotencyKey: idempotencyKey
         .optional()
         .describe(
-          'A name of your own for this call. Where its answer was lost, call again with the same name and arguments: nothing is kept twice.',
+          'A name that you choose for this call. If the answer is lost, call again with the same name and arguments: nothing is stored twice.',
         ),
     })
     .refine(({ text, turns }) => (text === undefined) !== (turns === undefined), {
@@ -76,11 +76,16 @@ export const remember = memoryTool({
     }),
   output: z.object({
     turns: z.array(z.string()).describe('Ids of the turns.'),
-    added: z.number().int().describe('0 when an earlier call under the same idempotencyKey kept them.'),
+    added: z
+      .number()
+      .int()
+      .describe(
+        'The number of new turns. It is 0 if an earlier call with the same idempotencyKey stored them.',
+      ),
     session: z.string().nullable(),
     maskedSecrets: z
       .array(z.object({ kind: z.string(), count: z.number().int() }))
-      .describe('Secrets that were masked before storage.'),
+      .describe('The secrets that were masked before storage.'),
     pendingRequests: z
       .array(
         z.object({
@@ -91,14 +96,15 @@ export const remember = memoryTool({
       )
       .optional()
       .describe(
-        'The user asked to forget this (about null: everything), which would remove this many memories. It waits for a yes.',
+        'Requests of the user to forget a topic (about null: everything), with the number of memories that each would remove. Each waits for a yes.',
       ),
   }),
   async run(context, { text, turns, session, idempotencyKey }) {
     const newTurns: TurnInput[] = turns?.map(given) ?? [{ role: 'user', text: text ?? '' }]
     const result = await rememberTurns(context, newTurns, { session, idempotencyKey })
     const masked = result.maskedSecrets.map(({ kind, count }) => ({ kind, count }))
-    const secrets = masked.length === 0 ? '' : ` Masked first: ${masked.map(({ kind }) => kind).join(', ')}.`
+    const secrets =
+      masked.length === 0 ? '' : ` Masked before storage: ${masked.map(({ kind }) => kind).join(', ')}.`
     const requests = result.pendingRequests?.map(({ turn, about, removes }) => ({
       turn,
       about,
@@ -128,27 +134,28 @@ async function rememberTurns(
   } catch (error) {
     if (id === undefined || !(error instanceof TurnConflictError)) throw error
     throw new ToolInputError(
-      'Something else was remembered under this idempotencyKey before. Nothing was done: give each call a name of its own.',
+      'This idempotencyKey was already used for other turns. Nothing was stored. Use a new name for each call.',
     )
   }
 }
 
 /** Says how many turns are new. Turns that an earlier call stored do not count. */
 function describeAdded({ added, turns, session }: RememberResult): string {
-  if (added === 0 && turns.length > 0) return 'Remembered before, by an earlier call: nothing was kept twice.'
+  if (added === 0 && turns.length > 0)
+    return 'An earlier call has already stored these turns. Nothing was stored twice.'
   return `Remembered ${formatCount(added, 'turn')} in ${session ?? 'no session'}.`
 }
 
-/** Tells the agent to ask the user before anything is forgotten. */
+/** Asks the agent to get the user's confirmation before anything is forgotten. */
 function describePendingRequest(requests: readonly PendingRequest[] = []): string {
   const [first] = requests
   if (first === undefined) return ''
   const count = Object.values(first.removes).reduce((sum, count) => sum + count, 0)
-  return ` They may have asked to forget ${first.about === null ? 'everything' : quoted(first.about)}: that would remove ${formatCount(count, 'memory', 'memories')}. Nothing is forgotten yet. Ask them whether they mean it, and remember their answer: a yes carries it out.`
+  return ` The user may have asked to forget ${first.about === null ? 'everything' : quoted(first.about)}. This would remove ${formatCount(count, 'memory', 'memories')}. Nothing is forgotten yet. Ask whether they mean it, and remember their answer: after a yes it is forgotten.`
 }
 
 function describeUnheardRequest({ unheardRequests = [] }: RememberResult): string {
   const [first] = unheardRequests
   if (first === undefined) return ''
-  return ` ${quoted(first.quote)} seems to ask to forget something, and nothing was removed: call forget_about if it does.`
+  return ` ${quoted(first.quote)} seems to ask to forget something, but nothing was removed. If it does ask, call forget_about.`
 }

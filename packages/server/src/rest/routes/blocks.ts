@@ -6,18 +6,18 @@ import { nameSchema } from '../schemas/fields.ts'
 import { memorySchema } from '../schemas/memory.ts'
 import { evidenceListSchema, givenEvidence } from './change-memory.ts'
 
-const blockName = nameSchema.describe('The block’s name, unique in the scope.')
+const blockName = nameSchema.describe('The name of the block, unique in the scope.')
 
 const blockSchema = z
   .strictObject({
     name: blockName,
-    text: z.string().describe('Its whole text.'),
+    text: z.string().describe('The whole text.'),
     limit: z
       .int()
       .min(1)
       .max(100_000)
       .optional()
-      .describe('Most characters. When absent: as before, and 2,000 for a new block.'),
+      .describe('Maximum characters. The default is the former limit, and 2,000 for a new block.'),
     evidence: evidenceListSchema.optional(),
   })
   .openapi('Block')
@@ -25,15 +25,15 @@ const blockSchema = z
 const blockEditSchema = z
   .strictObject({
     name: blockName,
-    find: z.string().min(1).optional().describe('Words that the block holds exactly once.'),
-    replace: z.string().optional().describe('What stands in their place; empty removes them.'),
-    insert: z.string().optional().describe('Lines to add.'),
+    find: z.string().min(1).optional().describe('Words that occur exactly once in the block.'),
+    replace: z.string().optional().describe('The replacement; an empty text removes the words.'),
+    insert: z.string().optional().describe('Lines to insert.'),
     line: z
       .int()
       .min(0)
       .optional()
-      .describe('The line after which they are added, 0 for the top; the last one when absent.'),
-    rename: nameSchema.optional().describe('Its new name.'),
+      .describe('The line after which they are inserted, 0 for the top. The default is the last line.'),
+    rename: nameSchema.optional().describe('The new name.'),
     evidence: evidenceListSchema.optional(),
   })
   .openapi('BlockEdit', { description: '`find` and `replace`, or `insert`, or `rename`.' })
@@ -44,9 +44,9 @@ export const blockRoutes: readonly AddRoute[] = [
   userRoute('GET /blocks', {
     id: 'listBlocks',
     tag: 'memories',
-    summary: 'The agent’s blocks',
+    summary: 'List the agent’s blocks',
     description:
-      'Short texts that an agent keeps under names, in order of making. They stand ahead of every context. The history of each is that of a memory; deleting the memory removes the block.',
+      'Short named texts of an agent, in the order in which they were made. Every context begins with them. A block is a memory with a history; to remove it, delete the memory.',
     needs: 'read',
     answer: json('The blocks.', z.object({ blocks: z.array(memorySchema) }).openapi('Blocks')),
     handle: async ({ memory, show }) => show({ blocks: await memory.blocks() }),
@@ -55,7 +55,7 @@ export const blockRoutes: readonly AddRoute[] = [
     id: 'writeBlock',
     tag: 'memories',
     summary: 'Write a block',
-    description: 'Makes it, or replaces its text. What it said before stays in its history.',
+    description: 'Makes the block, or replaces its text. The former text stays in its history.',
     needs: 'write',
     body: blockSchema,
     answer: written,
@@ -68,7 +68,7 @@ export const blockRoutes: readonly AddRoute[] = [
     id: 'editBlock',
     tag: 'memories',
     summary: 'Edit a block',
-    description: 'Replaces words, inserts lines, or renames it, in the block as it is then.',
+    description: 'Replaces words, inserts lines, or renames the block.',
     needs: 'write',
     reads: true,
     body: blockEditSchema,

@@ -16,23 +16,23 @@ const editSchema = z
       .string()
       .refine((text) => text.trim() !== '', 'is blank: to drop the memory, forget it (DELETE)')
       .optional(),
-    value: z.string().optional().describe('The persona value, for facts with a key.'),
+    value: z.string().optional().describe('The value on the persona sheet, for facts with a key.'),
     type: z.enum(MEMORY_TYPES).optional(),
     at: timeSchema
       .optional()
       .describe(
-        'Since when it is so; now for a new text when absent. If not after the former text’s time, that was never so.',
+        'The time since which it is true. The default for a new text is now. If this is not after the time of the former text, the former text was never true.',
       ),
     until: timeSchema
       .nullable()
       .optional()
-      .describe('From when it is no longer so, which may lie ahead; null lifts the end.'),
+      .describe('The time from which it is no longer true, possibly in the future; null removes the end.'),
     metadata: metadataSchema
       .nullable()
       .optional()
       .openapi({
         type: ['object', 'null'],
-        description: 'In place of what was kept with it; null for nothing.',
+        description: 'Replaces the stored metadata; null removes it.',
       }),
   })
   .refine(
@@ -51,7 +51,7 @@ export const evidenceListSchema = z
     ]),
   )
   .max(MAX_EVIDENCE)
-  .describe('The turns that support it, each with the words in it that do.')
+  .describe('The turns that support it, each with the supporting words.')
 
 const statementSchema = z
   .strictObject({
@@ -59,21 +59,23 @@ const statementSchema = z
       .string()
       .max(20_000)
       .refine((text) => text.trim() !== '', 'is blank: a statement is one plain sentence'),
-    type: z.enum(MEMORY_TYPES).optional().describe('The key’s, or `persona`, when absent.'),
-    subject: nameSchema.optional().describe('Whom it is about; `user` when absent.'),
-    key: nameSchema.optional().describe('The key of the persona sheet that it belongs under.'),
+    type: z.enum(MEMORY_TYPES).optional().describe('The default is the type of the key, or `persona`.'),
+    subject: nameSchema.optional().describe('The person whom it is about. The default is `user`.'),
+    key: nameSchema.optional().describe('Its key on the persona sheet.'),
     value: z
       .unknown()
       .optional()
       .describe(
-        'Its value there, as text or in the form of an own key; read from the words by rules when absent.',
+        'Its value on the persona sheet, as text or in the form of the application’s own key. If absent, rules read the value from the text.',
       ),
     category: nameSchema.optional().describe('One of the application’s categories.'),
     evidence: evidenceListSchema.optional(),
     at: timeSchema
       .optional()
-      .describe('From when it holds; the time of its latest turn, or now, when absent.'),
-    until: timeSchema.optional().describe('From when it is no longer so, in the past or ahead.'),
+      .describe('The time from which it is true. The default is the time of its latest turn, or now.'),
+    until: timeSchema
+      .optional()
+      .describe('The time from which it is no longer true, in the past or in the future.'),
     metadata: metadataSchema.optional(),
   })
   .openapi('Statement')
@@ -88,14 +90,14 @@ const CHANGES = [
     id: 'forgetMemory',
     summary: 'Forget a memory',
     description:
-      'And what would bring it back: the utterances and summary sentences it rests on. It leaves recall, and can be restored; to have it gone for good, erase it.',
+      'Forgets the memory, and the messages and summary sentences from which it would come back. It is no longer recalled, but can be restored. To remove it permanently, erase it.',
     change: (memory: ScopedMemory, id: string): Promise<Operation> => memory.forget(id),
   },
   {
     at: 'PUT /memories/{memory}/pin',
     id: 'pinMemory',
     summary: 'Pin a memory',
-    description: 'The forgetting policy never lets it go.',
+    description: 'The forgetting policy never forgets it.',
     change: (memory: ScopedMemory, id: string): Promise<Operation> => memory.pin(id),
   },
   {
@@ -109,7 +111,7 @@ const CHANGES = [
     at: 'POST /memories/{memory}/restore',
     id: 'restoreMemory',
     summary: 'Restore a memory',
-    description: 'Brings back one that was forgotten, on request or by the policy, or quarantined.',
+    description: 'Makes a forgotten or quarantined memory live again.',
     change: (memory: ScopedMemory, id: string): Promise<Operation> => memory.restore(id),
   },
 ] as const
@@ -123,12 +125,12 @@ export const changeRoutes: readonly AddRoute[] = [
   userRoute('POST /memories', {
     id: 'addFact',
     tag: 'memories',
-    summary: 'State a memory',
+    summary: 'Add a fact',
     description:
-      'A fact that the application states: recalled, on the persona sheet under its key, and merged with what is known by the key’s class. Stated twice it is one memory with the evidence of both.',
+      'Stores a fact of the application. It is merged with the known facts by the merge class of its key. A fact that is added twice is one memory with the evidence of both.',
     needs: 'write',
     body: statementSchema,
-    answer: json('The memory that holds it now.', memorySchema, 201),
+    answer: json('The memory that contains the fact now.', memorySchema, 201),
     problems: [404, 507],
     once: true,
     handle: async ({ memory, body: { text, evidence, value, ...stated }, show }) => {
@@ -142,7 +144,7 @@ export const changeRoutes: readonly AddRoute[] = [
     ...CHANGE,
     id: 'editMemory',
     summary: 'Correct a memory',
-    description: 'What it said before stays in its history, valid until now.',
+    description: 'The former text stays in its history, valid until now.',
     names: memoryName,
     body: editSchema,
     handle: async ({ memory, path, body, show }) =>
@@ -161,17 +163,21 @@ export const changeRoutes: readonly AddRoute[] = [
     tag: 'memories',
     summary: 'Forget a topic',
     description:
-      'Every memory that names the topic is forgotten, as when the user asks for it; what holds only most of its words stays, as `unsure`. With `dryRun` it only says which. A key without `read` learns only how many. Undo the operations to restore them.',
+      'Forgets every memory that names the topic, as when the user asks for it. Memories with only most words of the topic stay, as `unsure`. With `dryRun` nothing changes. A key without `read` sees only the number. To restore the memories, undo the operations.',
     needs: 'write',
     body: z.strictObject({ topic: nameSchema, dryRun: z.boolean().optional() }).openapi('ForgetAbout'),
     answer: json(
-      'What was forgotten, or would be.',
+      'The memories that were forgotten, or would be with `dryRun`.',
       z
         .object({
-          count: z.int().describe('How many were forgotten, or would be.'),
-          memories: z.array(memorySchema).describe('Those memories; empty for a key without `read`.'),
-          unsure: z.array(memorySchema).describe('Empty for a key without `read`.'),
-          operations: z.array(z.string()).describe('Ids for undo; none with `dryRun`.'),
+          count: z.int().describe('Number of memories that were forgotten, or would be with `dryRun`.'),
+          memories: z.array(memorySchema).describe('These memories; empty for a key without `read`.'),
+          unsure: z
+            .array(memorySchema)
+            .describe(
+              'Memories that name only most words of the topic, and stay; empty for a key without `read`.',
+            ),
+          operations: z.array(z.string()).describe('The ids of operations to undo; empty with `dryRun`.'),
         })
         .openapi('ForgottenTopic'),
     ),
@@ -190,12 +196,12 @@ export const changeRoutes: readonly AddRoute[] = [
   userRoute('GET /instructions', {
     id: 'listInstructions',
     tag: 'memories',
-    summary: 'How the user asked to be talked to',
+    summary: 'List the user’s standing instructions',
     description:
-      'What they asked to be done from now on, oldest first. It stands ahead of every context. Forgetting the memory withdraws it, as do the user’s own words.',
+      'What the user asked the agent to do from now on, the oldest first. Every context begins with it. The user withdraws an instruction in their own words; to forget its memory also withdraws it.',
     needs: 'read',
     answer: json(
-      'The instructions that hold.',
+      'The instructions that are in force.',
       z.object({ instructions: z.array(memorySchema) }).openapi('Instructions'),
     ),
     handle: async ({ memory, show }) => show({ instructions: await memory.instructions() }),
@@ -203,12 +209,12 @@ export const changeRoutes: readonly AddRoute[] = [
   userRoute('GET /requests', {
     id: 'listPendingRequests',
     tag: 'memories',
-    summary: 'Requests that wait to be confirmed',
+    summary: 'List requests that wait for a confirmation',
     description:
-      'The user asked that everything be forgotten, or asked doubtfully. Nothing is, before their next turn says yes or this request is confirmed.',
+      'The user asked to forget everything, or the request was doubtful. Nothing is forgotten before the user’s next turn says yes or the request is confirmed.',
     needs: 'read',
     answer: json(
-      'The requests, with what each would remove.',
+      'The requests, each with the number of memories that it would remove.',
       z.object({ requests: z.array(heldRequestSchema) }).openapi('PendingRequests'),
     ),
     handle: async ({ memory, show }) => show({ requests: await memory.admin.pendingRequests() }),
@@ -216,10 +222,10 @@ export const changeRoutes: readonly AddRoute[] = [
   userRoute('POST /requests/{turn}/confirm', {
     ...CHANGE,
     id: 'confirmRequest',
-    summary: 'Confirm a request that waits',
+    summary: 'Confirm a waiting request',
     description:
-      'What it names is forgotten, or all that is remembered in its scope but for named notes. It can be undone by the operation; to have it gone for good, erase it.',
-    names: { turn: param(nameSchema, 'The turn that asked.') },
+      'Forgets the topic of the request, or everything in its scope except named notes. To restore the memories, undo the operation. To remove them permanently, erase them.',
+    names: { turn: param(nameSchema, 'The turn with the request.') },
     handle: async ({ memory, path, show }) => show(withoutTexts(await memory.confirmRequest(path.turn))),
   }),
   userRoute('POST /operations/{operation}/undo', {
@@ -227,8 +233,9 @@ export const changeRoutes: readonly AddRoute[] = [
     id: 'undoOperation',
     tag: 'operations',
     summary: 'Undo an operation',
-    description: 'And all that followed from it, unless something later changed the same.',
-    names: { operation: param(nameSchema, 'The operation’s id.') },
+    description:
+      'Undoes the operation and all operations that followed from it, unless a later operation changed the same memories.',
+    names: { operation: param(nameSchema, 'The id of the operation.') },
     handle: async ({ memory, path, show }) => show(withoutTexts(await memory.undo(path.operation))),
   }),
 ]

@@ -8,8 +8,8 @@ import { memorySchema } from '../schemas/memory.ts'
 const ENTITY = {
   name: z.string().describe('`user` is the user.'),
   aliases: z.array(z.string()),
-  relations: z.array(z.string()).describe('What it is to the user.'),
-  statements: z.int().describe('Live statements and messages that name it.'),
+  relations: z.array(z.string()).describe('Its relation to the user.'),
+  statements: z.int().describe('Number of live statements and messages that name it.'),
 } as const
 
 const entitySchema = z.object(ENTITY).openapi('Entity')
@@ -18,7 +18,7 @@ const edgeSchema = z
   .object({
     from: z.string(),
     to: z.string(),
-    relation: z.string().describe('What `to` is to `from`.'),
+    relation: z.string().describe('The relation of `to` to `from`.'),
     evidence: z.array(z.object({ memory: z.string(), turn: z.string().nullable(), quote: z.string() })),
     validFrom: momentSchema,
   })
@@ -31,7 +31,7 @@ const aboutSchema = z
     entity: entitySchema,
     neighbours: z.array(z.object({ ...ENTITY, distance: z.int() })),
     edges: z.array(edgeSchema),
-    statements: z.array(memorySchema).describe('Live memories that name it, the newest first, 50 at most.'),
+    statements: z.array(memorySchema).describe('Live memories that name it, the newest first, at most 50.'),
   })
   .openapi('AboutEntity')
 
@@ -40,8 +40,8 @@ export const entityRoutes: readonly AddRoute[] = [
   userRoute('GET /entities', {
     id: 'listEntities',
     tag: 'memories',
-    summary: 'Persons and pets that statements relate',
-    description: 'Read by rules from the user’s own words and from facts; the most named first.',
+    summary: 'List related persons and pets',
+    description: 'Rules read them from the user’s own words and from facts. The most frequent come first.',
     needs: 'read',
     answer: json('The entities.', entitiesSchema),
     handle: async ({ memory, show }) => show({ entities: [...(await memory.entities())] }),
@@ -49,17 +49,17 @@ export const entityRoutes: readonly AddRoute[] = [
   userRoute('GET /entities/{entity}', {
     id: 'about',
     tag: 'memories',
-    summary: 'An entity with what it is related to',
-    description: 'To a depth of two, each relation with the statements that prove it.',
+    summary: 'Show an entity with its relations',
+    description: 'The relations to a depth of two, each with the statements that support it.',
     needs: 'read',
-    names: { entity: param(nameSchema, 'Any of its names; `user` is the user.') },
+    names: { entity: param(nameSchema, 'One of its names; `user` is the user.') },
     query: {
       depth: z
         .enum(['1', '2'])
         .transform((depth) => (depth === '1' ? 1 : 2))
         .optional()
         .openapi({ type: 'integer', enum: [1, 2] }),
-      at: optionalParam(timeSchema, 'As of this time; now when absent.'),
+      at: optionalParam(timeSchema, 'The relations at this time. The default is now.'),
     },
     answer: json('The entity.', aboutSchema),
     problems: [404],

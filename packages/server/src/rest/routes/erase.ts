@@ -43,37 +43,39 @@ const previewRequestSchema = z
 
 const previewSchema = z
   .object({
-    isPerson: z.boolean().describe('Whether the person goes as a whole.'),
+    isPerson: z.boolean().describe('Whether the whole user would be erased.'),
     turns: z.int(),
     memories: z.int(),
     forms: z.array(z.object({ form: z.enum(MEMORY_FORMS), count: z.int() })),
-    turnIds: z.array(z.string()).describe('Up to 200 of the turns; none where all go.'),
+    turnIds: z.array(z.string()).describe('Up to 200 of the turns; empty if all would be erased.'),
     items: z.array(memorySchema).describe('Up to 200 of the memories.'),
   })
-  .openapi('ErasePreview', { description: 'What an erasure would remove.' })
+  .openapi('ErasePreview', { description: 'A preview of an erasure.' })
 
 const receiptsSchema = z.object({ erasures: z.array(receiptSchema) }).openapi('EraseReceipts')
 
 const forgettingRequestSchema = z
   .strictObject({
-    dryRun: z.boolean().optional().describe('Only report what would be forgotten.'),
+    dryRun: z.boolean().optional().describe('`true`: the run only reports what would be forgotten.'),
     keep: z
       .number()
       .min(0)
       .max(1)
       .optional()
-      .describe('Keep this share of all ever made, instead of what the preset says.'),
+      .describe('The share of all memories ever made that stays. It replaces the preset’s share.'),
     capacity: z
       .strictObject({ memories: z.int().min(0).optional(), characters: z.int().min(0).optional() })
       .optional()
-      .describe('Keep at most this many, instead of what the preset says.'),
-    policy: z.string().optional().describe('Judge by this one, instead of the preset’s.'),
+      .describe('The maximum number of memories that stay. It replaces the preset’s capacity.'),
+    policy: z.string().optional().describe('The policy that judges. It replaces the preset’s policy.'),
     limit: z
       .int()
       .min(0)
       .max(1_000)
       .optional()
-      .describe('How many of those that go are named; all when absent. `considered - kept` go.'),
+      .describe(
+        'Maximum number of forgotten memories in the answer. The default is all. `considered - kept` memories are forgotten.',
+      ),
   })
   .refine(({ keep, capacity }) => keep === undefined || capacity === undefined, {
     path: ['capacity'],
@@ -89,28 +91,28 @@ const forgettingResultSchema = z
     forgotten: z.array(forgottenSchema),
     operations: z
       .array(z.string())
-      .describe('Undoing these restores all that was forgotten: one for each scope and policy.'),
+      .describe('One operation for each scope and policy. To restore all memories, undo these.'),
     dryRun: z.boolean(),
   })
-  .openapi('ForgettingResult', { description: 'What a run of the policy did, or would do.' })
+  .openapi('ForgettingResult', { description: 'The result of a run of the policy, or of a dry run.' })
 
 const strengthsSchema = z
   .object({
     policy: z.string(),
     formula: z.string(),
-    considered: z.int().describe('How many the policy judges.'),
-    kept: z.int().describe('How many of them would stay.'),
+    considered: z.int().describe('Number of memories that the policy judges.'),
+    kept: z.int().describe('Number of these memories that would stay.'),
     items: z.array(
       z.object({
         memory: memorySchema,
         strength: strengthSchema,
-        rank: z.int().describe('Place by strength in its scope, from 1.'),
+        rank: z.int().describe('Rank by strength in its scope, from 1.'),
         kept: z.boolean(),
         because: z.enum(['strength', 'pinned', 'untold', 'larger-than-capacity']),
       }),
     ),
   })
-  .openapi('Strengths', { description: 'How strong memories are by a policy, the weakest first.' })
+  .openapi('Strengths', { description: 'The strengths of memories by a policy, the weakest first.' })
 
 /**
  * Whether this user may see an erasure: if it is in their list of receipts, or if the user was erased. An erased user has no list, and
@@ -127,14 +129,14 @@ export const eraseRoutes: readonly AddRoute[] = [
   userRoute('DELETE ', {
     id: 'eraseScope',
     tag: 'erase',
-    summary: 'Erase a person',
+    summary: 'Erase a user',
     description:
-      'For good, in every scope, with `everything=true`; with `agent` or `app`, what that sees. No byte of a text stays in the file; the receipt, which holds none, does. Cannot be undone.',
+      'Erases permanently: with `everything=true` every scope, with `agent` or `app` the scopes that they see. No byte of a text stays in the file. The receipt stays; it contains no text. This cannot be undone.',
     needs: 'erase',
     query: {
       everything: optionalParam(
         flagSchema,
-        'Needs to be true for a person as a whole, so without `agent` and `app`.',
+        'Must be `true` for a whole user, that is, without `agent` and `app`.',
       ),
     },
     answer: erased,
@@ -155,7 +157,7 @@ export const eraseRoutes: readonly AddRoute[] = [
     tag: 'erase',
     summary: 'Erase memories, turns or sessions, or everything',
     description:
-      'For good, with everything that rests on them. All or none of what is named. Cannot be undone.',
+      'Erases permanently, with everything that depends on them: all that the request names, or nothing. This cannot be undone.',
     needs: 'erase',
     body: targetSchema,
     answer: erased,
@@ -166,11 +168,12 @@ export const eraseRoutes: readonly AddRoute[] = [
   userRoute('POST /erase/preview', {
     id: 'previewErasure',
     tag: 'erase',
-    summary: 'What an erasure would remove',
-    description: 'Takes the body of `/erase` and changes nothing. Of the whole person when nothing is named.',
+    summary: 'Preview an erasure',
+    description:
+      'Takes the body of `/erase` and changes nothing. If the body names nothing, the preview is of the whole user.',
     needs: 'read',
     body: previewRequestSchema,
-    answer: json('What would go.', previewSchema),
+    answer: json('The data that would be erased.', previewSchema),
     problems: [404],
     handle: async ({ memory, body, show }) => {
       const target = given(body)
@@ -180,8 +183,8 @@ export const eraseRoutes: readonly AddRoute[] = [
   userRoute('GET /erasures', {
     id: 'listErasures',
     tag: 'erase',
-    summary: 'Receipts of what was erased',
-    description: 'Oldest first. They go with the person.',
+    summary: 'List receipts of erasures',
+    description: 'The oldest first. An erasure of the whole user removes them.',
     needs: 'read',
     answer: json('The receipts.', receiptsSchema),
     handle: async ({ memory, show }) => show({ erasures: await memory.admin.erasures() }),
@@ -189,12 +192,12 @@ export const eraseRoutes: readonly AddRoute[] = [
   userRoute('GET /erasures/{erasure}', {
     id: 'getErasure',
     tag: 'erase',
-    summary: 'An erasure, and whether it is proven',
+    summary: 'Show the receipt of an erasure',
     description:
-      'By its receipt’s id, also after the person is gone. `purgedAt` says when no byte of it was left in the file.',
+      'Works also after the whole user was erased. `purgedAt` is the time when no byte was left in the file.',
     needs: 'erase',
-    names: { erasure: param(nameSchema, 'The receipt’s id.') },
-    answer: json('The receipt as it stands.', receiptSchema),
+    names: { erasure: param(nameSchema, 'The id of the receipt.') },
+    answer: json('The receipt.', receiptSchema),
     problems: [404],
     handle: async ({ deps, memory, path, show }) => {
       const receipt = await deps.keepsake.erasure(path.erasure)
@@ -206,21 +209,20 @@ export const eraseRoutes: readonly AddRoute[] = [
   userRoute('GET /strengths', {
     id: 'listStrengths',
     tag: 'forgetting',
-    summary: 'How strong memories are by a forgetting policy',
-    description:
-      'The weakest first, and which of them would go under a share or a capacity: a run looked at before.',
+    summary: 'List strengths of memories by a forgetting policy',
+    description: 'The weakest first, with those that a run with this share or capacity would forget.',
     needs: 'read',
     query: {
-      policy: optionalParam(z.string(), 'The preset’s when absent.'),
+      policy: optionalParam(z.string(), 'The default is the preset’s policy.'),
       memories: optionalParam(
         wholeNumber(0, 999_999_999),
-        'Capacity in memories, instead of what the preset says.',
+        'The maximum number of memories. It replaces the preset’s capacity.',
       ),
       characters: wholeNumber(0, 999_999_999).optional(),
-      limit: optionalParam(wholeNumber(1, 1_000), 'How many at most; 100 when absent.'),
-      offset: optionalParam(wholeNumber(0, 999_999_999), 'How many of the weakest to pass over.'),
+      limit: optionalParam(wholeNumber(1, 1_000), 'Maximum size of a page. The default is 100.'),
+      offset: optionalParam(wholeNumber(0, 999_999_999), 'Number of the weakest memories to skip.'),
     },
-    answer: json('Those that the policy judges.', strengthsSchema),
+    answer: json('The memories that the policy judges.', strengthsSchema),
     handle: async ({ memory, query: { memories, characters, ...options }, show }) => {
       const hasCapacity = memories !== undefined || characters !== undefined
       const capacity = hasCapacity ? given({ memories, characters }) : undefined
@@ -231,10 +233,10 @@ export const eraseRoutes: readonly AddRoute[] = [
     id: 'runForgetting',
     tag: 'forgetting',
     summary: 'Run the forgetting policy now',
-    description: 'What is forgotten leaves recall, and can be restored.',
+    description: 'Forgotten memories are no longer recalled, but can be restored.',
     needs: 'write',
     body: forgettingRequestSchema,
-    answer: json('What was forgotten, or would be.', forgettingResultSchema),
+    answer: json('The memories that were forgotten, or would be with `dryRun`.', forgettingResultSchema),
     once: true,
     handle: async ({ memory, body: { capacity, ...options }, show }) => {
       const limits = capacity === undefined ? undefined : given(capacity)

@@ -8,7 +8,7 @@ import { userRoute, serverRoute, type AddRoute, type Rest } from '../add-route.t
 import { eventSchema, presentEvent } from '../schemas/event.ts'
 
 const streamed = stream(
-  'Server-sent events, until the listener goes away, its key is revoked or over, or the server stops.',
+  'Server-sent events, until the client disconnects, its key is revoked or expires, or the server stops.',
   'text/event-stream',
   {
     description: 'Server-sent events; see `Event`.',
@@ -22,8 +22,8 @@ export const eventRoutes: readonly AddRoute[] = [
   userRoute('GET /events', {
     id: 'listenToScope',
     tag: 'events',
-    summary: 'What happens to one person’s memory',
-    description: 'From now on; what happened before is in the histories.',
+    summary: 'Stream events of one user',
+    description: 'Events from now on. The log and the histories contain earlier changes.',
     needs: 'read',
     answer: streamed,
     handle: ({ memory, ...rest }) => streamEvents(rest, { about: memory.key, mayRead: true }),
@@ -31,8 +31,8 @@ export const eventRoutes: readonly AddRoute[] = [
   serverRoute('GET /v1/events', {
     id: 'listen',
     tag: 'events',
-    summary: 'What happens to all memories',
-    description: 'Texts of conversations only for a key with `read` as well.',
+    summary: 'Stream events of all users',
+    description: 'Texts of conversations need `read` as well.',
     needs: 'admin',
     answer: streamed,
     handle: (input) => streamEvents(input, { about: null, mayRead: allows(input.c.get('grant'), 'read') }),

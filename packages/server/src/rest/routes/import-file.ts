@@ -38,14 +38,14 @@ const BATCH_SIZE = 100
 
 const fileSchema = z.string().openapi({
   format: 'binary',
-  description: 'The file as it is, of any media type.',
+  description: 'The unchanged file, with any media type.',
   example: '13/03/2026, 19:05 - Ana: I am back from Porto',
 })
 const written = {
   description: 'Server-sent events; see `ImportEvent`.',
   example: 'event: progress\ndata: {"recorded":100,"turns":240,"added":100}\n\n',
 }
-const answered = json('What was imported, as it goes or at its end.', importedFileSchema)
+const answered = json('The imported data, as a stream or as a whole.', importedFileSchema)
 
 type Query = z.output<z.ZodObject<typeof uploadFields>>
 type Preview = z.input<typeof importPreviewSchema>
@@ -62,29 +62,29 @@ export const importFileRoutes: readonly AddRoute[] = [
   userRoute('POST /import/preview', {
     id: 'previewImport',
     tag: 'transfer',
-    summary: 'What a file would bring in',
+    summary: 'Preview an import',
     description:
-      'Reads a file that another program gave away (ChatGPT’s, Claude’s, Mem0’s, Zep’s, Letta’s exports, OpenAI’s messages, WhatsApp’s and Telegram’s chats, transcripts, JSON lines) and says what would be imported. Stores nothing.',
+      'Reads a file of another program (exports of ChatGPT, Claude, Mem0, Zep and Letta, messages of OpenAI, chats of WhatsApp and Telegram, transcripts, JSON lines) and reports what would be imported. Stores nothing.',
     needs: 'write',
     query: uploadFields,
     body: fileSchema,
     bodyType: FILE_TYPE,
-    answer: json('What the file holds.', importPreviewSchema),
+    answer: json('The contents of the file.', importPreviewSchema),
     problems: [507],
     handle: (request) => withReadingSlot(request, async () => previewFile(request)),
   }),
   userRoute('POST /import', {
     id: 'importFile',
     tag: 'transfer',
-    summary: 'Remember what a file holds',
+    summary: 'Import a file',
     description:
-      'The file is gone through whole before anything is stored. Sent again, it stores nothing twice; broken off, it goes on where it was. As server-sent events (`ImportEvent`), or as JSON with `Accept: application/json`. Keepsake’s own exports are read back by `POST /v1/import`.',
+      'The whole file is checked before anything is stored. A file that is sent again stores nothing twice and continues a broken import. Returns server-sent events (`ImportEvent`), or JSON with `Accept: application/json`. `POST /v1/import` imports Keepsake’s own exports.',
     needs: 'write',
     query: {
       ...uploadFields,
       keepOpen: optionalParam(
         z.enum(['true', 'false']),
-        '`true`: the last session goes on, more of it will follow.',
+        '`true`: the last session stays open, because more of it will follow.',
       ),
     },
     body: fileSchema,

@@ -30,7 +30,7 @@ import { memorySchema, strengthSchema } from '../schemas/memory.ts'
 import { changed, pastOperationSchema, withoutTexts } from '../schemas/operation.ts'
 import { storedTurnSchema } from '../schemas/turn.ts'
 
-export const memoryName = { memory: param(nameSchema, 'The memory’s id.') }
+export const memoryName = { memory: param(nameSchema, 'The id of the memory.') }
 
 const memoryPageSchema = z
   .object({ memories: z.array(memorySchema), next: z.string().nullable() })
@@ -48,19 +48,19 @@ const whereQuery = z
     }
   })
   .pipe(whereSchema)
-  .openapi({ type: 'string', description: 'As `where` of a recall, written as JSON.' })
+  .openapi({ type: 'string', description: 'The same condition as `where` of a recall, as JSON.' })
 
 const explanationSchema = z
   .object({
     memory: memorySchema,
-    plain: z.string().describe('In a sentence: whether it is kept, and why.'),
-    sentences: z.array(z.string()).describe('All there is to say: evidence, use, the policy’s own numbers.'),
+    plain: z.string().describe('One sentence: whether the memory stays, and why.'),
+    sentences: z.array(z.string()).describe('All details: evidence, use, and the numbers of the policy.'),
     policy: z.object({ name: z.string(), formula: z.string() }),
-    strength: orNull(strengthSchema).describe('null for what the policy does not judge.'),
-    rank: z.int().nullable().describe('Place by strength, from 1.'),
+    strength: orNull(strengthSchema).describe('null if the policy does not judge the memory.'),
+    rank: z.int().nullable().describe('Rank by strength, from 1.'),
     of: z.int(),
   })
-  .openapi('Explanation', { description: 'A memory, and why it is as it is.' })
+  .openapi('Explanation', { description: 'A memory, with the reasons for its state.' })
 
 const historySchema = z.object({ operations: z.array(pastOperationSchema) }).openapi('History')
 
@@ -77,9 +77,9 @@ export const memoryRoutes: readonly AddRoute[] = [
   userRoute('GET /memories', {
     id: 'listMemories',
     tag: 'memories',
-    summary: 'Memories in order of making, or newest first by date',
+    summary: 'List memories',
     description:
-      'Live statements (facts and notes) when neither a status nor a form is named. `forms=utterance` lists messages.',
+      'In the order in which they were made, or the newest first by date. The default is live statements (facts and notes). `forms=utterance` lists messages.',
     needs: 'read',
     query: {
       forms: anyOf(MEMORY_FORMS).optional(),
@@ -88,16 +88,22 @@ export const memoryRoutes: readonly AddRoute[] = [
       session: nameSchema.optional(),
       where: whereQuery.optional(),
       categories: optionalParam(someNames, 'Only facts of these categories.'),
-      ids: optionalParam(someNames, 'Only these.'),
-      subject: optionalParam(nameSchema, 'Only those about this: `user`, `agent`, or a name.'),
-      key: optionalParam(nameSchema, 'Only facts of this persona key.'),
+      ids: optionalParam(someNames, 'Only memories with these ids.'),
+      subject: optionalParam(nameSchema, 'Only memories about this person: `user`, `agent`, or a name.'),
+      key: optionalParam(nameSchema, 'Only facts with this key of the persona sheet.'),
       pinned: flagSchema.optional(),
       contains: optionalParam(
         nameSchema,
-        'Only those whose text holds this, in any case. To search by meaning, recall.',
+        'Only memories whose text contains these characters, in upper or lower case. To search by meaning, use recall.',
       ),
-      said: optionalParam(intervalSchema, 'Only those said in this span, such as `2026-03-01/2026-03-31`.'),
-      during: optionalParam(intervalSchema, 'Only those that were so in this span; `..` for an open side.'),
+      said: optionalParam(
+        intervalSchema,
+        'Only memories of turns from this time span, such as `2026-03-01/2026-03-31`.',
+      ),
+      during: optionalParam(
+        intervalSchema,
+        'Only memories that were true in this time span; `..` for an open side.',
+      ),
       timeZone: timeZoneSchema.optional(),
       ...eitherWayQuery,
     },
@@ -112,7 +118,7 @@ export const memoryRoutes: readonly AddRoute[] = [
   userRoute('GET /memories/{memory}', {
     id: 'getMemory',
     tag: 'memories',
-    summary: 'A memory, and why it is as it is',
+    summary: 'Explain a memory',
     needs: 'read',
     names: memoryName,
     answer: json('The memory with its explanation.', explanationSchema),
@@ -125,8 +131,8 @@ export const memoryRoutes: readonly AddRoute[] = [
   userRoute('GET /memories/{memory}/history', {
     id: 'getMemoryHistory',
     tag: 'memories',
-    summary: 'Every operation on a memory',
-    description: 'Oldest first, with what it was before and after.',
+    summary: 'List the operations on a memory',
+    description: 'The oldest first, with the memory before and after.',
     needs: 'read',
     names: memoryName,
     answer: json('The operations.', historySchema),
@@ -136,8 +142,8 @@ export const memoryRoutes: readonly AddRoute[] = [
   userRoute('GET /quarantine', {
     id: 'listQuarantine',
     tag: 'quarantine',
-    summary: 'Quarantined memories, and why',
-    description: 'Candidates that no turn supports, with the reason. They are not recalled.',
+    summary: 'List quarantined memories',
+    description: 'Statements that no turn supports, with the reason. They are not recalled.',
     needs: 'read',
     query: eitherWayQuery,
     answer: json('A page of quarantined memories.', memoryPageSchema),
@@ -151,8 +157,8 @@ export const memoryRoutes: readonly AddRoute[] = [
   userRoute('POST /quarantine/{memory}/release', {
     id: 'releaseMemory',
     tag: 'quarantine',
-    summary: 'Accept a quarantined memory after all',
-    description: 'It is live from then on.',
+    summary: 'Accept a quarantined memory',
+    description: 'The memory becomes live.',
     needs: 'write',
     names: memoryName,
     answer: changed,
@@ -179,12 +185,12 @@ async function requireQuarantined(memory: ScopedMemory, id: string): Promise<voi
 
 const retrievalSchema = z
   .object({
-    operation: z.string().nullable().describe('null: recalls that only counters know of.'),
-    at: momentSchema.describe('Of several recalls counted together, of the last.'),
+    operation: z.string().nullable().describe('null for recalls that are only counted.'),
+    at: momentSchema.describe('The time of the recall, or of the last of several recalls.'),
     session: z.int().describe('The number of the session.'),
     round: z.int(),
-    first: z.int().describe('How often it was among the first: used.'),
-    second: z.int().describe('How often it was among the next: counted only.'),
+    first: z.int().describe('Number of times that it was among the first results, which count as use.'),
+    second: z.int().describe('Number of times that it was among the next results, which are only counted.'),
   })
   .openapi('Retrieval')
 
@@ -192,39 +198,44 @@ const policyLifeSchema = z
   .object({
     policy: z.string(),
     formula: z.string(),
-    isOwn: z.boolean().describe('Whether it is the policy of the preset: the one that forgets it.'),
-    strength: orNull(strengthSchema).describe('Now, among all that are judged; null for what is not judged.'),
-    rank: z.int().nullable().describe('It is forgotten once the capacity is smaller than this.'),
+    isOwn: z.boolean().describe('Whether it is the policy of the preset, which forgets memories.'),
+    strength: orNull(strengthSchema).describe(
+      'The present strength; null if the policy does not judge the memory.',
+    ),
+    rank: z
+      .int()
+      .nullable()
+      .describe('Rank by strength. The memory is forgotten if the capacity is smaller than this.'),
     of: z.int(),
     held: z
       .enum(['pinned', 'untold', 'exempt', 'never'])
       .nullable()
-      .describe('What keeps it whatever its strength.'),
+      .describe('The reason why it stays, whatever its strength.'),
   })
   .openapi('PolicyLife')
 
 const lifeSchema = z
   .object({
     memory: memorySchema,
-    turns: z.array(storedTurnSchema).describe('The turns it rests on; those that were erased are missing.'),
-    sources: z.array(memorySchema).describe('The memories it was made from.'),
+    turns: z.array(storedTurnSchema).describe('The turns that support it, without erased turns.'),
+    sources: z.array(memorySchema).describe('The memories from which it was made.'),
     retrievals: z.array(retrievalSchema),
-    policies: z.array(policyLifeSchema).describe('The preset’s policy first.'),
+    policies: z.array(policyLifeSchema).describe('The strength by each policy, the preset’s policy first.'),
   })
   .openapi('MemoryLife', {
-    description: 'What a memory rests on, its recalls, and its strength by each policy.',
+    description: 'The evidence of a memory, its recalls, and its strength by each policy.',
   })
 
 export const lifeRoutes: readonly AddRoute[] = [
   userRoute('GET /memories/{memory}/life', {
     id: 'getMemoryLife',
     tag: 'memories',
-    summary: 'A memory’s life',
+    summary: 'Show the life of a memory',
     description:
-      'The turns it rests on, every recall of it, and its strength and rank by each forgetting policy. Its operations are its history.',
+      'The turns that support it, every recall of it, and its strength and rank by each forgetting policy. Its history lists its operations.',
     needs: 'read',
     names: memoryName,
-    answer: json('Its life.', lifeSchema),
+    answer: json('The life of the memory.', lifeSchema),
     problems: [404],
     handle: async ({ memory, path, show }) => show(await memory.admin.life(path.memory)),
   }),

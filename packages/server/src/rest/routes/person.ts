@@ -42,7 +42,7 @@ const valueSchema = z
     ageMs: z.number(),
     ageRounds: z.number().nullable(),
     evidence: z.array(evidenceSchema),
-    isPast: z.boolean().describe('A value it had before, not one of today.'),
+    isPast: z.boolean().describe('`true` for an earlier value.'),
   })
   .openapi('PersonaValue')
 
@@ -55,27 +55,29 @@ const personaSchema = z
       }),
     ),
   })
-  .openapi('PersonaSheet', { description: 'What is known of each person, by key; the user first.' })
+  .openapi('PersonaSheet', { description: 'The known facts of each person, by key, the user first.' })
 
 const storySchema = z
   .object({ levels: z.array(z.object({ level: z.int(), units: z.array(memorySchema) })) })
-  .openapi('Story', { description: 'The story so far: level 1 are raw units, 0 the sessions’ summaries.' })
+  .openapi('Story', {
+    description: 'The story so far. Level 1 contains the raw units, level 0 the summaries of sessions.',
+  })
 
 const portraitSchema = z
   .object({
-    current: orNull(memorySchema).describe('The newest version; null while there is none.'),
+    current: orNull(memorySchema).describe('The newest version; null if there is none.'),
     versions: z.array(memorySchema).describe('All versions, oldest first.'),
   })
-  .openapi('Portrait', { description: 'The compressed whole: user, relationship, events.' })
+  .openapi('Portrait', { description: 'A summary of all memories: user, relationship, events.' })
 
 const guidelineLines = z.array(z.string().min(1).max(500)).max(50)
 
 const ownGuidelinesSchema = z
   .strictObject({
-    keep: guidelineLines.optional().describe('What matters, a line each.'),
+    keep: guidelineLines.optional().describe('What to remember, one line each.'),
     never: guidelineLines
       .optional()
-      .describe('What is never kept as a statement or in a summary, a line each.'),
+      .describe('What must never be in a statement or a summary, one line each.'),
   })
   .refine(({ keep, never }) => keep !== undefined || never !== undefined, {
     message: 'needs "keep" or "never"; an empty list removes what was set',
@@ -97,32 +99,32 @@ const dueSchema = z
         kind: z
           .enum(['plan', 'end', 'yearly'])
           .describe(
-            'A day ahead that is named, the end of a statement, or a day that comes again each year.',
+            '`plan`: a named day in the future. `end`: the end of a statement. `yearly`: a day that recurs each year.',
           ),
-        at: momentSchema.describe('Its first moment; of an end that is a day, that day.'),
+        at: momentSchema.describe('The beginning; if the end is a day, that day.'),
         isWholeDay: z.boolean(),
         memory: memorySchema,
       }),
     ),
   })
-  .openapi('Due', { description: 'What falls due, the earliest first.' })
+  .openapi('Due', { description: 'The items that fall due, the earliest first.' })
 
 /** Routes for what consolidation makes of a whole user. */
 export const wholePersonRoutes: readonly AddRoute[] = [
   userRoute('GET /persona', {
     id: 'getPersona',
     tag: 'persona',
-    summary: 'The persona sheet',
-    description: 'What is known, by key: values, since when, and on what evidence.',
+    summary: 'Show the persona sheet',
+    description: 'The known facts by key: values, the time since which they are true, and evidence.',
     needs: 'read',
-    answer: json('The sheet.', personaSchema),
+    answer: json('The persona sheet.', personaSchema),
     handle: async ({ memory, show }) => show(await memory.persona()),
   }),
   userRoute('GET /profile', {
     id: 'getProfile',
     tag: 'persona',
-    summary: 'The profile',
-    description: 'The little that should be known in every talk; each line with what it rests on.',
+    summary: 'Show the profile',
+    description: 'The few facts that every conversation needs. Each line names the memories that support it.',
     needs: 'read',
     answer: json('The profile.', profileSchema),
     handle: async ({ memory, show }) => show(await memory.profile()),
@@ -130,9 +132,9 @@ export const wholePersonRoutes: readonly AddRoute[] = [
   userRoute('GET /due', {
     id: 'listDue',
     tag: 'memories',
-    summary: 'What falls due in a span',
+    summary: 'List what falls due in a time span',
     description:
-      'Plans and appointments, ends of statements, birthdays and other yearly days, each with the memory that says so: raw material for reminders.',
+      'Plans and appointments, ends of statements, birthdays and other yearly days, each with its memory. Reminders can be made from them.',
     needs: 'read',
     query: { ...spanQuery, timeZone: timeZoneSchema.optional(), limit: wholeNumber(1, 1_000).optional() },
     answer: json('The items.', dueSchema),
@@ -141,8 +143,8 @@ export const wholePersonRoutes: readonly AddRoute[] = [
   userRoute('GET /story', {
     id: 'getStory',
     tag: 'story',
-    summary: 'The story so far',
-    description: 'Level by level, and the sessions’ summaries.',
+    summary: 'Show the story so far',
+    description: 'The summaries level by level, and the summaries of sessions.',
     needs: 'read',
     answer: json('The story.', storySchema),
     handle: async ({ memory, show }) => show({ levels: await memory.story() }),
@@ -150,8 +152,8 @@ export const wholePersonRoutes: readonly AddRoute[] = [
   userRoute('GET /portrait', {
     id: 'getPortrait',
     tag: 'portrait',
-    summary: 'The portrait, with its earlier versions',
-    description: 'Where the preset makes one.',
+    summary: 'Show the portrait with its earlier versions',
+    description: 'Only some presets make a portrait.',
     needs: 'read',
     answer: json('The portrait.', portraitSchema),
     handle: async ({ memory, show }) => show(await memory.portrait()),
@@ -175,8 +177,8 @@ const statsSchema = z
     ),
     live: z
       .array(z.object({ form: z.enum(MEMORY_FORMS), memories: count, characters: count }))
-      .describe('What is live, by form.'),
-    pending: count.describe('Turns that are not consolidated yet.'),
+      .describe('Number of live memories by form.'),
+    pending: count.describe('Number of turns that are not yet consolidated.'),
     jobs: z.object({ queued: count, parked: count }),
     models: z
       .array(
@@ -184,17 +186,17 @@ const statsSchema = z
           task: z.enum(MODEL_TASKS).nullable(),
           model: z.string(),
           calls: count,
-          failed: count.describe('Calls of which nothing could be used.'),
+          failed: count.describe('Number of calls without a usable answer.'),
           inputTokens: count,
           outputTokens: count,
         }),
       )
-      .describe('What language models were asked for, and what it cost, for the whole person.'),
-    startedAt: momentSchema.nullable().describe('Of the first turn.'),
-    lastAt: momentSchema.nullable().describe('Of the latest.'),
+      .describe('Calls of language models and their cost, for the whole user.'),
+    startedAt: momentSchema.nullable().describe('The time of the first turn.'),
+    lastAt: momentSchema.nullable().describe('The time of the latest turn.'),
   })
   .openapi('ScopeStats', {
-    description: 'How much there is of a person, how far it was read, and what waits or failed.',
+    description: 'The size of a user’s memory, how far it is consolidated, and the jobs that wait or failed.',
   })
 
 const personJobSchema = z
@@ -208,9 +210,11 @@ const personJobSchema = z
     branch: z.string().nullable(),
     state: z.enum(['queued', 'parked']),
     attempts: z.int(),
-    reason: z.string().nullable().describe('Why it failed.'),
+    reason: z.string().nullable().describe('The reason of the failure.'),
   })
-  .openapi('PersonJob', { description: 'Work of one person that waits, or failed for good and was parked.' })
+  .openapi('PersonJob', {
+    description: 'A job of one user that waits, or was parked after it failed permanently.',
+  })
 
 const jobsSchema = z.object({ jobs: z.array(personJobSchema) }).openapi('PersonJobs')
 
@@ -220,11 +224,9 @@ const logSchema = z
 
 const consentSchema = z
   .strictObject({
-    consent: z
-      .enum(CONSENTS)
-      .describe('`unasked` while nothing was said. What is remembered does not depend on it.'),
+    consent: z.enum(CONSENTS).describe('`unasked` until it is set. It does not affect what is remembered.'),
   })
-  .openapi('Consent', { description: 'Whether a person may be learned from (training, fitting).' })
+  .openapi('Consent', { description: 'Whether a user’s data may be used to train or fit models.' })
 
 function positionOf({ sequence }: Operation): ListPosition {
   return { at: sequence, id: '' }
@@ -235,16 +237,17 @@ export const personRoutes: readonly AddRoute[] = [
   userRoute('GET /stats', {
     id: 'getScopeStats',
     tag: 'scopes',
-    summary: 'How much there is of a person',
+    summary: 'Show statistics of a user',
     needs: 'read',
-    answer: json('The figures.', statsSchema),
+    answer: json('The statistics.', statsSchema),
     handle: async ({ memory, show }) => show(await memory.admin.stats()),
   }),
   userRoute('GET /operations', {
     id: 'listOperations',
     tag: 'operations',
-    summary: 'The log',
-    description: 'Every operation on these memories, with its texts: the latest changes with `newestFirst`.',
+    summary: 'List the log',
+    description:
+      'Every operation on these memories, with its texts. With `newestFirst` the latest changes come first.',
     needs: 'read',
     query: { kinds: anyOf(OPERATION_KINDS).optional(), ...eitherWayQuery },
     answer: json('A page of operations.', logSchema),
@@ -261,58 +264,59 @@ export const personRoutes: readonly AddRoute[] = [
   userRoute('GET /jobs', {
     id: 'listScopeJobs',
     tag: 'scopes',
-    summary: 'What waits or failed of a person',
+    summary: 'List the jobs of a user that wait or failed',
     needs: 'read',
-    answer: json('The jobs, oldest first.', jobsSchema),
+    answer: json('The jobs, the oldest first.', jobsSchema),
     handle: async ({ memory, show }) => jobsSchema.parse(await show({ jobs: await memory.jobs() })),
   }),
   userRoute('POST /jobs/retry', {
     id: 'retryScopeJobs',
     tag: 'scopes',
-    summary: 'Try again what failed of a person',
+    summary: 'Retry the failed jobs of a user',
     needs: 'write',
-    answer: json('They are queued again.', retriedSchema, 202),
+    answer: json('The jobs are queued again.', retriedSchema, 202),
     once: true,
     handle: async ({ memory }) => ({ retried: await memory.admin.retryJobs() }),
   }),
   userRoute('GET /guidelines', {
     id: 'getGuidelines',
     tag: 'memories',
-    summary: 'What is kept and never kept of the user',
+    summary: 'Show the guidelines for the user',
     description:
-      'In the application’s words: those of the server’s memory, of the user, and of the agent or app that is named, together. `own` are those set here.',
+      'The application’s rules on what to remember and what never to remember: those of the server, of the user, and of the named agent or app. `own` are those set for this scope.',
     needs: 'read',
-    answer: json('The guidelines that hold.', guidelinesSchema),
+    answer: json('The guidelines that are in force.', guidelinesSchema),
     handle: async ({ memory, show }) => show(await memory.guidelines()),
   }),
   userRoute('PUT /guidelines', {
     id: 'setGuidelines',
     tag: 'memories',
-    summary: 'Set what is kept and never kept of the user',
+    summary: 'Set the guidelines for the user',
     description:
-      'In place of what was set before for the user, or for the agent or app that is named; `{"never": []}` removes it. A model reads the lines as it extracts and summarises, and what it writes is checked against `never`. Messages stay, and so does what is known.',
+      'Replaces the guidelines of the user, or of the named agent or app; `{"never": []}` removes them. A model reads the lines when it extracts and summarises, and its texts are checked against `never`. Stored messages and known facts stay.',
     needs: 'write',
     body: ownGuidelinesSchema,
-    answer: json('The guidelines that hold now.', guidelinesSchema),
+    answer: json('The guidelines that are in force now.', guidelinesSchema),
     once: true,
     handle: async ({ memory, body, show }) => show(await memory.setGuidelines(body)),
   }),
   userRoute('GET /consent', {
     id: 'getConsent',
     tag: 'consent',
-    summary: 'Whether a person may be learned from',
+    summary: 'Show a user’s consent to training',
     needs: 'read',
-    answer: json('What was said.', consentSchema),
+    answer: json('The consent.', consentSchema),
     handle: async ({ memory }) => ({ consent: await memory.admin.consent() }),
   }),
   userRoute('PUT /consent', {
     id: 'setConsent',
     tag: 'consent',
-    summary: 'Record whether a person may be learned from',
-    description: 'In place of what was said before; for the whole person, unless an agent or app is named.',
+    summary: 'Set a user’s consent to training',
+    description:
+      'Replaces the former consent. It applies to the whole user, unless an agent or app is named.',
     needs: 'write',
     body: consentSchema,
-    answer: json('What is recorded now.', consentSchema),
+    answer: json('The consent as it is now.', consentSchema),
     once: true,
     handle: async ({ memory, body }) => {
       await memory.admin.setConsent(body.consent)

@@ -16,12 +16,12 @@ export const recallRoutes: readonly AddRoute[] = [
   serverRoute('POST /v1/recall', {
     id: 'recallAcross',
     tag: 'recall',
-    summary: 'Recall across several people',
+    summary: 'Recall across several users',
     description:
-      'For a talk that they share: each memory says whose it is, and the context has a part for each. Refused where the key does not open every scope that is named. A key without `write` in all of them strengthens nothing by it. Needs `read` of each.',
+      'For a conversation of several users: each memory names its user, and the context has a part for each. The key must open every named scope. Without `write` in all of them the recall strengthens no memory. Needs `read` of each.',
     needs: 'any key',
     body: acrossRequestSchema,
-    answer: json('What these memories hold on it.', acrossRecallSchema),
+    answer: json('The memories that are relevant to the question.', acrossRecallSchema),
     problems: [502],
     handle: async ({ deps: { keepsake }, c, body: { question, scopes, ...options } }) => {
       const grant = c.get('grant')
@@ -55,10 +55,10 @@ export const recallRoutes: readonly AddRoute[] = [
     tag: 'recall',
     summary: 'Recall what is relevant to a question',
     description:
-      'Memories with scores, the turns that prove them, a composed context, and how sure it is. A key without `write` strengthens nothing by it.',
+      'Returns memories with scores and evidence, a context for a language model, and a confidence. Without `write` the recall strengthens no memory.',
     needs: 'read',
     body: recallRequestSchema,
-    answer: json('What memory holds on it.', recallSchema),
+    answer: json('The memories that are relevant to the question.', recallSchema),
     problems: [502],
     handle: async ({ c, memory, body: { question, ...options }, show }) => {
       const grant = c.get('grant')

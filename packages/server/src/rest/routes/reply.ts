@@ -15,14 +15,16 @@ const replyRequestSchema = z
   .strictObject({
     turns: turnsSchema
       .refine((turns) => turns.at(-1)?.role === 'user', 'must end with a turn of the user')
-      .describe('The new turns, the user’s last; the running session’s earlier ones are added from memory.'),
+      .describe(
+        'The new turns. The last one is the user’s. The earlier turns of the session are added from memory.',
+      ),
     session: idSchema.optional(),
     instructions: z
       .string()
       .optional()
-      .describe('Who the agent is and how it speaks: the application’s own words. Trusted.'),
-    agent: nameSchema.optional().describe('The agent’s name, kept as the speaker of its reply.'),
-    remember: z.boolean().optional().describe('`false`: neither turns nor reply are remembered.'),
+      .describe('The application’s instructions: who the agent is and how it speaks. They are trusted.'),
+    agent: nameSchema.optional().describe('The name of the agent. It is stored as the speaker of the reply.'),
+    remember: z.boolean().optional().describe('`false`: neither the turns nor the reply are remembered.'),
     describe: describeSchema,
     ...recallFields,
   })
@@ -30,16 +32,16 @@ const replyRequestSchema = z
 
 const usageSchema = z
   .object({ input: z.number().nullable(), output: z.number().nullable() })
-  .openapi('TokenUsage', { description: 'Tokens as the provider counted them; null where it does not say.' })
+  .openapi('TokenUsage', { description: 'Tokens as the provider counted them; null if it reports none.' })
 
 const replySchema = z
   .object({
     text: z.string(),
     recall: recallSchema,
-    remembered: orNull(rememberedSchema).describe('null when it was not to be remembered.'),
+    remembered: orNull(rememberedSchema).describe('null if the exchange was not to be remembered.'),
     usage: usageSchema,
   })
-  .openapi('Reply', { description: 'An answer from memory, and what it rests on.' })
+  .openapi('Reply', { description: 'An answer from memory, with the memories that support it.' })
 
 export const replyEventSchema = z
   .discriminatedUnion('event', [
@@ -53,10 +55,10 @@ export const replyEventSchema = z
   ])
   .openapi('ReplyEvent', {
     description:
-      'An event of a streamed reply: `recall` first, then `text` in pieces, and `end` once the exchange is durable, or `error`.',
+      'An event of a streamed reply: `recall` first, then `text` in pieces, and `end` when the exchange is stored, or `error`.',
   })
 
-const streamed = stream('The answer, as it comes or whole.', 'text/event-stream', {
+const streamed = stream('The answer, as a stream or as a whole.', 'text/event-stream', {
   description: 'Server-sent events; see `ReplyEvent`.',
   example: 'event: text\ndata: {"text":"You left it "}\n\n',
 })
@@ -68,7 +70,7 @@ export const replyRoutes: readonly AddRoute[] = [
     tag: 'reply',
     summary: 'Answer from memory',
     description:
-      'Answers the user’s last turn with the server’s language model from what is recalled, and remembers the exchange, whether or not anybody reads to the end. As server-sent events (`ReplyEvent`), or as JSON with `Accept: application/json`.',
+      'The server’s language model answers the user’s last turn from recalled memories. The exchange is remembered, even if the client does not read the whole answer. Returns server-sent events (`ReplyEvent`), or JSON with `Accept: application/json`.',
     needs: 'write',
     reads: true,
     body: replyRequestSchema,

@@ -16,20 +16,20 @@ const count = z.int()
 
 const statsSchema = z
   .object({
-    users: count.describe('Users that have a memory.'),
+    users: count.describe('Number of users that have a memory.'),
     scopes: count,
     sessions: count,
     turns: count,
     operations: count,
     memories: z.object({ live: count, quarantined: count, deleted: count, forgotten: count, erased: count }),
     jobs: count,
-    bytes: count.describe('Size of database and journal together.'),
+    bytes: count.describe('Size of the database and its journal.'),
     schema: count,
     preset: z.string(),
     notice: z
       .string()
       .nullable()
-      .describe('Where the preset is not the system whose name it bears: what it is instead.'),
+      .describe('If the preset only resembles the system whose name it has: what it is instead.'),
     embedder: z.string(),
     cacheBytes: count,
   })
@@ -47,14 +47,17 @@ export const jobSchema = z
     to: z.int().nullable(),
     state: z.enum(['queued', 'parked']),
     attempts: z.int(),
-    reason: z.string().nullable().describe('Why it failed; null for a key that may not read every scope.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe('The reason of the failure; null for a key that may not read every scope.'),
     answer: z
       .string()
       .nullable()
       .optional()
-      .describe('What the model answered, raw; only with `answers=true`.'),
+      .describe('The unchanged answer of the model; only with `answers=true`.'),
   })
-  .openapi('Job', { description: 'Work that waits, or failed for good and was parked.' })
+  .openapi('Job', { description: 'A job that waits, or was parked after it failed permanently.' })
 
 const jobPageSchema = z.object({ jobs: z.array(jobSchema), next: z.string().nullable() }).openapi('JobPage')
 
@@ -62,24 +65,27 @@ export const retriedSchema = z.object({ retried: count }).openapi('RetriedJobs')
 
 const accessSchema = z
   .object({
-    name: z.string().describe('What the key is called.'),
+    name: z.string().describe('The name of the key.'),
     actions: z.array(z.enum(ACTIONS)),
-    tenants: z.array(z.string()).nullable().describe('Tenants it opens; null: every one.'),
-    users: z.array(z.string()).nullable().describe('Users it opens within them; null: every one.'),
+    tenants: z.array(z.string()).nullable().describe('The tenants that it opens; null: every tenant.'),
+    users: z
+      .array(z.string())
+      .nullable()
+      .describe('The users of these tenants that it opens; null: every user.'),
     preset: z.string(),
     policy: z.string().describe('The forgetting policy of the preset.'),
-    model: z.string().nullable().describe('The language model that answers `reply`; null: there is none.'),
+    model: z.string().nullable().describe('The language model that answers `reply`; null if there is none.'),
   })
-  .openapi('Access', { description: 'What the key that asks may do here, and with what the server works.' })
+  .openapi('Access', { description: 'The permissions of the key, and the settings of the server.' })
 
 /** Routes about no particular user. */
 export const serverRoutes: readonly AddRoute[] = [
   serverRoute('GET /v1/access', {
     id: 'getAccess',
     tag: 'server',
-    summary: 'What this key may do',
+    summary: 'Show the permissions of this key',
     needs: 'any key',
-    answer: json('Its actions and whom it opens.', accessSchema),
+    answer: json('The actions of the key, and the users that it opens.', accessSchema),
     handle: ({ deps: { keepsake, model }, c }) => {
       const { name, actions, tenants, users } = c.get('grant')
       const { name: preset, policy } = keepsake.preset
@@ -97,11 +103,11 @@ export const serverRoutes: readonly AddRoute[] = [
   serverRoute('GET /v1/scopes', {
     id: 'listScopes',
     tag: 'scopes',
-    summary: 'Whose memories there are',
+    summary: 'List all scopes',
     description: 'Erased people are not listed.',
     needs: 'admin',
     query: { tenant: nameSchema.optional(), user: nameSchema.optional(), ...pageQuery },
-    answer: json('Scopes in the order they were made.', scopePageSchema),
+    answer: json('The scopes in the order in which they were made.', scopePageSchema),
     handle: async ({ deps: { keepsake }, query: { limit, cursor, ...names } }) => {
       const read = (after: ListPosition | null, maxItems: number): Promise<readonly ScopeRow[]> =>
         keepsake.scopes(given({ ...names, limit: maxItems, after: after?.at }))
@@ -112,20 +118,20 @@ export const serverRoutes: readonly AddRoute[] = [
   serverRoute('GET /v1/stats', {
     id: 'getStats',
     tag: 'server',
-    summary: 'Rows, bytes and settings',
+    summary: 'Show statistics of the server',
     needs: 'admin',
-    answer: json('The figures.', statsSchema),
+    answer: json('The statistics.', statsSchema),
     handle: async ({ deps }) => statsSchema.parse(await deps.keepsake.stats()),
   }),
   serverRoute('GET /v1/jobs', {
     id: 'listJobs',
     tag: 'server',
-    summary: 'Work that waits, or failed and why',
+    summary: 'List jobs that wait or failed',
     description:
-      'Reasons and answers of the model, which may quote conversations, only for a key with `read` as well; answers with `answers=true`.',
+      'Reasons and answers of the model may quote conversations, so they need `read` as well. `answers=true` adds the answers.',
     needs: 'admin',
     query: { state: z.enum(['queued', 'parked']).optional(), answers: flagSchema.optional(), ...pageQuery },
-    answer: json('Jobs, oldest first.', jobPageSchema),
+    answer: json('The jobs, the oldest first.', jobPageSchema),
     handle: async ({ deps: { keepsake }, c, query: { state, answers = false, limit, cursor } }) => {
       if (answers) requireAccess(c, 'read')
       const read = (after: ListPosition | null, maxItems: number): Promise<readonly JobRow[]> =>
@@ -138,10 +144,10 @@ export const serverRoutes: readonly AddRoute[] = [
   serverRoute('POST /v1/jobs/retry', {
     id: 'retryJobs',
     tag: 'server',
-    summary: 'Try parked jobs again',
-    description: 'After the cause of their failure was fixed. It happens in the background.',
+    summary: 'Retry parked jobs',
+    description: 'To use after the cause of their failure was fixed. The jobs run in the background.',
     needs: 'admin',
-    answer: json('They are queued again.', retriedSchema, 202),
+    answer: json('The jobs are queued again.', retriedSchema, 202),
     once: true,
     handle: async ({ deps }) => ({ retried: await deps.keepsake.retryJobs() }),
   }),

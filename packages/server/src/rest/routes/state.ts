@@ -11,9 +11,9 @@ const stateSchema = z
   .object({
     key: z.string(),
     description: z.string(),
-    value: z.unknown().describe('In the key’s own form; null where none is known.'),
+    value: z.unknown().describe('The value in the form of the key; null if none is known.'),
     unit: z.string().nullable(),
-    memories: z.array(memorySchema).describe('The facts it rests on.'),
+    memories: z.array(memorySchema).describe('The facts that support it.'),
   })
   .openapi('KeyState')
 
@@ -21,7 +21,9 @@ const categoriesSchema = z
   .object({ categories: z.array(z.object({ name: z.string(), description: z.string(), facts: z.int() })) })
   .openapi('Categories')
 
-const aboutQuery = { subject: optionalParam(nameSchema, 'Whom it is about, by name; the user when absent.') }
+const aboutQuery = {
+  subject: optionalParam(nameSchema, 'The name of the person whom it is about. The default is the user.'),
+}
 
 type Show = <Value>(value: Value) => Promise<Shown<Value>>
 
@@ -35,11 +37,12 @@ export const stateRoutes: readonly AddRoute[] = [
   userRoute('GET /state', {
     id: 'listStates',
     tag: 'persona',
-    summary: 'The values of the application’s own keys',
-    description: 'Of each key that the server’s memory was given (`keys`), in its own form.',
+    summary: 'List the values of the application’s own keys',
+    description:
+      'The values of the keys that the server was started with (`keys`), each in the form of its key.',
     needs: 'read',
     query: aboutQuery,
-    answer: json('A state for each key.', z.object({ states: z.array(stateSchema) }).openapi('KeyStates')),
+    answer: json('The state of each key.', z.object({ states: z.array(stateSchema) }).openapi('KeyStates')),
     handle: async ({ memory, query, show }) => ({
       states: await Promise.all((await memory.states(given(query))).map((state) => showState(show, state))),
     }),
@@ -47,19 +50,19 @@ export const stateRoutes: readonly AddRoute[] = [
   userRoute('GET /state/{key}', {
     id: 'getState',
     tag: 'persona',
-    summary: 'The value of one of the application’s own keys',
+    summary: 'Show the value of one of the application’s own keys',
     needs: 'read',
     names: { key: param(nameSchema, 'The key.') },
     query: aboutQuery,
-    answer: json('Its state.', stateSchema),
+    answer: json('The state of the key.', stateSchema),
     handle: async ({ memory, path, query, show }) =>
       showState(show, await memory.state(path.key, given(query))),
   }),
   userRoute('GET /categories', {
     id: 'listCategories',
     tag: 'persona',
-    summary: 'The application’s own categories',
-    description: 'Those that the server’s memory was given, with the number of current facts in each.',
+    summary: 'List the application’s own categories',
+    description: 'The categories that the server was started with, each with its number of current facts.',
     needs: 'read',
     answer: json('The categories.', categoriesSchema),
     handle: async ({ memory }) => ({ categories: [...(await memory.categories())] }),

@@ -15,16 +15,16 @@ const written = {
 
 const missedErasureSchema = z
   .object({
-    id: z.string().describe('The erasure’s, as in its receipt.'),
-    at: momentSchema.describe('When it was made.'),
-    of: z.enum(['person', 'part']).describe('Whether it took out all of the person, or turns and memories.'),
+    id: z.string().describe('The id of the erasure, as in its receipt.'),
+    at: momentSchema.describe('The time of the erasure.'),
+    of: z.enum(['person', 'part']).describe('Whether it erased the whole user, or turns and memories.'),
     user: z.string(),
     tenant: z.string(),
-    turns: z.number().int().describe('Turns that it took out and that stand here again.'),
+    turns: z.number().int().describe('Number of erased turns that are stored again.'),
     memories: z
       .number()
       .int()
-      .describe('Memories that it took out and that stand here again, besides those that rest on the turns.'),
+      .describe('Number of erased memories that are stored again, without those that depend on these turns.'),
   })
   .openapi('UnappliedErasure')
 
@@ -34,7 +34,7 @@ const importedSchema = z
     missedErasures: z
       .array(missedErasureSchema)
       .describe(
-        'What was erased after the export was made and stands here again by it; empty where nothing does.',
+        'Data that was erased after the export was made, and that the import stored again; empty if there is none.',
       ),
   })
   .openapi('Imported')
@@ -42,7 +42,7 @@ const importedSchema = z
 const ticketSchema = z
   .object({
     ticket: z.string(),
-    path: z.string().describe('Where it leads, on this server.'),
+    path: z.string().describe('The path of the link on this server.'),
     until: momentSchema,
   })
   .openapi('ExportTicket')
@@ -51,13 +51,15 @@ export const transferRoutes: readonly AddRoute[] = [
   userRoute('GET /export', {
     id: 'exportScope',
     tag: 'transfer',
-    summary: 'Export a person',
+    summary: 'Export a user',
     description:
-      'The whole person as JSON lines, which an import reads back exactly. An export that breaks off ends the connection before its end.',
+      'The whole user as JSON lines, which an import restores exactly. If an export fails, the connection is closed before its end.',
     needs: 'read',
     wholeUser: true,
-    query: { ticket: optionalParam(nameSchema, 'Of `POST …/export/ticket`, in place of a key: for links.') },
-    answer: stream('JSON lines, as they are read.', LINES_TYPE, written),
+    query: {
+      ticket: optionalParam(nameSchema, 'The ticket of `POST …/export/ticket`, instead of a key, for links.'),
+    },
+    answer: stream('JSON lines, as a stream.', LINES_TYPE, written),
     problems: [404],
     handle: async ({ c, memory, query: { ticket } }) => {
       const lines = memory.export()
@@ -71,9 +73,9 @@ export const transferRoutes: readonly AddRoute[] = [
   userRoute('POST /export/ticket', {
     id: 'createExportTicket',
     tag: 'transfer',
-    summary: 'A link that exports a person once',
+    summary: 'Make a link that exports a user once',
     description:
-      'For pages: a browser writes what a link leads to straight into a file, and a link can carry no key. The ticket opens this export, once, within a minute.',
+      'For web pages, because a browser cannot send a key with a link to a download. The ticket opens this export once, within a minute.',
     needs: 'read',
     wholeUser: true,
     answer: json('The ticket.', ticketSchema),
@@ -96,13 +98,13 @@ export const transferRoutes: readonly AddRoute[] = [
   serverRoute('POST /v1/import', {
     id: 'importScope',
     tag: 'transfer',
-    summary: 'Import a person',
+    summary: 'Import a user',
     description:
-      'Reads an export back, all or none, under the tenant and user it carries. Refused when that person has rows already. The answer lists what of it had been erased since the export was made: `keepsake erasures --repeat` erases that again.',
+      'Imports a whole export or nothing, for the tenant and user in it. It is refused if that user already has data. The answer lists data that was erased after the export was made: `keepsake erasures --repeat` erases it again.',
     needs: 'admin',
     body: z.string().openapi(written),
     bodyType: LINES_TYPE,
-    answer: json('The scopes that were made.', importedSchema, 201),
+    answer: json('The imported scopes.', importedSchema, 201),
     problems: [409, 507],
     handle: async ({ deps, c }) => {
       const scopes = z.array(scopeSchema).parse(await deps.keepsake.import(readLines(c.req.raw)))

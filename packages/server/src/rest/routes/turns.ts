@@ -20,7 +20,9 @@ const rememberRequestSchema = z
     turns: turnsSchema,
     session: idSchema
       .optional()
-      .describe('Without one, a silence longer than the preset’s gap starts a new one.'),
+      .describe(
+        'The session of the turns. If absent, a silence longer than the preset’s gap starts a new session.',
+      ),
     describe: describeSchema,
   })
   .openapi('RememberRequest')
@@ -30,12 +32,12 @@ const sessionSchema = z
     id: z.string(),
     agent: z.string().nullable(),
     app: z.string().nullable(),
-    number: z.int().describe('1 for the scope’s first.'),
+    number: z.int().describe('Number of the session in its scope, from 1.'),
     startedAt: momentSchema,
     lastAt: momentSchema,
-    endedAt: momentSchema.nullable().describe('null while it is open.'),
+    endedAt: momentSchema.nullable().describe('null while the session is open.'),
   })
-  .openapi('Session', { description: 'A run of turns that belong together.' })
+  .openapi('Session', { description: 'A sequence of turns that belong together.' })
 
 const sessionPageSchema = z
   .object({ sessions: z.array(sessionSchema), next: z.string().nullable() })
@@ -45,16 +47,18 @@ const turnPageSchema = z
   .object({ turns: z.array(storedTurnSchema), next: z.string().nullable() })
   .openapi('TurnPage')
 
-const sessionName = { session: param(idSchema, 'The session’s id.') }
+const sessionName = { session: param(idSchema, 'The id of the session.') }
 
 const rememberingSchema = z.strictObject({ remember: z.boolean() }).openapi('Remembering')
 
 const endRequestSchema = z
-  .strictObject({ session: idSchema.optional().describe('The latest one when absent.') })
+  .strictObject({ session: idSchema.optional().describe('The default is the latest session.') })
   .openapi('EndSessionRequest')
 
 const endedSchema = z
-  .object({ session: z.string().nullable().describe('As asked; null: the latest.') })
+  .object({
+    session: z.string().nullable().describe('The session of the request; null: the latest session.'),
+  })
   .openapi('EndedSession')
 
 export const turnRoutes: readonly AddRoute[] = [
@@ -63,10 +67,10 @@ export const turnRoutes: readonly AddRoute[] = [
     tag: 'turns',
     summary: 'Remember turns',
     description:
-      'All or none, durable when it answers, at once recallable; what is drawn from them follows in the background.',
+      'Stores all turns or none. They are stored and can be recalled when the request returns. Facts are extracted in the background.',
     needs: 'write',
     body: rememberRequestSchema,
-    answer: json('The turns are durable.', rememberedSchema, 201),
+    answer: json('The turns are stored.', rememberedSchema, 201),
     problems: [507],
     once: true,
     handle: async ({ c, memory, body: { turns, session, describe }, show }) => {
@@ -77,13 +81,13 @@ export const turnRoutes: readonly AddRoute[] = [
   userRoute('GET /turns', {
     id: 'listTurns',
     tag: 'turns',
-    summary: 'Turns as they were said',
-    description: 'Scope by scope in order of arrival, or by time. Not those that were erased.',
+    summary: 'List turns',
+    description: 'Scope by scope in order of arrival, or by time, without erased turns.',
     needs: 'read',
     query: {
       session: idSchema.optional(),
-      ids: optionalParam(someNames, 'Only these; all in one page.'),
-      order: optionalParam(z.enum(['arrival', 'time']), '`time`: by when they were said.'),
+      ids: optionalParam(someNames, 'Only these turns, in one page.'),
+      order: optionalParam(z.enum(['arrival', 'time']), '`time`: by the time when they were said.'),
       ...eitherWayQuery,
     },
     answer: json('A page of turns.', turnPageSchema),
@@ -96,11 +100,11 @@ export const turnRoutes: readonly AddRoute[] = [
   userRoute('GET /turns/{turn}/around', {
     id: 'listTurnsAround',
     tag: 'turns',
-    summary: 'A turn within its conversation',
-    description: 'With those before and after it in its session, in order.',
+    summary: 'Show a turn in its conversation',
+    description: 'The turn with those before and after it in its session, in order.',
     needs: 'read',
-    names: { turn: param(nameSchema, 'The turn’s id.') },
-    query: { count: optionalParam(wholeNumber(0, 100), 'How many on each side; 5 when absent.') },
+    names: { turn: param(nameSchema, 'The id of the turn.') },
+    query: { count: optionalParam(wholeNumber(0, 100), 'Number of turns on each side. The default is 5.') },
     answer: json('The turns.', turnPageSchema),
     problems: [404],
     handle: async ({ memory, path, query: { count }, show }) =>
@@ -109,10 +113,10 @@ export const turnRoutes: readonly AddRoute[] = [
   userRoute('GET /sessions', {
     id: 'listSessions',
     tag: 'sessions',
-    summary: 'The sessions in order',
+    summary: 'List sessions',
     needs: 'read',
     query: eitherWayQuery,
-    answer: json('Sessions, scope by scope in the order they were begun.', sessionPageSchema),
+    answer: json('The sessions, scope by scope in the order of their beginning.', sessionPageSchema),
     handle: async ({ memory, query, show }) => {
       const { items, next } = await inQuery(() => memory.admin.sessionPage(given(query)))
       return show({ sessions: items, next })
@@ -121,22 +125,22 @@ export const turnRoutes: readonly AddRoute[] = [
   userRoute('GET /sessions/{session}/remembering', {
     id: 'getRemembering',
     tag: 'sessions',
-    summary: 'Whether a session is remembered',
+    summary: 'Show whether a session is remembered',
     needs: 'read',
     names: sessionName,
-    answer: json('It is, or not.', rememberingSchema),
+    answer: json('Whether the session is remembered.', rememberingSchema),
     handle: async ({ memory, path }) => ({ remember: await memory.admin.isRemembered(path.session) }),
   }),
   userRoute('PUT /sessions/{session}/remembering', {
     id: 'setRemembering',
     tag: 'sessions',
-    summary: 'Do not remember a session, or do again',
+    summary: 'Switch remembering of a session off or on',
     description:
-      'While it is not remembered, turns and replies of it are stored nowhere, through any API. What was kept before stays until it is erased.',
+      'While it is off, no API stores turns and replies of the session. Earlier turns stay until they are erased.',
     needs: 'write',
     names: sessionName,
     body: rememberingSchema,
-    answer: json('As it is now.', rememberingSchema),
+    answer: json('Whether the session is remembered now.', rememberingSchema),
     once: true,
     handle: async ({ memory, path, body: { remember } }) => {
       await memory.admin.setRemembered(path.session, remember)
@@ -148,10 +152,10 @@ export const turnRoutes: readonly AddRoute[] = [
     tag: 'sessions',
     summary: 'End a session',
     description:
-      'Its rest is consolidated, it is summarised, and the forgetting policy runs: queued durably, done in the background. Ending an ended session does nothing.',
+      'Queues jobs that consolidate its last turns, summarise it, and run the forgetting policy. To end an ended session has no effect.',
     needs: 'write',
     body: endRequestSchema,
-    answer: json('Its end is queued.', endedSchema, 202),
+    answer: json('The end of the session is queued.', endedSchema, 202),
     problems: [404],
     once: true,
     handle: async ({ memory, body: { session } }) => {

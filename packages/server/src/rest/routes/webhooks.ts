@@ -21,20 +21,26 @@ const MAX_URL_LENGTH = 2_000
 const urlSchema = z
   .string()
   .max(MAX_URL_LENGTH, `is longer than ${MAX_URL_LENGTH} characters`)
-  .describe('Where messages are posted: `https`, in the public internet, without name and password.')
+  .describe(
+    'The address to which messages are posted: `https`, in the public internet, without user name and password.',
+  )
 
 const newWebhookSchema = z
   .strictObject({
     url: urlSchema,
-    tenant: idSchema.optional().describe('Only of this tenant; with `user`, `default` when absent.'),
-    user: idSchema.optional().describe('Only of this person; of all that the key opens when absent.'),
-    agent: idSchema.optional().describe('Only what this agent sees.'),
-    app: idSchema.optional().describe('Only what this app sees.'),
-    events: eventsSchema.optional().describe('The events it receives; all when absent.'),
+    tenant: idSchema
+      .optional()
+      .describe('Only events of this tenant. With `user`, the default is `default`.'),
+    user: idSchema
+      .optional()
+      .describe('Only events of this user. The default is all users that the key opens.'),
+    agent: idSchema.optional().describe('Only the scopes that this agent sees.'),
+    app: idSchema.optional().describe('Only the scopes that this app sees.'),
+    events: eventsSchema.optional().describe('The kinds of events that it receives. The default is all.'),
     texts: z
       .boolean()
       .optional()
-      .describe('Whether messages hold texts of memories; false when absent. Needs `read`.'),
+      .describe('Whether messages contain texts of memories. The default is `false`. Needs `read`.'),
     description: z.string().max(500).optional(),
   })
   .openapi('NewWebhook')
@@ -49,7 +55,7 @@ const webhookChangeSchema = z
       .boolean()
       .optional()
       .describe(
-        'false: nothing is sent; what happens waits. true: what waits is sent, and the webhook is this key’s from now on.',
+        '`false`: nothing is sent, and events wait. `true`: waiting events are sent, and the webhook belongs to this key from now on.',
       ),
   })
   .openapi('WebhookChange')
@@ -59,8 +65,11 @@ const webhookSchema = z
     id: z.string(),
     url: z.string(),
     description: z.string().nullable(),
-    tenants: z.array(z.string()).nullable().describe('Of whose memory; null: every tenant.'),
-    users: z.array(z.string()).nullable().describe('null: every user of them.'),
+    tenants: z.array(z.string()).nullable().describe('The tenants of the events; null: every tenant.'),
+    users: z
+      .array(z.string())
+      .nullable()
+      .describe('The users of the events; null: every user of the tenants.'),
     agent: z.string().nullable(),
     app: z.string().nullable(),
     events: eventsSchema,
@@ -70,7 +79,7 @@ const webhookSchema = z
       .enum(['asked', 'key-over', 'gone', 'failing'])
       .nullable()
       .describe(
-        'Why it is disabled: asked for; its key is over; the receiver answered 410; it took nothing for days.',
+        'The reason why it is disabled: a request disabled it; its key expired or was revoked; the receiver answered 410; the receiver accepted nothing for days.',
       ),
     createdAt: momentSchema,
   })
@@ -79,7 +88,7 @@ const webhookSchema = z
 const madeWebhookSchema = z
   .object({
     webhook: webhookSchema,
-    secret: z.string().describe('By which messages are signed. Shown this once.'),
+    secret: z.string().describe('The secret that signs the messages. It is shown only in this answer.'),
   })
   .openapi('MadeWebhook')
 
@@ -91,15 +100,15 @@ const removedWebhookSchema = z.object({ id: z.string() }).openapi('RemovedWebhoo
 
 const failedSchema = z
   .object({
-    id: z.string().describe('Its `webhook-id`.'),
+    id: z.string().describe('The `webhook-id` of the message.'),
     event: z.enum(CHANGE_EVENTS),
     at: momentSchema,
     failedAt: momentSchema,
     attempts: z.int(),
-    status: orNull(z.int()).describe('What the receiver answered last; null: nothing.'),
+    status: orNull(z.int()).describe('The last HTTP status of the receiver; null: it did not answer.'),
     reason: z.string(),
   })
-  .openapi('FailedMessage', { description: 'A message that was given up.' })
+  .openapi('FailedMessage', { description: 'A message that was not delivered and is not retried.' })
 
 const failedPageSchema = z
   .object({ messages: z.array(failedSchema), next: z.string().nullable() })
@@ -108,8 +117,8 @@ const failedPageSchema = z
 const replayedSchema = z
   .object({
     delivered: z.int(),
-    failed: z.int().describe('They stay.'),
-    gone: z.int().describe('Messages whose contents were erased meanwhile.'),
+    failed: z.int().describe('The messages that failed again. They stay in the list.'),
+    gone: z.int().describe('The messages whose contents were erased meanwhile.'),
   })
   .openapi('ReplayedMessages')
 
@@ -117,19 +126,19 @@ const replayedSchema = z
 const webhookMessageSchema = z
   .object({
     type: z.enum(CHANGE_EVENTS),
-    timestamp: momentSchema.describe('When it happened; of turns, when they were said.'),
+    timestamp: momentSchema.describe('The time of the event. For turns, the time when they were said.'),
     data: z
       .record(z.string(), z.unknown())
       .describe(
-        'What `Event` holds of this event, except `milliseconds`; memories are null without `texts`.',
+        'The fields of `Event` for this event, except `milliseconds`. Memories are null without `texts`.',
       ),
   })
   .openapi('WebhookMessage', {
     description:
-      'What is posted to a webhook, with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` of the Standard Webhooks specification.',
+      'A message to a webhook, with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` of the Standard Webhooks specification.',
   })
 
-const names = { webhook: param(z.string(), 'The webhook’s id.') }
+const names = { webhook: param(z.string(), 'The id of the webhook.') }
 const TAG = 'webhooks'
 /** Webhooks of one key: every change is checked against each webhook. */
 const MAX_PER_KEY = 20
@@ -143,7 +152,7 @@ export const webhookRoutes: readonly AddRoute[] = [
     tag: TAG,
     summary: 'Register a webhook',
     description:
-      'Registers an address to which what happens to memories is posted, from this answer on, at least once and in order for each person. Needs `read` of whom it is about; without `texts`, `admin` does as well.',
+      'Events are posted to the address from now on, at least once and in order for each user. Needs `read` of these users. Without `texts`, `admin` is enough.',
     needs: 'any key',
     body: newWebhookSchema,
     answer: json('The webhook, with its secret.', madeWebhookSchema, 201),
@@ -162,10 +171,10 @@ export const webhookRoutes: readonly AddRoute[] = [
     id: 'listWebhooks',
     tag: TAG,
     summary: 'List webhooks',
-    description: 'Those that this key registered; all of them for a key with `admin`.',
+    description: 'The webhooks that this key registered; for a key with `admin`, all webhooks.',
     needs: 'any key',
     query: pageQuery,
-    answer: json('Webhooks, oldest first.', webhookPageSchema),
+    answer: json('The webhooks, the oldest first.', webhookPageSchema),
     handle: async ({ webhooks, c, query }) => {
       const manageable = (await webhooks.store.list()).filter((webhook) => mayManage(c.get('grant'), webhook))
       const read = (after: ListPosition | null): Promise<readonly Webhook[]> =>
@@ -177,10 +186,10 @@ export const webhookRoutes: readonly AddRoute[] = [
   serverRoute('GET /v1/webhooks/{webhook}', {
     id: 'getWebhook',
     tag: TAG,
-    summary: 'One webhook',
+    summary: 'Show a webhook',
     needs: 'any key',
     names,
-    answer: json('It, without its secret.', webhookSchema),
+    answer: json('The webhook, without its secret.', webhookSchema),
     problems: [404],
     handle: async ({ webhooks, c, path }) => presentWebhook(await findOwn(webhooks, c, path.webhook)),
   }),
@@ -191,7 +200,7 @@ export const webhookRoutes: readonly AddRoute[] = [
     needs: 'any key',
     names,
     body: webhookChangeSchema,
-    answer: json('As it is now.', webhookSchema),
+    answer: json('Whether the session is remembered now.', webhookSchema),
     problems: [404],
     handle: async ({ webhooks, c, path, body: { enabled, ...body } }) => {
       const webhook = await findOwn(webhooks, c, path.webhook)
@@ -213,10 +222,10 @@ export const webhookRoutes: readonly AddRoute[] = [
     id: 'removeWebhook',
     tag: TAG,
     summary: 'Remove a webhook',
-    description: 'What waits for it, and what was given up, goes with it.',
+    description: 'Also removes its waiting and its undelivered messages.',
     needs: 'any key',
     names,
-    answer: json('It is gone.', removedWebhookSchema),
+    answer: json('The webhook was removed.', removedWebhookSchema),
     problems: [404],
     handle: async ({ webhooks, c, path }) => {
       const { id } = await findOwn(webhooks, c, path.webhook)
@@ -227,12 +236,19 @@ export const webhookRoutes: readonly AddRoute[] = [
   serverRoute('POST /v1/webhooks/{webhook}/secret', {
     id: 'rotateWebhookSecret',
     tag: TAG,
-    summary: 'A new secret',
-    description: 'Messages carry a signature by the old one too, until the hours are over.',
+    summary: 'Make a new secret',
+    description: 'Until `graceHours` have passed, the old secret also signs messages.',
     needs: 'any key',
     names,
     body: z
-      .strictObject({ graceHours: z.number().min(0).max(720).optional().describe('24 when absent.') })
+      .strictObject({
+        graceHours: z
+          .number()
+          .min(0)
+          .max(720)
+          .optional()
+          .describe('The hours in which the old secret also signs. The default is 24.'),
+      })
       .openapi('RotateWebhookSecret'),
     answer: json('The webhook, with its new secret.', madeWebhookSchema),
     problems: [404],
@@ -246,11 +262,11 @@ export const webhookRoutes: readonly AddRoute[] = [
   serverRoute('GET /v1/webhooks/{webhook}/failed', {
     id: 'listFailedMessages',
     tag: TAG,
-    summary: 'What was given up',
+    summary: 'List undelivered messages',
     needs: 'any key',
     names,
     query: pageQuery,
-    answer: json('Messages, by their ids.', failedPageSchema),
+    answer: json('The messages, ordered by id.', failedPageSchema),
     problems: [404],
     handle: async ({ webhooks, c, path, query: { limit = 100, cursor } }) => {
       const { id } = await findOwn(webhooks, c, path.webhook)
@@ -263,14 +279,14 @@ export const webhookRoutes: readonly AddRoute[] = [
   serverRoute('POST /v1/webhooks/{webhook}/failed/replay', {
     id: 'replayFailedMessages',
     tag: TAG,
-    summary: 'Send again what was given up',
+    summary: 'Send undelivered messages again',
     description: `Those named, or the first ${MAX_REPLAYED}, one after another until one fails. Each is made of what is kept now.`,
     needs: 'any key',
     names,
     body: z
       .strictObject({ messages: z.array(z.string()).min(1).max(MAX_REPLAYED).optional() })
       .openapi('ReplayFailedMessages'),
-    answer: json('What came of it.', replayedSchema),
+    answer: json('The result of each message.', replayedSchema),
     problems: [404],
     handle: async ({ webhooks, c, path, body }) => {
       const webhook = await findOwn(webhooks, c, path.webhook)

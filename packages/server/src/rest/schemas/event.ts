@@ -8,12 +8,14 @@ import { operationSchema, touchedSchema, withoutTexts } from './operation.ts'
 
 const errorSchema = z.object({
   code: z.string(),
-  message: z.string().nullable().describe('null for who may not read the scope.'),
+  message: z.string().nullable().describe('null for a key that may not read the scope.'),
 })
 
 const changed = z.object({
   scope: scopeSchema,
-  memory: orNull(memorySchema).describe('As it is now; null for who may not read the scope.'),
+  memory: orNull(memorySchema).describe(
+    'The memory as it is now; null for a key that may not read the scope.',
+  ),
   operation: operationSchema,
 })
 
@@ -63,7 +65,7 @@ const DATA = {
     scope: scopeSchema,
     prompt: z.string(),
     model: z.string(),
-    task: z.enum(MODEL_TASKS).optional().describe('What it was asked for.'),
+    task: z.enum(MODEL_TASKS).optional().describe('The task of the model.'),
     outcome: z.enum([
       'answered',
       'repaired',
@@ -105,7 +107,7 @@ export const eventSchema = z
   .discriminatedUnion('event', [first as EventVariant, ...others])
   .openapi('Event', {
     description:
-      'What the memory did. Emitted once durable; events without a listener are not repeated later.',
+      'A change of memory. It is sent after it is stored. Events without a listener are not sent again.',
   })
 
 /** Converts an event to JSON, with texts of conversations if the listener may see them. */

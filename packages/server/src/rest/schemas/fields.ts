@@ -71,7 +71,7 @@ export const metadataSchema = readBy((value, what) => {
 }, 'metadata').openapi({
   type: 'object',
   additionalProperties: true,
-  description: 'What the application keeps with it, as JSON.',
+  description: 'Data that the application stores with it, as JSON.',
   example: { topic: 'travel' },
 })
 
@@ -79,7 +79,7 @@ export const whereSchema = readBy(readMetadataFilter, 'where').openapi({
   type: 'object',
   additionalProperties: true,
   description:
-    'Only those whose metadata is meant: a condition on a field, `{path, is}`, with `is`, `in`, `exists`, `above`, `atLeast`, `below`, `atMost` or `contains`; or `{all: […]}`, `{any: […]}`, `{not: …}` of these.',
+    'Only memories whose metadata meets the condition: `{path, is}`, with `is`, `in`, `exists`, `above`, `atLeast`, `below`, `atMost` or `contains`; or `{all: […]}`, `{any: […]}`, `{not: …}` of conditions.',
   example: { path: 'topic', is: 'travel' },
 })
 
@@ -87,7 +87,7 @@ export const whereSchema = readBy(readMetadataFilter, 'where').openapi({
 export const keptMetadataSchema = z
   .record(z.string(), z.unknown())
   .nullable()
-  .describe('What the application keeps with it.')
+  .describe('Data that the application stores with it.')
 
 /** A time in requests: ISO 8601 with an offset. */
 export const timeSchema = z.iso
@@ -118,8 +118,8 @@ export const spanSchema = z
   })
 
 export const spanQuery = {
-  from: optionalParam(sideSchema, 'Its beginning: a day, month, year or time.'),
-  to: optionalParam(sideSchema, 'Its end, which belongs to it.'),
+  from: optionalParam(sideSchema, 'The beginning of the time span: a day, month, year or time.'),
+  to: optionalParam(sideSchema, 'The end of the time span, which is included.'),
 } as const
 
 /** A span in a query as ISO 8601 writes intervals: `2026-03-01/2026-03-31`; an open side is `..` or empty. */
@@ -188,7 +188,7 @@ export const someNames = z
 
 export const scopeSchema = z
   .object({ tenant: z.string(), user: z.string(), agent: z.string().nullable(), app: z.string().nullable() })
-  .openapi('Scope', { description: 'Whose memory it is.' })
+  .openapi('Scope', { description: 'The scope of a memory.' })
 
 /** The sent form of an error: problem+json (RFC 9457), with the invalid fields. */
 export const problemSchema = z
@@ -196,13 +196,13 @@ export const problemSchema = z
     type: z.string(),
     title: z.string(),
     status: z.int(),
-    detail: z.string().describe('What is wrong and what to do.'),
-    code: z.string().describe('For programs: stable, kebab-case.'),
+    detail: z.string().describe('The problem, and what to do.'),
+    code: z.string().describe('A stable name for programs, in kebab-case.'),
     request: z.string().describe('The request’s id, as in `X-Request-Id` and the server’s log.'),
     fields: z
       .array(
         z.object({
-          field: z.string().describe('Where: `body.turns.0.text`, `query.limit`, `path.user`.'),
+          field: z.string().describe('The invalid field: `body.turns.0.text`, `query.limit`, `path.user`.'),
           problem: z.string(),
         }),
       )

@@ -3,14 +3,17 @@ import { DATE_ORDERS, LEFT_OUT_REASONS, READ_FORMATS } from '@keepsake/importing
 import { momentSchema, nameSchema, orNull, problemSchema, timeZoneSchema, optionalParam } from './fields.ts'
 
 export const uploadFields = {
-  name: optionalParam(nameSchema, 'What the file is called, for sentences. `file` when absent.'),
-  format: optionalParam(z.enum(READ_FORMATS), 'The file format; detected when absent.'),
-  speaker: optionalParam(nameSchema, 'Which of those who speak in a chat is the user.'),
-  of: optionalParam(nameSchema, 'Of a file that holds several people, whose turns to read.'),
-  dateOrder: optionalParam(z.enum(DATE_ORDERS), 'How a chat writes its dates, where it leaves that open.'),
+  name: optionalParam(nameSchema, 'The name of the file in messages. The default is `file`.'),
+  format: optionalParam(z.enum(READ_FORMATS), 'The file format. By default it is detected.'),
+  speaker: optionalParam(nameSchema, 'The speaker of the chat who is the user.'),
+  of: optionalParam(nameSchema, 'The person whose turns are read, if the file contains several.'),
+  dateOrder: optionalParam(
+    z.enum(DATE_ORDERS),
+    'The order of day and month in the chat’s dates, if the file leaves it open.',
+  ),
   timeZone: optionalParam(
     timeZoneSchema,
-    'Where times without a zone were written: an IANA name. `UTC` when absent.',
+    'The IANA name of the zone of times without a zone. The default is `UTC`.',
   ),
 }
 
@@ -20,30 +23,36 @@ const countedSchema = z.object({ name: z.string(), turns: z.int() })
 
 const questionSchema = z
   .object({
-    asks: z.enum(['speaker', 'dateOrder', 'of', 'user', 'format']).describe('What of the query answers it.'),
+    asks: z
+      .enum(['speaker', 'dateOrder', 'of', 'user', 'format'])
+      .describe('The query parameters that answer it.'),
     sentence: z.string(),
     choices: z.array(z.object({ name: z.string(), turns: z.int().nullable() })),
   })
-  .openapi('ImportQuestion', { description: 'What a file leaves open.' })
+  .openapi('ImportQuestion', { description: 'A question that the file leaves open.' })
 
 export const heldSchema = z
   .object({
     turns: z.int(),
     sessions: z.int(),
-    userNames: z.array(z.string()).describe('Who of those who speak is the user.'),
-    speakers: z.array(countedSchema).describe('Who speaks, and in how many turns, the most frequent first.'),
-    people: z.array(z.string()).describe('Whose memory it goes into; of Keepsake’s own export, whose it is.'),
-    statements: z.int().describe('Turns without a speaker, such as memories of other engines.'),
-    blocks: z.int().describe('Blocks that an agent of another engine kept.'),
-    undated: z.int().describe('Turns without a time, which are dated when they are imported.'),
+    userNames: z.array(z.string()).describe('The speakers who are the user.'),
+    speakers: z
+      .array(countedSchema)
+      .describe('The speakers with the number of their turns, the most frequent first.'),
+    people: z
+      .array(z.string())
+      .describe('The users into whose memory the file goes. For Keepsake’s own export, the exported user.'),
+    statements: z.int().describe('Number of turns without a speaker, such as memories of other engines.'),
+    blocks: z.int().describe('Blocks of an agent of another engine.'),
+    undated: z.int().describe('Number of turns without a time. They get the time of the import.'),
     from: momentSchema.nullable(),
     until: momentSchema.nullable(),
-    first: z.string().nullable().describe('Words of the first turn.'),
+    first: z.string().nullable().describe('The beginning of the first turn.'),
     last: z.string().nullable(),
     leftOut: z
       .array(z.object({ reason: z.enum(LEFT_OUT_REASONS), count: z.int() }))
-      .describe('What is not imported, and why.'),
-    notes: z.array(z.string()).describe('The same, and how the file is read where it leaves that open.'),
+      .describe('The parts that are not imported, with the reason.'),
+    notes: z.array(z.string()).describe('The same parts, and how ambiguous parts of the file are read.'),
   })
   .openapi('ImportHolds')
 
@@ -54,24 +63,24 @@ export const importPreviewSchema = z
       .enum(FORMATS)
       .nullable()
       .describe(
-        'What the file was recognised as; `keepsake` is read back by `POST /v1/import`. null where that has to be said.',
+        'The detected format; `POST /v1/import` reads `keepsake`. null if the request has to name the format.',
       ),
     holds: orNull(heldSchema).describe(
-      'What would be imported; null where a question has to be answered first.',
+      'The contents that would be imported; null if a question has to be answered first.',
     ),
     question: orNull(questionSchema),
   })
   .openapi('ImportPreview', {
     description:
-      'What a file holds that would be imported, or what has to be said before. Nothing was stored.',
+      'The contents of a file, or the questions that have to be answered before its import. Nothing was stored.',
   })
 
 export const importedFileSchema = z
   .object({
-    turns: z.int().describe('How many the file holds.'),
-    added: z.int().describe('Those that were new.'),
-    repeated: z.int().describe('Those that were known already.'),
-    blocks: z.int().describe('Blocks that were written. One whose name was there stays as it was.'),
+    turns: z.int().describe('Number of turns in the file.'),
+    added: z.int().describe('Number of new turns.'),
+    repeated: z.int().describe('Number of turns that were already stored.'),
+    blocks: z.int().describe('Number of new blocks. An existing block of the same name is not changed.'),
     sessions: z.int(),
     maskedSecrets: z
       .array(z.object({ kind: z.string(), count: z.int() }))
@@ -91,5 +100,5 @@ export const importEventSchema = z
   ])
   .openapi('ImportEvent', {
     description:
-      'An event of a streamed import: `preview` first, `progress` after each piece that is durable, and `end`, or `error`. What was recorded stays: the same file, sent again, goes on.',
+      'An event of a streamed import: `preview` first, `progress` after each batch that is stored, and `end` or `error`. Stored turns stay. If the same file is sent again, the import continues.',
   })

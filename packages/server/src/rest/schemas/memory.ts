@@ -8,17 +8,17 @@ export const evidenceSchema = z
     quote: z
       .string()
       .nullable()
-      .describe('The supporting words; null for the whole turn, or once they were withdrawn.'),
+      .describe('The supporting words; null for the whole turn, or after the words were withdrawn.'),
     against: z
       .boolean()
       .optional()
-      .describe('Set where the words put the memory in doubt: they may mean that it is over.'),
+      .describe('Set if the words put the memory in doubt: they may mean that it has ended.'),
     corrected: z
       .boolean()
       .optional()
-      .describe('Set where the words say it wrongly and were corrected since.'),
+      .describe('Set if the words were wrong and the user corrected them later.'),
   })
-  .openapi('Evidence', { description: 'A turn that supports a memory, and the words in it that do.' })
+  .openapi('Evidence', { description: 'A turn that supports a memory, with the supporting words.' })
 
 const pastVersionSchema = z
   .object({
@@ -28,7 +28,7 @@ const pastVersionSchema = z
     validUntil: momentSchema,
     evidence: z.array(evidenceSchema),
   })
-  .openapi('PastVersion', { description: 'A statement that the memory no longer makes.' })
+  .openapi('PastVersion', { description: 'An earlier version of the statement.' })
 
 export const originSchema = z
   .object({
@@ -36,9 +36,9 @@ export const originSchema = z
     step: z.string(),
     promptVersion: z.string().nullable(),
     model: z.string().nullable(),
-    actor: z.string().optional().describe('Of the step `api`: who called, where it is known.'),
+    actor: z.string().optional().describe('For the step `api`: the caller, if known.'),
   })
-  .openapi('Origin', { description: 'What made a memory or an operation.' })
+  .openapi('Origin', { description: 'The step that made a memory or an operation.' })
 
 const signalsSchema = z.object({
   arousal: z.number().nullable(),
@@ -53,7 +53,9 @@ const useSchema = z.object({
   secondAt: z
     .int()
     .optional()
-    .describe('The round in which it was last among the next only, and suppressed.'),
+    .describe(
+      'The round after which its strength was suppressed, because it was only among the next results.',
+    ),
   lastSession: z.int(),
   lastAt: momentSchema,
 })
@@ -61,25 +63,25 @@ const useSchema = z.object({
 export const memorySchema = z
   .object({
     id: z.string(),
-    agent: z.string().nullable().describe('The agent whose scope it is in.'),
-    app: z.string().nullable().describe('The app whose scope it is in.'),
+    agent: z.string().nullable().describe('The agent of the memory’s scope.'),
+    app: z.string().nullable().describe('The app of the memory’s scope.'),
     form: z.enum(MEMORY_FORMS),
     type: z.enum(MEMORY_TYPES),
-    subject: z.string().describe('Whom it is about: `user`, `agent`, or a name.'),
+    subject: z.string().describe('The person whom it is about: `user`, `agent`, or a name.'),
     text: z.string(),
-    searchWords: z.string().describe('Words of a model by which recall finds it too.'),
+    searchWords: z.string().describe('Further words, written by a model, by which recall finds it.'),
     key: z.string().nullable().describe('Its key on the persona sheet.'),
     value: z.string().nullable(),
-    level: z.int().describe('Level of the story, from 1; 0 for all else.'),
-    label: z.enum(GROUNDING_LABELS).describe('Whose word it rests on.'),
+    level: z.int().describe('Level of a story unit, from 1; 0 for all other memories.'),
+    label: z.enum(GROUNDING_LABELS).describe('Whose words support it.'),
     evidence: z.array(evidenceSchema),
-    sources: z.array(z.string()).describe('Ids of the memories it was made from.'),
+    sources: z.array(z.string()).describe('Ids of the memories from which it was made.'),
     status: z.enum(MEMORY_STATUSES),
-    reason: z.string().nullable().describe('Why it is quarantined or forgotten.'),
+    reason: z.string().nullable().describe('The reason why it is quarantined or forgotten.'),
     pinned: z.boolean(),
     learnedAt: momentSchema,
     validFrom: momentSchema,
-    validUntil: momentSchema.nullable().describe('null while it is still so.'),
+    validUntil: momentSchema.nullable().describe('null while it is still true.'),
     past: z.array(pastVersionSchema),
     session: z.string(),
     sessionNumber: z.int(),
@@ -88,10 +90,10 @@ export const memorySchema = z
     use: useSchema,
     origin: originSchema,
     name: z.string().nullable().describe('The name of a note or block.'),
-    limit: z.int().nullable().describe('Most characters of a block’s text; null for all else.'),
+    limit: z.int().nullable().describe('Maximum characters of a block’s text; null for all other memories.'),
     metadata: keptMetadataSchema,
   })
-  .openapi('Memory', { description: 'One plain statement kept about a scope, with its evidence.' })
+  .openapi('Memory', { description: 'A statement, message, summary or block in a scope, with its evidence.' })
 
 export type MemoryJson = z.infer<typeof memorySchema>
 
@@ -106,14 +108,14 @@ export const receiptSchema = z
     purgedAt: momentSchema
       .nullable()
       .describe(
-        'When the bytes were out of file and journal; null while that is still to do: nothing of it can be read even so.',
+        'The time when no byte was left in the file and the journal. While it is null, nothing of the erased data can be read either.',
       ),
   })
-  .openapi('EraseReceipt', { description: 'Says what was removed, and nothing of what it said.' })
+  .openapi('EraseReceipt', { description: 'A record of what was removed. It contains no texts.' })
 
 export const strengthSchema = z
   .object({ value: z.number(), parts: z.record(z.string(), z.number()) })
-  .openapi('Strength', { description: 'How strongly a memory holds, in the parts of the policy’s formula.' })
+  .openapi('Strength', { description: 'The strength of a memory, with the parts of the policy’s formula.' })
 
 /** A memory that the policy forgot, and why. */
 export const forgottenSchema = z.object({ memory: z.string(), strength: strengthSchema, reason: z.string() })
@@ -124,12 +126,12 @@ export const profileSchema = z
       z.object({
         slot: z.enum(PROFILE_SLOTS),
         text: z.string(),
-        memories: z.array(z.string()).describe('The memories it was made from.'),
-        evidence: z.array(z.object({ turn: z.string() })).describe('The turns it rests on.'),
+        memories: z.array(z.string()).describe('The memories from which it was made.'),
+        evidence: z.array(z.object({ turn: z.string() })).describe('The turns that support it.'),
         validFrom: momentSchema,
       }),
     ),
   })
   .openapi('Profile', {
-    description: 'Name, health and safety, home, work, family, what goes on now, in at most 150 tokens.',
+    description: 'Name, health and safety, home, work, family and current events, in at most 150 tokens.',
   })

@@ -7,16 +7,16 @@ import { memorySchema, originSchema } from './memory.ts'
 const changeSchema = memorySchema
   .omit({ id: true, agent: true, app: true })
   .partial()
-  .openapi('MemoryChange', { description: 'The fields of a memory that an operation sets.' })
+  .openapi('MemoryChange', { description: 'The fields of a memory that an operation set.' })
 
 const tallySchema = z.object({
-  first: z.int().describe('How often it was among the first.'),
-  second: z.int().describe('How often it was among the next.'),
-  rounds: z.array(z.int()).describe('Rounds at which it was among the first.'),
+  first: z.int().describe('Number of recalls in which it was among the first results.'),
+  second: z.int().describe('Number of recalls in which it was among the next results.'),
+  rounds: z.array(z.int()).describe('Rounds in which it was among the first results.'),
   secondAt: z
     .int()
     .nullish()
-    .describe('Round at which it is suppressed afterwards; null where that was lifted.'),
+    .describe('Round after which its strength is suppressed; null if the suppression was removed.'),
   lastSession: z.int(),
   lastAt: momentSchema,
 })
@@ -25,26 +25,26 @@ const tallySchema = z.object({
 export const touchedSchema = z.object({
   memory: z.string(),
   rank: z.enum(['first', 'second']),
-  tally: tallySchema.optional().describe('What several recalls did together; absent where it was one.'),
+  tally: tallySchema.optional().describe('The sum of several recalls; absent for a single recall.'),
 })
 
 export const operationSchema = z
   .object({
     id: z.string(),
-    sequence: z.int().describe('Its place in the person’s log, rising from 1.'),
+    sequence: z.int().describe('Position in the user’s log, from 1.'),
     agent: z.string().nullable(),
     app: z.string().nullable(),
     kind: z.enum(OPERATION_KINDS),
-    memory: z.string().nullable().describe('null for `reinforce`, which touches several.'),
+    memory: z.string().nullable().describe('null for `reinforce`, which changes several memories.'),
     at: momentSchema,
     origin: originSchema,
-    parent: z.string().nullable().describe('The operation that this one follows from.'),
-    undoes: z.string().nullable().describe('The operation that this one undoes.'),
+    parent: z.string().nullable().describe('The operation that caused this one.'),
+    undoes: z.string().nullable().describe('The operation that is undone.'),
     touched: z.array(touchedSchema),
     sessionNumber: z.int(),
     round: z.int(),
   })
-  .openapi('Operation', { description: 'An entry of the log: ids and kinds, and nothing of what was said.' })
+  .openapi('Operation', { description: 'An entry of the log. It contains ids and kinds, but no texts.' })
 
 export const pastOperationSchema = z
   .object({
@@ -52,12 +52,12 @@ export const pastOperationSchema = z
     payload: z
       .object({ before: orNull(changeSchema), after: changeSchema })
       .nullable()
-      .describe('The memory before and after; null once erased, and where the kind needs none.'),
+      .describe('The memory before and after; null after an erasure, and for kinds without a memory.'),
   })
   .openapi('PastOperation', { description: 'An entry of the log with its texts.' })
 
 /** The answer of routes that change a memory. */
-export const changed = json('The operation that did it; undo it by its id.', operationSchema)
+export const changed = json('The operation. To undo it, use its id.', operationSchema)
 
 /** Removes the texts of an operation, which the history of the memory shows. */
 export function withoutTexts(operation: Operation): Omit<Operation, 'payload'> & { payload: undefined } {

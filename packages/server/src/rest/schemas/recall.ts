@@ -19,46 +19,43 @@ export const recallFields = {
     .min(1)
     .max(1_000)
     .optional()
-    .describe('Memories to return at most; the preset’s own number when absent.'),
+    .describe('Maximum number of memories. The default is the preset’s number.'),
   tokens: z
     .int()
     .min(1)
     .max(10_000_000)
     .optional()
-    .describe('Token budget of the composed context; 1,000 when absent.'),
-  now: timeSchema.optional().describe('The moment of asking; the clock when absent.'),
+    .describe('Token budget of the context. The default is 1,000.'),
+  now: timeSchema.optional().describe('The time of the question. The default is the clock.'),
   reinforce: z
     .boolean()
     .optional()
-    .describe('Whether this strengthens what it returns; as the preset says when absent.'),
-  timeZone: timeZoneSchema.optional().describe('The asker’s time zone.'),
-  profile: z
-    .boolean()
-    .optional()
-    .describe('false: the profile does not stand ahead of what was found in the context.'),
-  blocks: z.boolean().optional().describe('false: the blocks of the agent do not stand in the context.'),
+    .describe('Whether the recall strengthens the memories that it returns. The preset sets the default.'),
+  timeZone: timeZoneSchema.optional().describe('The time zone of the user.'),
+  profile: z.boolean().optional().describe('`false`: the context does not begin with the profile.'),
+  blocks: z.boolean().optional().describe('`false`: the context does not contain the blocks of the agent.'),
   excludeTexts: z
     .array(z.string())
     .max(1_000)
     .optional()
-    .describe('Texts that the reader of the context sees anyway: messages in these words are left out.'),
-  speaker: nameSchema.optional().describe('Who asks, when several people are remembered.'),
+    .describe('Texts that the reader of the context sees anyway. Messages with the same text are left out.'),
+  speaker: nameSchema.optional().describe('The person who asks, if several people speak.'),
 } as const
 
 const questionSchema = z
   .string()
   .refine(saysSomething, 'is empty: ask something, or give the talk’s last turn')
-  .describe('A question, or the talk’s last turn. Not empty.')
+  .describe('A question, or the last message of the conversation. It must not be empty.')
 
 /** All options of a recall, without the question. */
 const recallOptions = {
   types: z.array(z.enum(MEMORY_TYPES)).optional(),
   forms: z.array(z.enum(MEMORY_FORMS)).optional(),
   where: whereSchema.optional(),
-  said: spanSchema.optional().describe('Only what was said in this span.'),
-  during: spanSchema.optional().describe('Only what was so at some time in this span.'),
+  said: spanSchema.optional().describe('Only memories of turns from this time span.'),
+  during: spanSchema.optional().describe('Only memories that were true at some time in this time span.'),
   categories: z.array(nameSchema).max(200).optional().describe('Only facts of these categories.'),
-  asOf: timeSchema.optional().describe('Answer from what was known and true then.'),
+  asOf: timeSchema.optional().describe('Answers from what was known and true at this time.'),
   ...recallFields,
 } as const
 
@@ -75,7 +72,9 @@ export const acrossRequestSchema = z
           user: idSchema,
           agent: idSchema.optional(),
           app: idSchema.optional(),
-          name: nameSchema.optional().describe('What the context calls them; the user when absent.'),
+          name: nameSchema
+            .optional()
+            .describe('The name of the user in the context. The default is `user` of the scope.'),
         }),
       )
       .min(1, 'is empty: name at least one scope')
@@ -96,24 +95,24 @@ const recalledEvidenceSchema = z
     speaker: z.string().nullable(),
     at: momentSchema,
     timeZone: z.string().nullable(),
-    text: z.string().nullable().describe('null when it may no longer be shown.'),
+    text: z.string().nullable().describe('null if it may no longer be shown.'),
     metadata: keptMetadataSchema,
     score: z
       .number()
-      .describe(
-        'The turn’s own; 0 where the memory was found by words of its own, as facts are, and not by this turn.',
-      ),
-    corrected: z.literal(true).optional().describe('Set where a fact that it states was corrected since.'),
+      .describe('The score of the turn; 0 if the memory was found by its own words and not by this turn.'),
+    corrected: z.literal(true).optional().describe('Set if a fact that it states was corrected later.'),
   })
   .openapi('RecalledEvidence')
 
 const recalledMemorySchema = z
   .object({
     memory: memorySchema,
-    score: z.number().describe('Higher is better; comparable within one recall.'),
-    parts: z.record(z.string(), z.number()).describe('What the score is made of; they add up to it.'),
+    score: z.number().describe('A higher score is better. Scores are comparable within one recall.'),
+    parts: z.record(z.string(), z.number()).describe('The parts of the score. Their sum is the score.'),
     evidence: z.array(recalledEvidenceSchema),
-    pending: z.boolean().describe('A turn not yet consolidated; its memory’s id does not last.'),
+    pending: z
+      .boolean()
+      .describe('`true`: the turn is not yet consolidated, and the id of this memory will change.'),
   })
   .openapi('RecalledMemory')
 
@@ -121,7 +120,7 @@ const answerableSchema = z
   .enum(['yes', 'maybe', 'no'])
   .nullable()
   .describe(
-    '`yes`: the person asked about said it. `maybe`: something near it was found; answer from it if it answers. `no`: nothing near it was found; say “I don’t know”. `null`: nothing was asked.',
+    '`yes`: the answer was said. `maybe`: something similar was found; answer from it if it holds the answer. `no`: nothing similar was found; say “I don’t know”. `null`: the text is no question.',
   )
 
 export const recallSchema = z
@@ -131,23 +130,21 @@ export const recallSchema = z
     sessions: z.array(z.object({ session: z.string(), score: z.number() })),
     context: z
       .object({ text: z.string(), tokens: z.number(), memories: z.int(), shown: z.array(z.string()) })
-      .describe('What to hand to a language model; `shown` are the ids of the memories in it.'),
+      .describe('The text for a language model. `shown` lists the ids of the memories in it.'),
     profile: profileSchema,
-    confidence: z.number().describe('Probability that what was asked was ever said, 0 to 1.'),
+    confidence: z.number().describe('Probability that the answer was ever said, 0 to 1.'),
     answerable: answerableSchema,
     known: z.boolean().describe('Whether `answerable` is `yes`.'),
     wordsOnly: z
       .literal(true)
       .optional()
-      .describe(
-        '`true` when the embedding model could not be asked: the results are found by their words alone.',
-      ),
+      .describe('`true` if the embedding model failed, so that the results were found by their words only.'),
     milliseconds: z.number(),
   })
   .openapi('Recall')
 
 const acrossMemorySchema = z
-  .object({ ...recalledMemorySchema.shape, of: z.int().describe('Place of its scope among `scopes`.') })
+  .object({ ...recalledMemorySchema.shape, of: z.int().describe('Position of its scope in `scopes`.') })
   .openapi('AcrossMemory')
 
 export const acrossRecallSchema = z
@@ -166,16 +163,16 @@ export const acrossRecallSchema = z
           recall: recallSchema,
         }),
       )
-      .describe('Each scope’s own recall, in the order they were named.'),
-    memories: z.array(acrossMemorySchema).describe('All that was found, best first.'),
+      .describe('The recall of each scope, in the order of the request.'),
+    memories: z.array(acrossMemorySchema).describe('All results, the best first.'),
     context: z
       .object({ text: z.string(), tokens: z.number(), memories: z.int(), shown: z.array(z.string()) })
-      .describe('A part for each who is known to have said something of it, under their name.'),
-    confidence: z.number().describe('The greatest of the scopes’.'),
-    answerable: answerableSchema.describe('The surest of the scopes’ answers.'),
+      .describe('The text for a language model, with a part for each user who said something relevant.'),
+    confidence: z.number().describe('The highest confidence of the scopes.'),
+    answerable: answerableSchema.describe('The most certain answer of the scopes.'),
     known: z.boolean().describe('Whether `answerable` is `yes`.'),
     milliseconds: z.number(),
   })
   .openapi('AcrossRecall', {
-    description: 'What several memories hold on one question; each memory says whose it is.',
+    description: 'The memories of several users for one question. Each memory names its user.',
   })

@@ -21,42 +21,43 @@ const attachmentSchema = z
   .looseObject({
     type: z
       .string()
-      .describe(
-        '`image`, `audio`, `video` or `file`; or the type of another API’s part, such as `image_url`.',
-      ),
+      .describe('`image`, `audio`, `video` or `file`, or the part type of another API, such as `image_url`.'),
     url: z
       .string()
       .optional()
-      .describe('Where it lies. Of a `data:` URL only hash, media type and size are kept.'),
+      .describe('The address of the file. Of a `data:` URL only hash, media type and size are stored.'),
     mediaType: z.string().optional(),
     name: z.string().optional(),
-    caption: z.string().optional().describe('What the application says that it shows.'),
+    caption: z.string().optional().describe('A description by the application.'),
   })
   .refine((part) => attachmentsIn([part]).length === 1, 'is no picture, sound, film or file')
   .openapi('Attachment', {
     description:
-      'A picture or file of a message, in these fields or as a part of a message of OpenAI, Anthropic, the AI SDK or LangChain, as it is. A reference is kept, never the content.',
+      'A picture or file of a message, in these fields or unchanged as a message part of OpenAI, Anthropic, the AI SDK or LangChain. Only a reference is stored, never the content.',
   })
 
 const MAX_ATTACHMENTS = 50
 
 export const turnSchema = z
   .strictObject({
-    role: z.enum(REQUEST_ROLES).describe('`agent` is taken as `assistant`; `system` and `tool` as `other`.'),
-    text: z.string().max(MAX_TURN_LENGTH).describe('What was said. Not empty unless there are attachments.'),
+    role: z.enum(REQUEST_ROLES).describe('`agent` becomes `assistant`; `system` and `tool` become `other`.'),
+    text: z
+      .string()
+      .max(MAX_TURN_LENGTH)
+      .describe('The text of the message. It may be empty only with attachments.'),
     attachments: z
       .array(attachmentSchema)
       .max(MAX_ATTACHMENTS)
       .optional()
-      .describe('Pictures and files that came with it. Each stands as a line below the stored text.'),
+      .describe('Pictures and files of the message. Each becomes a line below the stored text.'),
     id: nameSchema
       .optional()
-      .describe('Makes remembering idempotent: a turn whose id is known is not stored again.'),
+      .describe('An id that makes the request idempotent: a turn with a known id is not stored again.'),
     speaker: nameSchema.optional(),
-    at: timeSchema.optional().describe('When it was said; now when absent.'),
+    at: timeSchema.optional().describe('The time when it was said. The default is now.'),
     timeZone: timeZoneSchema.optional(),
     metadata: metadataSchema.optional(),
-    remember: z.boolean().optional().describe('`false`: do not store this turn.'),
+    remember: z.boolean().optional().describe('`false`: the turn is not stored.'),
   })
   .refine(({ text, attachments = [] }) => saysSomething(text) || attachments.length > 0, {
     path: ['text'],
@@ -86,16 +87,16 @@ export const describeSchema = z
   .boolean()
   .optional()
   .describe(
-    '`true`: the model that replies describes each picture; the answer waits for it. As the server’s `describe` says when absent.',
+    '`true`: the model that replies describes each picture, and the answer waits for it. The default is the server’s `describe`.',
   )
 
 export const storedTurnSchema = z
   .object({
     id: z.string(),
-    agent: z.string().nullable().describe('The agent whose scope it is in.'),
-    app: z.string().nullable().describe('The app whose scope it is in.'),
+    agent: z.string().nullable().describe('The agent of the memory’s scope.'),
+    app: z.string().nullable().describe('The app of the memory’s scope.'),
     session: z.string(),
-    position: z.int().describe('Its place in its scope, in order of arrival.'),
+    position: z.int().describe('Position in its scope, in order of arrival.'),
     role: z.enum(ROLES),
     speaker: z.string().nullable(),
     text: z.string(),
@@ -103,26 +104,28 @@ export const storedTurnSchema = z
     timeZone: z.string().nullable(),
     metadata: keptMetadataSchema,
   })
-  .openapi('Turn', { description: 'A turn as it is stored.' })
+  .openapi('Turn', { description: 'A stored turn.' })
 
 /** A pending request to forget. */
 export const heldRequestSchema = z
   .object({
-    turn: z.string().describe('The turn that asked.'),
-    about: z.string().nullable().describe('What it names, in its words; null for everything.'),
-    removes: z.record(z.string(), z.int()).describe('How many live memories of each form would go.'),
+    turn: z.string().describe('The turn with the request.'),
+    about: z.string().nullable().describe('The topic in the words of the request; null for everything.'),
+    removes: z
+      .record(z.string(), z.int())
+      .describe('Number of live memories of each form that would be forgotten.'),
   })
   .openapi('PendingRequest')
 
 export const rememberedSchema = z
   .object({
-    turns: z.array(z.string()).describe('Ids of the turns, in the order given.'),
-    added: z.int().describe('How many were new.'),
+    turns: z.array(z.string()).describe('Ids of the turns, in the order of the request.'),
+    added: z.int().describe('Number of new turns.'),
     session: z.string().nullable(),
     lastOperation: z
       .int()
       .describe(
-        'Place of the last operation in the person’s log then; what comes of the turns comes after it.',
+        'Position of the last operation in the user’s log at that time. The operations that follow from these turns come after it.',
       ),
     maskedSecrets: z
       .array(z.object({ kind: z.string(), count: z.int() }))
@@ -131,13 +134,13 @@ export const rememberedSchema = z
       .array(heldRequestSchema)
       .optional()
       .describe(
-        'Requests to forget everything, or doubtful ones: ask the person, since they wait for a yes in the next turn or for a confirmation.',
+        'Requests to forget everything, and doubtful requests. Ask the user: they wait for a yes in the next turn or for a confirmation.',
       ),
     unheardRequests: z
       .array(
         z.object({ turn: z.string(), quote: z.string(), why: z.enum(['not-understood', 'nothing-found']) }),
       )
       .optional()
-      .describe('Sentences that seem to ask to forget something and remove nothing.'),
+      .describe('Sentences that seem to ask to forget something, but removed nothing.'),
   })
   .openapi('RememberResult')
