@@ -1,5 +1,5 @@
 // Finds the further secrets of a list. Other finders find only the first in “my pins are 4471 and 9023”. Called by mask-secrets.ts.
-import { isMixed } from './find-configured.ts'
+import { isMixed } from './secret-form.ts'
 import type { SecretSpan } from './secret-span.ts'
 
 /** Matches the next value of a list of codes. */

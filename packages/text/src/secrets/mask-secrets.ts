@@ -5,7 +5,7 @@ import { MAY_TELL_PASSWORD, PASSWORDS } from './find-passwords.ts'
 import { findIdentityNumbers } from './find-identity-numbers.ts'
 import { findListed } from './find-listed.ts'
 import { findPrivateKeys } from './find-private-keys.ts'
-import { findInTables } from './find-typed.ts'
+import { findInTables } from './find-in-tables.ts'
 import type { SecretKind, SecretSpan, Finder } from './secret-span.ts'
 
 interface Context {

@@ -1,7 +1,7 @@
+// All signs of patterns are explained in ../matching/rule.ts.
 // How to read a phrase, such as `mine: '我(的|家)'`: patterns of request-rules.ts use it as `<mine>`, and it matches 我的 or 我家.
 // `a|b` is one of both. `[a]` may be absent. `a*` is any number of a. `!a` forbids a at this place. `_` is any character.
 // `<before>` is another phrase, of this file or of phrases.ts.
-// All signs are explained in ../matching/rule.ts.
 /** Phrases of requests to forget. */
 export const REQUEST_PHRASES = {
   interjection: `算了[吧]|那个|哎[呀]|唉|嗯|呃|额|哦|噢|啊|对了|好吧|好[的]|行[吧]|其实|还有|另外|那[么]|话说|说起来|等等|等一下|等下|不对

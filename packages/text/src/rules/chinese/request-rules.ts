@@ -1,7 +1,7 @@
+// All signs of patterns, and the slots `about` and `whom`, are explained in ../matching/rule.ts.
 // How to read a pattern, such as '请<drop>[吧]{whom:ta}。', whose test sentence '请忘了[他]' follows it:
 // `<drop>` is a phrase of request-phrases.ts, here 忘了. `[吧]` may be absent. `{whom:ta}` takes the phrase `ta` (他, 她, …) as the slot `whom`.
 // `。` is the end of the sentence. `no` lists sentences that the rule must not match.
-// All signs, and the slots `about` and `whom`, are explained in ../matching/rule.ts.
 import type { RequestRule } from '../matching/rule.ts'
 
 /** Patterns of earlier topics: 我跟你说的那个病人的事. */

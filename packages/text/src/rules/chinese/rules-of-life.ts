@@ -1,7 +1,7 @@
+// All signs of patterns and all fields of rules are explained in ../matching/rule.ts.
 // How to read a pattern, such as '我[们]<so>*(会|要|得)*{value:absent}(到|至)_*。', whose test sentence '我[休假]到周五' follows it:
 // `[们]` may be absent. `<so>*` is any number of the phrase `so` (phrases.ts). `{value:absent}` takes the phrase `absent` as the value.
 // `(到|至)` is one of the two. `_*` is any text. `。` is the end of the clause. `no` lists sentences that the rule must not match.
-// All other signs (`!`, `&`, `@`, `/trade`) and fields (`each`, `goesOn`, `after`) are explained in ../matching/rule.ts.
 import { KIN } from '../matching/kin.ts'
 import type { FactRule } from '../matching/rule.ts'
 

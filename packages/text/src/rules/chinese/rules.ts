@@ -1,7 +1,7 @@
+// All signs of patterns and all fields of rules are explained in ../matching/rule.ts.
 // How to read a pattern, such as '我<so>*[并]没有{1..8/illness}[了]。', whose test sentence '我没有[糖尿病]' follows it:
 // `<so>*` is any number of the phrase `so` (phrases.ts). `[并]` may be absent. `{1..8/illness}` takes 1 to 8 characters as the value, of which
 // the last word must be an `illness` (phrases.ts). `。` is the end of the clause. `no` lists sentences that the rule must not match.
-// All other signs (`!`, `&`, `@`, `_`) and fields (`state`, `each`, `without`) are explained in ../matching/rule.ts.
 import { KIN } from '../matching/kin.ts'
 import type { FactRule } from '../matching/rule.ts'
 

@@ -1,7 +1,7 @@
+// All signs of patterns are explained in ../matching/rule.ts.
 // How to read a pattern, such as '(从|在)<memory><fully>*(<wipe>我|把我<fully>*<wipe>)。', which matches 从你的记忆里删掉我:
 // `(从|在)` is one of the two. `<memory>` and `<wipe>` are phrases of this file and of request-phrases.ts. `<fully>*` is any number of `fully`.
 // `。` is the end of the sentence. `[a]` may be absent.
-// All signs are explained in ../matching/rule.ts.
 /** Phrases of requests to forget everything about the speaker. */
 export const WIDE_PHRASES = {
   wipe: `(忘|删|抹|清|擦)(了|掉|除|光|去|干净|个干净|个精光|得一干二净|得干干净净)|忘记|遗忘|删除|清除|清空|清理掉|抹除|去掉|销毁

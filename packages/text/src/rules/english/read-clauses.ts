@@ -1,4 +1,4 @@
-// Cuts the tagged words of an English sentence into the clauses that the rules match.
+// Cuts the tagged words of an English sentence into the clauses that the rules match. ../matching/rule.ts explains patterns.
 import type { Clause } from '../matching/language.ts'
 import type { Word } from '../matching/word.ts'
 import { english } from './english.ts'

@@ -1,82 +1,51 @@
+// Reads how speakers introduce themselves and their relatives. ../matching/rule.ts explains the notation of patterns.
 import type { Clause } from '../matching/language.ts'
 import type { Pattern } from '../matching/grammar.ts'
 import type { Word } from '../matching/word.ts'
 import { english } from './english.ts'
 import { toMap } from './third-person.ts'
 
-/** Patterns of names: of the speaker, of the speaker if more facts follow, and of relatives. */
-let patterns:
-  | {
-      readonly named: readonly Pattern[]
-      readonly byMore: readonly Pattern[]
-      readonly kin: readonly Pattern[]
-    }
-  | undefined
-
-/** Compiles the patterns on first use. */
-function patternsOf(): NonNullable<typeof patterns> {
-  const hello = '<greeting> (all|everyone|there|again|,|;)*'
-  patterns ??= {
-    named: [
-      `${hello} [my name is|I am|this is|it is] {name} here .`,
-      `${hello} (my name is|I am|this is|it is) !<calendar> {name/!demonym} .`,
-      '(<opener>|,|;)* I am !<calendar> !<belonging> {name:alone} (.|(and|but) (I|my))',
-    ].map((source) => english.pattern(source)),
-    // Patterns that give a name only if further facts about the speaker follow.
-    byMore: [
-      `[${hello}] (<opener>|,|;)* I am !<calendar> {name/!demonym} .`,
-      `[${hello}] (<opener>|,|;)* I am {name:lower} .`,
-      '(<opener>|,|;)* !(same|right|over|out|back|still|new) ({name:lower}|&PROPN {name}) here .',
-    ].map((source) => english.pattern(source)),
-    kin: [
-      '<my> {kin:several-kin} [,] {name:name-list} (,|.|;|who|VERB|AUX|ADP)',
-      '<we> have <a> {kin:relative} , {name} (,|.|who|and !I CAPITAL)',
-      '<my> {kin:relative} !(<calendar>|<demonym>) {name}',
-      '<my> {kin:relative} , !(<calendar>|<demonym>) {name} (,|.|who)',
-      '!(<calendar>|<demonym>|<relation>|<opener>) {name/called} be <my> {kin:relative} (.|PUNCT|and|who|but)',
-      '!(<calendar>|<demonym>|<relation>|<opener>) {name} be <my> {kin:relative/pets} (.|PUNCT|and|who|but)',
-    ].map((source) => english.pattern(source)),
-  }
-  return patterns
+/** Reads an introduction as clauses. “I'm Bo, 29, a carpenter from Malmö” has four: name, age, occupation and origin. */
+export function readIntroduction(words: readonly Word[]): Clause[] {
+  return [...readSpeaker(words), ...readRelatives(words)]
 }
 
-const isAbout = english.test(
+/** Reads the speaker's name, and the facts that follow it between commas. */
+function readSpeaker(words: readonly Word[]): Clause[] {
+  if (!mayIntroduce(words)) return []
+  const { self, selfBeforeFacts } = patternsOf()
+  const pieces = splitPieces(words)
+  const nameIndex = pieces.findIndex((piece) => nameIn(piece, [...self, ...selfBeforeFacts]) !== null)
+  const namePiece = pieces[nameIndex]
+  // The name stands in the first piece, or in the second after a greeting.
+  if (namePiece === undefined || nameIndex > 1) return []
+  const facts = pieces.slice(nameIndex + 1).filter((piece) => isFact(piece, 0))
+  const name =
+    nameIn(pieces.slice(0, nameIndex + 1).flat(), self) ??
+    nameIn(namePiece, facts.length > 0 ? selfBeforeFacts : self)
+  if (name === null) return []
+  return [
+    clauseOf('my name is', name),
+    ...facts
+      .flatMap((piece) => splitOrigin(piece.slice(endOfSubject(piece, 0))))
+      .map((piece) => clauseOf(isBare(piece, 0) ? 'I am a' : 'I am', capitaliseOrigin(piece))),
+  ]
+}
+
+/** Tests a piece for a fact about the speaker: “29”, “from Malmö”, “I'm a carpenter at a boatyard”. */
+const isFact = english.test(
   `(<opener>)* [I am] (<number> [<years>]|from CAPITAL|from _ .|[a|an] !(bit|little) (!(VERB|AUX|PRON|ADP|,) _)* (<trade>|<student>)
     [(at|in|for|from|of) _*]) .`,
 )
+/** Tests an occupation for its missing article: “carpenter”. */
 const isBare = english.test('!(a|an|the|from|<number>) _')
 const mayIntroduce = english.search('I am|my name is|here (.|,|;)|<greeting>')
 const isMark = english.test(',|;')
 const beginsAgain = english.test('and I am')
-const pastSubject = english.end('(<opener>)* [I am]')
-
-/** Reads an introduction as clauses. “I'm Bo, 29, a carpenter from Malmö” has four: name, age, occupation and origin. */
-export function readIntroduction(words: readonly Word[]): Clause[] {
-  return [...selfIntroduction(words), ...kinIntroduction(words)]
-}
-
-/** Reads the speaker's name, and the facts that follow it between commas. */
-function selfIntroduction(words: readonly Word[]): Clause[] {
-  if (!mayIntroduce(words)) return []
-  const { named, byMore } = patternsOf()
-  const pieces = piecesOf(words)
-  const begins = pieces.findIndex((piece) => nameIn(piece, [...named, ...byMore]) !== null)
-  const first = pieces[begins]
-  if (first === undefined || begins > 1) return []
-  const more = pieces.slice(begins + 1).filter((piece) => isAbout(piece, 0))
-  const name =
-    nameIn(pieces.slice(0, begins + 1).flat(), named) ?? nameIn(first, more.length > 0 ? byMore : named)
-  if (name === null) return []
-  return [
-    clauseOf('my name is', name),
-    ...more
-      .flatMap((piece) => partsOf(piece.slice(pastSubject(piece, 0))))
-      .map((piece) => clauseOf(isBare(piece, 0) ? 'I am a' : 'I am', fromPlace(piece))),
-  ]
-}
+const endOfSubject = english.end('(<opener>)* [I am]')
 
 /** Splits “a carpenter from Malmö” into an occupation and a home town. */
-function partsOf(piece: readonly Word[]): (readonly Word[])[] {
+function splitOrigin(piece: readonly Word[]): (readonly Word[])[] {
   const from = piece.findIndex(
     (word, index) => index > 0 && word.lower === 'from' && /^\p{Lu}/u.test(piece[index + 1]?.text ?? ''),
   )
@@ -89,12 +58,12 @@ function partsOf(piece: readonly Word[]): (readonly Word[])[] {
 }
 
 /** Writes an origin with capitals, since some writers use none. */
-function fromPlace(piece: readonly Word[]): readonly Word[] {
+function capitaliseOrigin(piece: readonly Word[]): readonly Word[] {
   return piece[0]?.lower === 'from' ? piece.map((word, index) => (index === 0 ? word : asName(word))) : piece
 }
 
 /** Splits at commas, and before another “and I'm”. */
-function piecesOf(words: readonly Word[]): Word[][] {
+function splitPieces(words: readonly Word[]): Word[][] {
   const pieces: Word[][] = [[]]
   for (const [index, word] of words.entries()) {
     if (isMark(words, index) || beginsAgain(words, index)) pieces.push([])
@@ -115,18 +84,55 @@ function asName(word: Word): Word {
   return { ...word, text: word.text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()), pos: 'PROPN' }
 }
 
+/** Returns the patterns of introductions, compiled on first use. The slot `name` is a name, the slot `kin` a relative. */
+function patternsOf(): IntroductionPatterns {
+  const hello = '<greeting> (all|everyone|there|again|,|;)*'
+  patterns ??= {
+    self: [
+      // “Hi, Bo here”, “Hello, my name is Bo”, “I'm Bo and I …”
+      `${hello} [my name is|I am|this is|it is] {name} here .`,
+      `${hello} (my name is|I am|this is|it is) !<calendar> {name/!demonym} .`,
+      '(<opener>|,|;)* I am !<calendar> !<belonging> {name:alone} (.|(and|but) (I|my))',
+    ].map((source) => english.pattern(source)),
+    // Weaker signs, which count only if facts about the speaker follow: “I'm bo”, “bo here”.
+    selfBeforeFacts: [
+      `[${hello}] (<opener>|,|;)* I am !<calendar> {name/!demonym} .`,
+      `[${hello}] (<opener>|,|;)* I am {name:lower} .`,
+      '(<opener>|,|;)* !(same|right|over|out|back|still|new) ({name:lower}|&PROPN {name}) here .',
+    ].map((source) => english.pattern(source)),
+    relatives: [
+      // “my sisters Mia and Ann”, “I have a brother, Teo”, “my sister Mia”, “my sister, Mia”, “Peg is my wife”, “Rex is my dog”
+      '<my> {kin:several-kin} [,] {name:name-list} (,|.|;|who|VERB|AUX|ADP)',
+      '<we> have <a> {kin:relative} , {name} (,|.|who|and !I CAPITAL)',
+      '<my> {kin:relative} !(<calendar>|<demonym>) {name}',
+      '<my> {kin:relative} , !(<calendar>|<demonym>) {name} (,|.|who)',
+      '!(<calendar>|<demonym>|<relation>|<opener>) {name/called} be <my> {kin:relative} (.|PUNCT|and|who|but)',
+      '!(<calendar>|<demonym>|<relation>|<opener>) {name} be <my> {kin:relative/pets} (.|PUNCT|and|who|but)',
+    ].map((source) => english.pattern(source)),
+  }
+  return patterns
+}
+let patterns: IntroductionPatterns | undefined
+
+interface IntroductionPatterns {
+  readonly self: readonly Pattern[]
+  readonly selfBeforeFacts: readonly Pattern[]
+  readonly relatives: readonly Pattern[]
+}
+
 /** Reads the names of relatives: “I have a brother, Teo, who …”, “with my sister Mia”, “Peg is my wife”. */
-function kinIntroduction(words: readonly Word[]): Clause[] {
+function readRelatives(words: readonly Word[]): Clause[] {
   return words.flatMap((word, i) => {
     // A capital inside a sentence begins a title: “Ponyo and My Neighbour Totoro”.
     if (i > 0 && word.text === 'My') return []
     const slots = patternsOf()
-      .kin.map((pattern) => pattern.match(words, i))
+      .relatives.map((pattern) => pattern.match(words, i))
       .find((found) => found !== null)
     const kin = slots?.find(({ name }) => name === 'kin')
     const name = slots?.find((slot) => slot.name === 'name')
-    if (kin === undefined || name === undefined || (kin.from > name.from && i > 0 && !isMark(words, i - 1)))
-      return []
+    if (kin === undefined || name === undefined) return []
+    // “Peg is my wife” must begin a part of the sentence.
+    if (kin.from > name.from && i > 0 && !isMark(words, i - 1)) return []
     const [who, names] = [words.slice(kin.from, kin.to), words.slice(name.from, name.to)]
     const isSeveral = names.some(({ lower }) => lower === 'and')
     const clause = clauseOf('my', [...who, ...spoken(isSeveral ? 'are called' : 'is called'), ...names])

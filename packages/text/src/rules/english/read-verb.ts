@@ -1,4 +1,4 @@
-// Brings a clause into the form of the patterns: subject, `can` and `not`, tense, main verb, rest.
+// Brings a clause into the form of the patterns: subject, `can` and `not`, tense, main verb, rest. ../matching/rule.ts explains patterns.
 import type { Clause } from '../matching/language.ts'
 import type { Word } from '../matching/word.ts'
 import { english } from './english.ts'

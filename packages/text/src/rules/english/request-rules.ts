@@ -1,7 +1,7 @@
+// All signs of patterns, and the slots `about` and `whom`, are explained in ../matching/rule.ts.
 // How to read a pattern, such as 'please <forget> [all] [about] {whom:them} .', whose test sentence 'Please forget about [her].' follows it:
 // `<forget>` is a phrase of request-phrases.ts. `[all]` may be absent. `{whom:them}` takes the phrase `them` as the slot `whom`.
 // ` .` is the end of the sentence. `no` lists sentences that the rule must not match.
-// All signs, and the slots `about` and `whom`, are explained in ../matching/rule.ts.
 import type { RequestRule } from '../matching/rule.ts'
 
 /** Patterns of earlier topics: “That patient I told you about, bay three”, “what I told you about Tom”. */

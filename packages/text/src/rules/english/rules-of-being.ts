@@ -1,7 +1,7 @@
+// All signs of patterns and all fields of rules are explained in ../matching/rule.ts.
 // How to read a pattern, such as 'I [have] be (allergic|intolerant|sensitive) to {substances}', with its test sentence "I'm allergic to [nuts].":
 // `be` is the verb in any form, and `[have]`, the tense before it, may be absent. `(a|b)` is one of both. `{substances}` takes that phrase
 // (phrases.ts) as the value. ` .` is the end of the clause. `!a` forbids a. `no` lists sentences that the rule must not match.
-// All other signs (`&`, `/allergy`, `_`, NOUN) and fields (`without`, `each`) are explained in ../matching/rule.ts.
 import { KIN } from '../matching/kin.ts'
 import type { FactRule } from '../matching/rule.ts'
 

@@ -1,7 +1,7 @@
+// All signs of patterns and all fields of rules are explained in ../matching/rule.ts.
 // How to read a pattern, such as '<we> not [have|be] <live> in {city}', whose test sentence "I don't live in [Oslo]." follows it:
 // `<we>` and `<live>` are phrases of phrases.ts. `not` and the tense `[have|be]` stand before the verb; brackets mark what may be absent.
 // `{city}` takes the phrase `city` as the value. ` .` is the end of the clause. `no` lists sentences that the rule must not match.
-// All other signs (`!`, `&`, `/field`, `_`, NOUN) and fields (`state`, `with`, `without`) are explained in ../matching/rule.ts.
 import type { FactRule } from '../matching/rule.ts'
 
 /** Rules for clauses with other verbs, such as “I like …”, “I live …” and “I work …”, and for the ends of these facts. */

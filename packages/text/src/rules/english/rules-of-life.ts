@@ -1,7 +1,7 @@
+// All signs of patterns and all fields of rules are explained in ../matching/rule.ts.
 // How to read a pattern, such as '<my> {thing} be [only|still] (valid|good) .', whose test sentence “My [parking permit] is valid …” follows it:
 // `<my>` is a phrase of phrases.ts. `{thing}` takes a phrase `thing` as the value. `be` is the verb in any form. `[a|b]` is one of both or
 // nothing, and `(a|b)` one of both. ` .` is the end of the clause. `no` lists sentences that the rule must not match.
-// All other signs (`!`, `&`, `/company`, `_`) and fields (`with`, `expires`, `goesOn`) are explained in ../matching/rule.ts.
 import type { FactRule } from '../matching/rule.ts'
 
 /** Rules that are tried before those of the other files, since their patterns are narrower: health, relatives, work, studies, home, pastimes. */

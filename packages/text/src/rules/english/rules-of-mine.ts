@@ -1,7 +1,7 @@
+// All signs of patterns and all fields of rules are explained in ../matching/rule.ts.
 // How to read a pattern, such as '<my> {kin/@} be <named> {name}', whose test sentence 'My [dog] is called [Brutus].' follows it:
 // `<my>` and `<named>` are phrases of phrases.ts. `{kin/@}` takes a noun phrase whose main noun is an `@`, which stands for each word of `each`.
 // `{name}` takes a phrase `name`. ` .` is the end of the clause. `no` lists sentences that the rule must not match.
-// All other signs (`!`, `&`, NOUN) and fields (`text`, `goesOn`, `happened`) are explained in ../matching/rule.ts.
 import { KIN } from '../matching/kin.ts'
 import type { FactRule } from '../matching/rule.ts'
 

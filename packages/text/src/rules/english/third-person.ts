@@ -1,3 +1,4 @@
+// Rewrites a clause in the third person: “I live in Lyon” becomes “The user lives in Lyon”. ../matching/rule.ts explains patterns.
 import { wordsToText, type Word } from '../matching/word.ts'
 import { english } from './english.ts'
 import { isVerbal } from './read-verb.ts'

@@ -1,26 +1,31 @@
+// The notation of all patterns of rules, phrases and requests. grammar.ts compiles it.
 /** Patterns, each with a test sentence that it must match. Brackets mark the words of its slots, in order. */
 export type Patterns = Readonly<Record<string, string>>
 
 /**
  * Patterns of statements that speakers make about themselves. A pattern with Chinese characters is Chinese, any other English.
- * Rules, and the patterns within a rule, are tried in order. The first match of a clause is used.
+ * Rules, and the patterns within a rule, are tried in order. The first match of a clause is used. This table explains all signs:
  *
- * | written               | takes                                                                              |
- * | --------------------- | ---------------------------------------------------------------------------------- |
- * | `live` · `住在`       | the word, in any of its forms (`lives`, `lived`) · these characters                |
- * | `NOUN` `ADJ` `VERB` … | a word that the tagger takes for one (universal part-of-speech tags; English only) |
- * | `CAPITAL` `INFLECTED` | a capitalised word, a word in another than its base form                           |
- * | `PLACE` `JOB` `FOOD` … | a word of that kind by its vector: see `english/word-kinds.ts` (English only)          |
- * | `DIGITS` `##`         | a word that begins with a digit, a number of two digits                            |
- * | `-ing` `_`            | a word with this ending, any word                                                  |
- * | `(a\|b)` `[a\|b]`     | one of them, one of them or nothing                                                |
- * | `a*` `a+`             | any number of them, one or more                                                    |
- * | `!a` `&a`             | no word: the pattern goes on only if `a` does not follow, or only if it does       |
- * | `<we>`                | a phrase of `english/phrases.ts` or `chinese/phrases.ts`                           |
- * | `{thing}`             | the phrase `<thing>`, as a slot of its name; `{what:thing}` as a slot `what`       |
- * | `{thing/trade}`       | a `<thing>` whose main noun, or last word, is a `<trade>`; `/!trade`: is none      |
- * | `{1..8}` `{who:1..8}` | one to eight words, as few as will do, as a slot `value`, or `who`                 |
- * | `.` · `。`            | no word: the clause ends here (in Chinese also before 了, 吧 and the like)         |
+ * | sign                            | matches |
+ * | ------------------------------- | ------- |
+ * | `live` · `住在`                   | the word, in any of its forms (`lives`, `lived`) · these characters |
+ * | `NOUN` `ADJ` `VERB` …           | a word with this tag (universal part-of-speech tags; English only) |
+ * | `CAPITAL` `INFLECTED`           | a capitalised word · a word that is not in its base form |
+ * | `PLACE` `JOB` `FOOD` …          | a word of that kind by its vector: see `english/word-kinds.ts` (English only) |
+ * | `DIGITS` `##`                   | a word that begins with a digit · a number of two digits |
+ * | `-ing` `_`                      | a word with this ending · any word |
+ * | `(a\|b)` `[a\|b]`               | one of both · one of both, or nothing |
+ * | `a*` `a+`                       | any number of `a` · one or more |
+ * | `!a` `&a`                       | nothing: the pattern goes on only if `a` does not follow · only if `a` follows |
+ * | `.` · `。`                       | nothing: the clause ends here (in Chinese also before 了, 吧 and the like) |
+ * | `<we>`                          | the phrase `we` of `english/phrases.ts` or `chinese/phrases.ts` |
+ * | `{thing}`                       | the phrase `thing`. Its words become the slot `thing` |
+ * | `{name:alone}`                  | the phrase `alone`. Its words become the slot `name` |
+ * | `{kin:several-kin}`             | the phrase `several-kin`. Its words become the slot `kin` |
+ * | `{1..8}` `{who:1..8}`           | one to eight words, as few as will do. They become the slot `value` · the slot `who` |
+ * | `{thing/trade}` `<thing/trade>` | a `thing` whose main noun, or last word, is a `trade` |
+ * | `{thing/!trade}`                | a `thing` whose main noun is no `trade` |
+ * | `@`                             | each word of the rule's field `each`, one after the other |
  *
  * English clauses begin with `I`, `we`, `my` or `our` and are matched without adverbs. Before the verb stand only
  * `can`, `not` and its tense: `did` for the past, `have` for the perfect, `be` for the progressive and the passive.
