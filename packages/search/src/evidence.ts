@@ -1,7 +1,7 @@
 // Measures how well the first documents match, from which recall computes its confidence.
 import { NONE, ROLE_CODES } from './documents.ts'
-import type { Match, MatchedTerm } from './match.ts'
-import { countIn } from './postings.ts'
+import type { Match, MatchedTerm } from './match-types.ts'
+import { countIn, ROW_SHIFT } from './postings.ts'
 import { DocumentTrait, type Evidence, type LikelyAnswer } from './search-types.ts'
 
 /** Maximum number of documents that are examined for an answer. */
@@ -118,7 +118,7 @@ function holdsTerm({ posting, related }: MatchedTerm, row: number): number {
 
 /** Reports whether no document that may answer holds a term or a related term of the same meaning. */
 function isUnheard(match: Match, { posting, related }: MatchedTerm): boolean {
-  if (posting?.entries.some((entry) => mayAnswer(match, entry >>> 8)) === true) return false
+  if (posting?.entries.some((entry) => mayAnswer(match, entry >>> ROW_SHIFT)) === true) return false
   return !related.some(
     ({ maxProbability, rows }) =>
       maxProbability >= MIN_SAME_MEANING && rows.some((row) => mayAnswer(match, row)),

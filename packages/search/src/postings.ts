@@ -1,8 +1,12 @@
 // Holds the inverted index, from terms to the documents that hold them.
 import { NONE, type Documents } from './documents.ts'
 
-/** Highest count in an entry, which has 8 bits for it. */
-const MAX_COUNT = 255
+/**
+ * An entry of a posting is one number, `row << ROW_SHIFT | count`: the row of a document, and how often it holds the term. The count has the
+ * lowest 8 bits, and stops at 255.
+ */
+export const ROW_SHIFT = 8
+export const COUNT_MASK = 255
 /** Minimum characters of a term that may be misspelt. Shorter terms resemble too many others. */
 const SHORTEST_MISSPELT = 6
 const PLAIN_WORD = /^[a-z]+$/
@@ -10,7 +14,7 @@ const PLAIN_WORD = /^[a-z]+$/
 /** The searchable documents that hold a term. */
 export interface Posting {
   readonly term: string
-  /** Packed rows and counts, in rising order of row. An entry is `row << 8 | count`, so `entry >>> 8` is the row and `entry & 255` the count. */
+  /** Rows with counts, packed as `ROW_SHIFT` says, in rising order of row. */
   readonly entries: number[]
   /** Row of the earliest turn with the term, or `NONE` if only memories hold it. */
   first: number
@@ -50,12 +54,12 @@ export class Postings {
       const { entries } = posting
       const index = findIndex(entries, row)
       const entry = entries[index]
-      if (entry !== undefined && entry >>> 8 === row) {
-        if ((entry & 255) < MAX_COUNT) entries[index] = entry + 1
+      if (entry !== undefined && entry >>> ROW_SHIFT === row) {
+        if ((entry & COUNT_MASK) < COUNT_MASK) entries[index] = entry + 1
         continue
       }
-      if (index === entries.length) entries.push((row << 8) | 1)
-      else entries.splice(index, 0, (row << 8) | 1)
+      if (index === entries.length) entries.push((row << ROW_SHIFT) | 1)
+      else entries.splice(index, 0, (row << ROW_SHIFT) | 1)
       if (isTurn && (posting.first === NONE || this.#documents.isEarlier(row, posting.first)))
         this.#setFirst(posting, row)
     }
@@ -67,7 +71,7 @@ export class Postings {
       const posting = this.#postings.get(term)
       if (posting === undefined) continue
       const index = findIndex(posting.entries, row)
-      if ((posting.entries[index] ?? NONE) >>> 8 !== row) continue
+      if ((posting.entries[index] ?? NONE) >>> ROW_SHIFT !== row) continue
       posting.entries.splice(index, 1)
       if (posting.first === row) this.#setFirst(posting, this.#findFirst(posting))
       if (posting.entries.length === 0) this.#delete(posting)
@@ -122,7 +126,7 @@ export class Postings {
     const { isTurn } = this.#documents
     let first = NONE
     for (const entry of entries) {
-      const row = entry >>> 8
+      const row = entry >>> ROW_SHIFT
       if (isTurn[row] === 1 && (first === NONE || this.#documents.isEarlier(row, first))) first = row
     }
     return first
@@ -159,17 +163,17 @@ function isOneErrorFrom(word: string, otherWord: string): boolean {
 /** Returns how often a document holds a term. */
 export function countIn({ entries }: Posting, row: number): number {
   const entry = entries[findIndex(entries, row)] ?? 0
-  return entry >>> 8 === row ? entry & MAX_COUNT : 0
+  return entry >>> ROW_SHIFT === row ? entry & COUNT_MASK : 0
 }
 
 /** Returns the index of the first entry whose row is not below `row`. */
 function findIndex(entries: readonly number[], row: number): number {
   let high = entries.length
-  if (high === 0 || (entries[high - 1] as number) >>> 8 < row) return high
+  if (high === 0 || (entries[high - 1] as number) >>> ROW_SHIFT < row) return high
   let low = 0
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((entries[middle] as number) >>> 8 < row) low = middle + 1
+    if ((entries[middle] as number) >>> ROW_SHIFT < row) low = middle + 1
     else high = middle
   }
   return low

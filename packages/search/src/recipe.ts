@@ -36,6 +36,12 @@ export const RETRIEVAL_PARTS = [
 
 export type RetrievalPart = (typeof RETRIEVAL_PARTS)[number]
 
+/** An array of parts holds `PART_COUNT` numbers for each row, in the order of `RETRIEVAL_PARTS`: `parts[place * PART_COUNT + PART.time]`. */
+export const PART_COUNT: number = RETRIEVAL_PARTS.length
+export const PART = Object.fromEntries(RETRIEVAL_PARTS.map((part, index) => [part, index])) as Readonly<
+  Record<RetrievalPart, number>
+>
+
 /** A named set of weights for ranking. A part of weight 0 is not computed. */
 export interface RetrievalRecipe {
   readonly name: string

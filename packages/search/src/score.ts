@@ -1,7 +1,7 @@
 // Computes the named score parts of matched documents.
 import { NONE, ROLE_CODES, type Documents } from './documents.ts'
-import type { Match } from './match.ts'
-import { RETRIEVAL_PARTS } from './recipe.ts'
+import type { Match } from './match-types.ts'
+import { PART, PART_COUNT } from './recipe.ts'
 import { DocumentTrait, type TimeRange } from './search-types.ts'
 
 const DAY_MS = 86_400_000
@@ -26,8 +26,6 @@ const FULL_NOVELTY = 15
 /** Share of the part `novelty` for memories. They restate turns, so they are neither the first to say something nor a repetition. */
 const NOVELTY_OF_A_MEMORY = 0.5
 
-export const PART_COUNT: number = RETRIEVAL_PARTS.length
-
 const LENGTH_SHARES = logarithms(FULL_LENGTH)
 const NOVELTY_SHARES = logarithms(FULL_NOVELTY)
 const RECENCY_SHARES = Float64Array.from(
@@ -46,7 +44,7 @@ export interface ScoreColumns {
   readonly sums: Float64Array
   /** The sum of all parts. */
   readonly scores: Float64Array
-  /** All parts of each row, in the order of `RETRIEVAL_PARTS`. If absent, only the sums are written. */
+  /** The parts of each row, laid out as `PART_COUNT` says. If absent, only the sums are written. */
   readonly parts?: Float64Array
 }
 
@@ -62,7 +60,11 @@ export function scoreRows(match: Match, rows: readonly number[] | null, columns:
   const { previous, next, sessionOf, traits, lengths, isTurn, firsts, at } = documents
   const { weights } = match.recipe
   const {
+    lexical: lexicalWeight,
+    semantic: semanticWeight,
     neighbours: neighbourWeight,
+    coverage: coverageWeight,
+    exchange: exchangeWeight,
     length: lengthWeight,
     novelty: noveltyWeight,
     asking: askingWeight,
@@ -71,12 +73,6 @@ export function scoreRows(match: Match, rows: readonly number[] | null, columns:
   const { asks } = DocumentTrait
   const { now } = options
   const { sums, scores, parts } = columns
-  const {
-    lexical: lexicalWeight,
-    semantic: semanticWeight,
-    coverage: coverageWeight,
-    exchange: exchangeWeight,
-  } = weights
   const { topWords, topCosine } = match
   const rarity = match.rarity || 1
   const sessionParts = match.sessionScores.map((score) => weights.session * (score / match.topSession))
@@ -135,20 +131,20 @@ export function scoreRows(match: Match, rows: readonly number[] | null, columns:
     sums[i] = sum
     scores[i] = sum + speaker
     if (parts === undefined) continue
-    let index = i * PART_COUNT
-    parts[index++] = lexical
-    parts[index++] = semantic
-    parts[index++] = neighbours
-    parts[index++] = coverage
-    parts[index++] = session
-    parts[index++] = speaker
-    parts[index++] = time
-    parts[index++] = expected
-    parts[index++] = exchange
-    parts[index++] = length
-    parts[index++] = novelty
-    parts[index++] = asking
-    parts[index++] = recency
+    const first = i * PART_COUNT
+    parts[first + PART.lexical] = lexical
+    parts[first + PART.semantic] = semantic
+    parts[first + PART.neighbours] = neighbours
+    parts[first + PART.coverage] = coverage
+    parts[first + PART.session] = session
+    parts[first + PART.speaker] = speaker
+    parts[first + PART.time] = time
+    parts[first + PART.expected] = expected
+    parts[first + PART.exchange] = exchange
+    parts[first + PART.length] = length
+    parts[first + PART.novelty] = novelty
+    parts[first + PART.asking] = asking
+    parts[first + PART.recency] = recency
   }
 }
 

@@ -1,6 +1,6 @@
 // Defines the index of one user: add and remove documents, and search them.
 import { Documents, NONE, ROLE_CODES } from './documents.ts'
-import { countIn, Postings } from './postings.ts'
+import { countIn, Postings, ROW_SHIFT } from './postings.ts'
 import { rankDocuments } from './rank.ts'
 import type { RetrievalRecipe } from './recipe.ts'
 import type {
@@ -68,6 +68,7 @@ export class SearchIndex {
     if (vector !== null) (this.#vectors ??= new Vectors(vector.length)).check(vector)
     const known = this.#documents.rowOf(document.id)
     const isSearchable = known === undefined || this.#documents.isSearchable[known] === 1
+    // A searchable document must not change, since the postings and counts rest on its terms.
     this.setSearchable(document.id, false)
     const row = this.#documents.write(document)
     if (vector === null) this.#vectors?.remove(row)
@@ -114,17 +115,18 @@ export class SearchIndex {
     this.#documents.remove(row)
   }
 
-  /** Returns the ids of the searchable turns that hold all terms, the earliest first. */
+  /** Returns the ids of the searchable turns that hold all terms, in order of time. */
   turnsWith(terms: readonly string[]): string[] {
     return this.#rowsWith(terms).map((row) => this.#documents.idOf(row))
   }
 
-  /** Returns the latest `limit` searchable turns in one role that hold all terms, the earliest of them first. */
+  /** Returns the last `limit` searchable turns in one role that hold all terms, in order of time. */
   latestTurnsWith(terms: readonly string[], role: Role, limit: number): string[] {
     const rows = this.#rowsWith(terms, ROLE_CODES[role])
     return rows.slice(-limit).map((row) => this.#documents.idOf(row))
   }
 
+  /** Returns the rows of the searchable turns that hold all terms, in order of time. */
   #rowsWith(terms: readonly string[], role?: number): number[] {
     const documents = this.#documents
     const [first, ...rest] = [...new Set(terms)].map((term) => this.#postings.get(term))
@@ -132,7 +134,7 @@ export class SearchIndex {
     // Rows are nearly always in order of time, and then need no sorting.
     let isInOrder = true
     for (const entry of first?.entries ?? []) {
-      const row = entry >>> 8
+      const row = entry >>> ROW_SHIFT
       if (documents.isTurn[row] === 0 || (role !== undefined && documents.roles[row] !== role)) continue
       if (!rest.every((posting) => posting !== undefined && countIn(posting, row) > 0)) continue
       isInOrder &&= rows.length === 0 || documents.isEarlier(rows.at(-1) ?? NONE, row)
