@@ -27,7 +27,8 @@ export type { ModelCallOutcome, TaskModels, LeftOut, AskModel, AskOptions } from
 export type { ModelUse } from './work/model-use.ts'
 export type { Update, Updater, UpdateRequest } from './models/updater.ts'
 
-export { answerSchema, readAnswer, type ReadAnswer } from './models/read-answer.ts'
+export { answerSchema } from './models/answer-schema.ts'
+export { readAnswer, type ReadAnswer } from './models/read-answer.ts'
 export { promptRunner, type PromptRunner, type PromptRunnerOptions } from './models/prompt-runner.ts'
 export { DEFAULT_WINDOW_TOKENS, requestTokens, roomBeside } from './models/model-window.ts'
 

@@ -6,13 +6,21 @@
 type Alternative = RegExp | string
 
 /**
- * Joins alternatives to one pattern.
+ * Joins alternatives to one pattern. Without alternatives it makes a pattern of a template, whose line breaks and indents are removed.
  *
  * @example
  * pattern('iu', /\be-?mails?\b/, /邮件|来信/) // equals /\be-?mails?\b|邮件|来信/iu
+ * @example
+ * pattern('iu')`
+ *   \b(?:money|rent
+ *     |salary)\b
+ * ` // equals /\b(?:money|rent|salary)\b/iu
  */
-export function pattern(flags: string, ...alternatives: readonly Alternative[]): RegExp {
-  return new RegExp(either(...alternatives), flags)
+export function pattern(flags: string): (lines: TemplateStringsArray) => RegExp
+export function pattern(flags: string, ...alternatives: readonly Alternative[]): RegExp
+export function pattern(flags: string, ...alternatives: readonly Alternative[]) {
+  if (alternatives.length > 0) return new RegExp(either(...alternatives), flags)
+  return ({ raw }: TemplateStringsArray) => new RegExp(raw.join('').replaceAll(/\s*\n\s*/g, ''), flags)
 }
 
 /**

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { PROMPTS } from '../prompts/all-prompts.ts'
 import { leftOut } from '../prompts/check-answer.ts'
 import { segmentPrompt } from '../prompts/segment.ts'
-import { answerSchema, hasOptional, schemaName } from './read-answer.ts'
+import { answerSchema, hasOptional, schemaName } from './answer-schema.ts'
 
 /** Every object in a schema document, however deep. */
 function objectsIn(document: unknown): object[] {

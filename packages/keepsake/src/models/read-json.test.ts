@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readJson } from './read-answer.ts'
+import { readJson } from './read-json.ts'
 
 const values = (text: string, finish: Parameters<typeof readJson>[1] = 'stop') => {
   const found = readJson(text, finish)

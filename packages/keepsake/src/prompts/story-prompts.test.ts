@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerSchema } from '../models/read-answer.ts'
+import { answerSchema } from '../models/answer-schema.ts'
 import { sourcesOfTurns } from '../story/story-units.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import type { Turn } from '../turns/turn.ts'

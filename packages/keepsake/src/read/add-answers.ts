@@ -1,6 +1,7 @@
 // Adds to the search results: gathered memories, follow-ups, and values that the user stated.
 import {
   asksChange,
+  pattern,
   findKey,
   type KeyTable,
   type PersonaKey,
@@ -16,7 +17,6 @@ import type { UserState } from '../user-state/user-state.ts'
 import type { FoundMemory, FoundAnswer, MemoryRanking } from './found-memory.ts'
 import { readInPart, type RecallRequest } from './query.ts'
 import { rankMemories } from './rank.ts'
-import { joinPattern } from './join-pattern.ts'
 import { gatherAround, gatherLastSession, gatherOverview, gatherTimes } from './overview.ts'
 
 /** From this number of gathered memories on, the confidence is `MAX_GATHERED_CONFIDENCE`. */
@@ -154,12 +154,12 @@ const MAX_OWN_QUESTION_LENGTH = 80
 
 /** Match questions for a value of the asker by the name of its key: “What's my birthday?”, 我的生日是哪天？. The group is the name. */
 const ASKS_BY_NAME = [
-  joinPattern('iu')`
+  pattern('iu')`
     ^(?:(?:so|and|ok|okay|hey|hi)[, ]+)*
     (?:what|when|which|where|who)(?:['’]?s| is| are| was)? my (?:own |current |full )?
     ([\p{L} '’-]+?)(?: (?:called|again|now))*\s*[?？]*$
   `,
-  joinPattern('iu')`
+  pattern('iu')`
     \b(?:know|remember|recall|tell me|remind me(?: of)?|forgot(?:ten)?) (?:what |when |where )?my (?:own |current |full )?
     ([\p{L} '’-]+?)(?: is)?(?: again)?\s*[?？.]*$
   `,

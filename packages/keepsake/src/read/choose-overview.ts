@@ -1,7 +1,6 @@
 // Chooses the texts of an overview: those that tell most about a person, spread over the areas of their life.
 import type { StoredDocument } from '@keepsake/search'
-import { TextTrait, analyseText } from '@keepsake/text'
-import { joinPattern } from './join-pattern.ts'
+import { TextTrait, pattern, analyseText } from '@keepsake/text'
 import type { Strand } from './life-areas.ts'
 
 /** A turn or a statement that an overview may show. */
@@ -36,7 +35,7 @@ const WORTH = {
 } as const
 
 /** Matches statements that something began or ended: “I moved to Ghent”, 我结婚了. */
-const CHANGES = joinPattern('iu')`
+const CHANGES = pattern('iu')`
   \b(?:moved|started|got (?:the|a|my)|signed|accepted|hired|left|quit|gave notice|handed in|retired|married|divorced
     |split up|was born|died|passed|bought|sold|diagnosed|adopted|finished|graduated|opened)\b
   |搬[到进去了]|入职|辞职|离职|跳槽|换了|转[到了]|考上|拿到|结婚|离婚|分手|在一起了|生了|怀孕|去世|走了|买了|卖了|开张

@@ -1,6 +1,5 @@
 // Lists the areas of a life (“strands”) that an overview of a person covers, with the words by which a text belongs to one.
-import type { Matter } from '@keepsake/text'
-import { joinPattern } from './join-pattern.ts'
+import { pattern, type Matter } from '@keepsake/text'
 
 /** An area of a person's life, such as their work. A text belongs to a strand if a cue matches it, and a fact also by its key. */
 export interface Strand {
@@ -32,7 +31,7 @@ const BARE = String.raw`(?<!\b(?:an?|the|his|her|their|your|whose|\w+['’]s)\s(
 const KEYS_AND_CUES = {
   self: [
     'name nickname age birthday origin nationality identity background languages religion'.split(' '),
-    joinPattern('i')`
+    pattern('i')`
       \b(?:my name(?:['’]s| is)|call(?:s|ed)? me|i['’]?m from|i (?:am|was) (?:from|born)|born in|grew up|i['’]?m \d\d\b
         |turn(?:ed|ing)? \d\d\b|years? old|my birthday|user(?:['’]s name| is called| is \d\d| is from| comes from| was born))
       |我叫|我姓|我今年|岁了?|老家|我是[^，。？]{1,8}人|出生|生日|长大
@@ -40,7 +39,7 @@ const KEYS_AND_CUES = {
   ],
   home: [
     ['residence', 'living-with', 'possessions'],
-    joinPattern('i')`
+    pattern('i')`
       \b(?:i|we|user)(?:['’]ve| have|['’]m| am| are| just)?\s*(?:live[sd]?|living|moved?|moving|rent(?:ed|ing)?
         |bought (?:a|the) (?:flat|house|place))\b
       |\ba (?:\w+[ -]){0,2}(?:flat|apartment|house|cottage|bungalow|bedsit)\b
@@ -52,7 +51,7 @@ const KEYS_AND_CUES = {
   ],
   work: [
     ['occupation', 'employer', 'field-of-work', 'skills', 'achievements'],
-    joinPattern('iu')`
+    pattern('iu')`
       \bi(?:['’]m|['’]ve been| am)? (?:work(?:ed|ing)?|teach|taught|drive|drove|run|ran|manage[ds]?|nursed|cook(?:ed)? for
         |freelanc\w+|employed|retired|train(?:ed|ing) as
         |a (?:self-employed )?\w+(?:er|or|ist|ian|man|woman|nurse|cook|chef|clerk))\b
@@ -67,7 +66,7 @@ const KEYS_AND_CUES = {
   ],
   studies: [
     ['education', 'learning'],
-    joinPattern('i')`
+    pattern('i')`
       \b(?:studying|studies|student|degree|university|college|uni|semester|thesis|dissertation|exams?|evening class(?:es)?
         |night school|course|lessons?|graduat\w+|apprentic\w+)\b
       |大学|专业|读研|研究生|考试|学校|上课|论文|毕业|学期|驾照|驾校|在学|社团|学生会|转专业|录取|考上|分数|四级|六级
@@ -138,7 +137,7 @@ const KEYS_AND_CUES = {
   ],
   health: [
     ['health', 'health-state', 'allergies', 'diet'],
-    joinPattern('iu')`
+    pattern('iu')`
       \b(?:diagnos\w+|diabet\w+|asthma\w*|migraines?|arthritis|coeliac|celiac|epilep\w+|cancer|blood pressure|cholesterol
         |thyroid|heart (?:attack|condition|murmur)|stroke|sprain\w*|fractur\w+|broke my|torn|injur\w+|surgery
         |operat(?:ion|ed)|pregnan\w+|miscarr\w+|eczema|psoriasis|hernia|anaemi\w+|condition|syndrome|disease|disorder
@@ -152,7 +151,7 @@ const KEYS_AND_CUES = {
   ],
   diet: [
     ['allergies', 'diet', 'dislikes'],
-    joinPattern('i')`
+    pattern('i')`
       \b(?:allerg\w+|intoleran\w+|anaphyla\w+|epi-?pen|vegetarian|vegan|gluten|lactose|dairy|nuts?|shellfish
         |can['’]?t (?:eat|drink|have|stand)|don['’]?t (?:eat|drink|touch)|stopped (?:eating|drinking)|gave up
         |quit (?:smoking|drinking|coffee)|sober|smok(?:e|ing)|vap(?:e|ing)|alcohol|tastes? of)\b
@@ -161,7 +160,7 @@ const KEYS_AND_CUES = {
   ],
   treatment: [
     ['health', 'health-state'],
-    joinPattern('i')`
+    pattern('i')`
       \b(?:medic(?:ation|ine|ines)|tablets?|pills?|prescri\w+|dose|\d+ ?mg|inhaler|insulin|antibiotics?|painkillers?
         |injections?|jab|vaccin\w+|physio\w*|therap\w+|doctor|gp|dr\.?|consultant|specialist|nurse|hospital|clinic|dentist
         |optician|surgery|treatment)\b
@@ -170,7 +169,7 @@ const KEYS_AND_CUES = {
   ],
   mind: [
     ['mood', 'fears', 'weaknesses', 'routines'],
-    joinPattern('i')`
+    pattern('i')`
       \b(?:sleep\w*|insomnia|nightmares?|anxi\w+|panic\w*|depress\w+|burn(?:t|ed)?[ -]?out|stress\w*|counsell?\w+|therapist
         |afraid|scared|terrified|phobia|grief|griev\w+|tired all|exhaust\w+)\b
       |失眠|睡不着|睡眠|睡得|焦虑|抑郁|压力|恐慌|害怕|怕|心理咨询|情绪|崩溃
@@ -178,7 +177,7 @@ const KEYS_AND_CUES = {
   ],
   hobbies: [
     ['hobbies', 'routines', 'habits', 'likes', 'skills', 'learning', 'favourites'],
-    joinPattern('i')`
+    pattern('i')`
       \b(?:hobb\w+|choir|band|orchestra|guitar|piano|cello|violin|drums|sing(?:ing)?|danc(?:e|ing)|paint(?:ing)?
         |draw(?:ing)?|knit\w*|sew\w*|crochet\w*|pottery|ceramics|clay|garden\w*|allotment|hik(?:e|ing)|climb\w*|swim\w*
         |running|marathon|cycl\w+|yoga|pilates|football|rugby|tennis|cricket|basketball|chess|fishing|bak(?:e|ing)
@@ -191,7 +190,7 @@ const KEYS_AND_CUES = {
   ],
   events: [
     ['relationship-change', 'experiences'],
-    joinPattern('iu')`
+    pattern('iu')`
       \b(?:died|passed away|funeral|buried|ashes|was born|gave birth|divorc\w+|split up|broke up|married|wedding
         |moved (?:in|out|to)|got the (?:job|place)|laid off|retired)\b
       |去世|过世|不在了|走了|没了|葬|下葬|节哀|出生|生了|生的|满月|离婚|分手|结婚|领证|办酒|搬[家到进去]|裁|辞
@@ -199,7 +198,7 @@ const KEYS_AND_CUES = {
   ],
   money: [
     [],
-    joinPattern('iu')`
+    pattern('iu')`
       \b(?:money|rent|salary|wages?|pa(?:y|ys|id|ying)|earn\w*|sav(?:e|ed|ing|ings)|debts?|loans?|mortgage|bills?|budget
         |pension|income|tax(?:es)?|grant|deposit|fees?|costs?|afford|overdraft|bank|owes?)\b
       |[£$€¥]\s?\d|\d ?(?:quid|pounds|euros?|dollars?|k)\b
@@ -208,7 +207,7 @@ const KEYS_AND_CUES = {
   ],
   plans: [
     ['plans', 'goals', 'wishes', 'current-activity', 'promises'],
-    joinPattern('i')`
+    pattern('i')`
       \b(?:i['’]?m going to|we['’]?re going to|i(?:['’]m| am)? plan(?:s|ning)?|plan to|i want to|i hope to|hoping to
         |dream(?:ing)? of|saving (?:up )?(?:for|to)|signed up|applied|deadline
         |next (?:week|month|year|spring|summer|autumn|winter)|booked|i(?:['’]ve)? decided

@@ -1,9 +1,9 @@
 // Decides whether a user's reply takes up what the agent said before it.
+import { pattern } from '@keepsake/text'
 import type { AnalysedText } from '../user-state/analysed-text.ts'
-import { joinPattern } from './join-pattern.ts'
 
 /** Matches replies that neither accept nor answer a statement: “nah”, “thanks”, 嗯. */
-const EMPTY_REPLY = joinPattern('iu')`
+const EMPTY_REPLY = pattern('iu')`
   ^[\s\p{P}\p{S}]*(?:
     (?:no(?:pe)?|nah|not really|what|lol|haha+|hm+|well|ok(?:ay)?|k|thanks?|thank you|thx|ty|cheers
       |(?:good )?(?:morning|night)|hi|hey|bye|(?:(?:i['’]?ll|i will|will) )?think(?: about it)?|whatever|never mind|yum
@@ -13,7 +13,7 @@ const EMPTY_REPLY = joinPattern('iu')`
 `
 
 /** Matches replies that ask back, put off or doubt, and so confirm nothing: “How much is one?”, “Let me check”, 再看看. */
-const PUTS_OFF = joinPattern('iu')`
+const PUTS_OFF = pattern('iu')`
   [?？]\s*$
   |^[\s\p{P}\p{S}]*(?:(?:ok(?:ay)?|hm+|well|right|oh|ah|yeah|nah|no|嗯+|哦|好的?|那|这)[\s\p{P}\p{S}]*)*(?:
     maybe|perhaps|possibly|not sure|dunno|(?:i )?do(?:n['’]?t| not) know|depends|let me|lemme
@@ -25,7 +25,7 @@ const PUTS_OFF = joinPattern('iu')`
 /** A reply of at most this number of characters is read as a reply to the statement before it. */
 const SHORT_REPLY = 30
 /** Matches replies that accept or correct a statement: “Yes, exactly”, “No, two”, 对. */
-const ACCEPTS = joinPattern('iu')`
+const ACCEPTS = pattern('iu')`
   ^[\s\p{P}\p{S}]*(?:(?:oh|ah|ha(?:ha)*|lol|well|ok(?:ay)?|啊|哦|哈+|嗯)[\s\p{P}\p{S}]+)*(?:
     y(?:es|eah|ep|up|h|a)\b|aye\b|exactly|indeed|right\b|true\b|correct|absolutely|definitely|totally|spot on
     |that['’]?s (?:it|right|true)|(?:it|they|she|he|we|i) (?:is|was|are|were|do|does|did|has|have|am|will|would)\b

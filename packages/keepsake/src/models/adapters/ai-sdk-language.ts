@@ -1,6 +1,7 @@
 // Adapts language models of the AI SDK to Keepsake's port.
 import { InvalidInputError, ModelError } from '@keepsake/text'
-import { fieldOf, hasOptional } from '../read-answer.ts'
+import { hasOptional } from '../answer-schema.ts'
+import { fieldOf } from '../read-answer.ts'
 import type {
   FinishReason,
   JsonSchema,
