@@ -1,4 +1,4 @@
-// The methods of a scope on one user's memory: remember(), recall(), reply() and others.
+// The memory of one user: remember(), recall(), reply(), and all changes. Methods that only read are in scope-views.ts.
 import { requireCallOptions } from './call-options.ts'
 import {
   changeMemory,
@@ -17,42 +17,12 @@ import { readPending } from './consolidate/read-pending.ts'
 import { type EraseTarget, eraseTarget, isEverything } from './erase/erase-memories.ts'
 import type { ForgettingResult } from './forget/policies/forgetting-policy.ts'
 import { readGuidelines, type GuidelinesInput, type ScopeGuidelines } from './guidelines/guidelines.ts'
-import type { OwnKeys, ValueOf } from './filing/own-keys.ts'
+import type { OwnKeys } from './filing/own-keys.ts'
 import { runForgetting, type ForgettingOptions } from './forget/run-forgetting.ts'
-import { listDue, type DueItem, type DueOptions } from './inspect/list-due.ts'
-import { explainMemory, type Explanation } from './inspect/explain-memory.ts'
-import { listMemories, listOperations, type LogFilter, type MemoryFilter } from './inspect/list-memories.ts'
-import { listSessions, listTurns, type TurnFilter } from './inspect/list-turns.ts'
-import {
-  readPersona,
-  readPortrait,
-  readStory,
-  type Portrait,
-  type StoryLevel,
-} from './inspect/read-portrait.ts'
-import {
-  countCategories,
-  readState,
-  readStates,
-  type CategoryCount,
-  type KeyState,
-  type StateOptions,
-} from './inspect/read-state.ts'
-import { listJobs } from './inspect/measure-scope.ts'
 import type { Memory } from './memories/memory.ts'
 import type { Operation } from './memories/operation.ts'
-import type { PersonaSheet } from './persona/persona-sheet.ts'
-import type { Profile } from './persona/profile.ts'
-import { readProfile } from './read/profile.ts'
 import { recallMemories } from './read/recall.ts'
 import { replyFromMemory, type Reply, type ReplyOptions } from './read/reply.ts'
-import {
-  aboutEntity,
-  listEntities,
-  type AboutEntity,
-  type AboutOptions,
-  type Entity,
-} from './entities/list-entities.ts'
 import { endSession } from './remember/sessions.ts'
 import {
   ensureScope,
@@ -66,19 +36,16 @@ import {
   type ForgetAboutOptions,
   type ForgottenTopic,
 } from './requests/confirm-request.ts'
-import { standingInstructions } from './requests/instructions.ts'
 import type { Recall, RecallOptions } from './retrieval/recall-types.ts'
 import { ScopeAdmin } from './scope-admin.ts'
-import { ScopeHandle } from './work/scope-handle.ts'
 import { readScopeKey, type ScopeKey, type ScopeRow } from './scopes/scope.ts'
-import type { EraseReceipt, JobRow, SessionRow } from './store/store.ts'
-import { exportScope } from './transfer/transfer.ts'
-import type { Turn, TurnInput } from './turns/turn.ts'
-import { findGuidelines, guidelinesOf, writeGuidelines } from './work/scope-guidelines.ts'
-import { blocksOf } from './work/read-memories.ts'
+import type { EraseReceipt } from './store/store.ts'
+import type { TurnInput } from './turns/turn.ts'
+import { guidelinesOf, writeGuidelines } from './work/scope-guidelines.ts'
 import { drainAndReport, type DrainResult } from './work/jobs.ts'
 import type { Engine } from './work/engine.ts'
 import { describeValue, InvalidInputError, ModelError, readName } from '@keepsake/text'
+import { ScopeViews } from './scope-views.ts'
 
 /**
  * The memory of one user, or the part of it that an agent or app sees. `Keepsake.scope()` makes one without reading anything. All methods
@@ -89,17 +56,14 @@ import { describeValue, InvalidInputError, ModelError, readName } from '@keepsak
  * await ana.remember([{ role: 'user', text: 'I moved to Lyon last week.' }], { session: 'monday' })
  * const { memories, context, known } = await ana.recall('Where does Ana live?')
  */
-export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
-  readonly key: ScopeKey
+export class ScopedMemory<Keys extends OwnKeys = OwnKeys> extends ScopeViews<Keys> {
   /** Pages, counts, consent, previews of erasures and other views of an operator. */
   readonly admin: ScopeAdmin
-  readonly #handle: ScopeHandle
 
   /** @internal Use `Keepsake.scope()`. */
   constructor(engine: () => Engine, key: ScopeKey) {
-    this.#handle = new ScopeHandle(engine, key)
-    this.admin = new ScopeAdmin(this.#handle)
-    this.key = key
+    super(engine, key)
+    this.admin = new ScopeAdmin(this.handle)
   }
 
   /**
@@ -115,7 +79,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
     options: RememberOptions = {},
   ): Promise<RememberResult> {
     requireCallOptions('remember', options)
-    const engine = this.#handle.engine()
+    const engine = this.handle.engine()
     return recordTurns(engine, await ensureScope(engine, this.key), turns, options)
   }
 
@@ -128,7 +92,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    */
   async recall(question: string, options: RecallOptions = {}): Promise<Recall> {
     requireCallOptions('recall', options)
-    return this.#handle.run(recallMemories, question, options)
+    return this.handle.run(recallMemories, question, options)
   }
 
   /**
@@ -154,9 +118,9 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    */
   async reply(turns: TurnInput | readonly TurnInput[], options: ReplyOptions = {}): Promise<Reply> {
     requireCallOptions('reply', options)
-    const engine = this.#handle.engine()
+    const engine = this.handle.engine()
     const row = await ensureScope(engine, this.key)
-    return replyFromMemory(engine, row, turns, { ...options, resolved: await this.#handle.resolve(engine) })
+    return replyFromMemory(engine, row, turns, { ...options, resolved: await this.handle.resolve(engine) })
   }
 
   /**
@@ -164,7 +128,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    * This happens in the background; `drain()` waits for it.
    */
   async endSession(session?: string): Promise<void> {
-    const engine = this.#handle.engine()
+    const engine = this.handle.engine()
     await endSession(engine, await engine.store.findScope(readScopeKey(this.key)), session)
   }
 
@@ -173,10 +137,10 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    * language model failed stays pending or becomes a dead letter with the reason (`jobs()`, `job-failed`).
    */
   async drain(): Promise<DrainResult> {
-    const engine = this.#handle.engine()
+    const engine = this.handle.engine()
     const work = async (): Promise<void> => {
       await engine.worker.drain()
-      for (const row of (await this.#handle.resolve(engine))?.rows ?? [])
+      for (const row of (await this.handle.resolve(engine))?.rows ?? [])
         await consolidateScope(engine, row).catch((error: unknown) => {
           // The job stays pending or becomes a dead letter with this reason.
           if (!(error instanceof ModelError)) throw error
@@ -198,7 +162,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    */
   async note(text: string, options: NoteOptions = {}): Promise<Memory> {
     requireCallOptions('note', options)
-    const engine = this.#handle.engine()
+    const engine = this.handle.engine()
     return keepNote(engine, await ensureScope(engine, this.key), text, options)
   }
 
@@ -214,22 +178,8 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    */
   async addFact(text: string, options: AddFactOptions = {}): Promise<Memory> {
     requireCallOptions('addFact', options)
-    const engine = this.#handle.engine()
+    const engine = this.handle.engine()
     return stateMemory(engine, await ensureScope(engine, this.key), text, options)
-  }
-
-  /**
-   * Lists the blocks in order of creation: short texts that an agent stores under names. Every context shows them, after the user's
-   * instructions and before the profile. They take at most half of the tokens; the rest is cut. `admin.history(id)` lists earlier versions,
-   * `undo` restores one, and `forget(id)` removes a block.
-   *
-   * @example
-   * const texts = (await ana.blocks()).map(({ name, text }) => `${name}: ${text}`)
-   */
-  async blocks(): Promise<readonly Memory[]> {
-    return this.#handle.run(async (engine, resolved) =>
-      resolved === null ? [] : blocksOf(await engine.users.load(resolved.owner), resolved.scopes),
-    )
   }
 
   /**
@@ -243,7 +193,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    */
   async writeBlock(name: string, text: string, options: BlockOptions = {}): Promise<Memory> {
     requireCallOptions('writeBlock', options)
-    const engine = this.#handle.engine()
+    const engine = this.handle.engine()
     return writeBlock(engine, await ensureScope(engine, this.key), { name, text }, options)
   }
 
@@ -260,7 +210,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    */
   async editBlock(name: string, edit: BlockEdit): Promise<Memory> {
     requireCallOptions('editBlock', edit)
-    const engine = this.#handle.engine()
+    const engine = this.handle.engine()
     return editBlock(engine, await ensureScope(engine, this.key), name, edit)
   }
 
@@ -294,8 +244,8 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   async forgetAbout(topic: string, options: ForgetAboutOptions = {}): Promise<ForgottenTopic> {
     requireCallOptions('forgetAbout', options)
     const about = readName(topic, 'topic')
-    await this.#handle.run(readPending)
-    return this.#handle.run(forgetAbout, about, options)
+    await this.handle.run(readPending)
+    return this.handle.run(forgetAbout, about, options)
   }
 
   /** Protects a memory from the forgetting policy; `false` removes the protection. @throws NotFoundError */
@@ -314,7 +264,7 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    * Undoes an operation and all its consequences. @throws NotFoundError; NotPossibleError when a later operation changed the same memory.
    */
   async undo(operation: string): Promise<Operation> {
-    return this.#handle.runWithUsage(undo, readName(operation, 'operation'))
+    return this.handle.runWithUsage(undo, readName(operation, 'operation'))
   }
 
   /**
@@ -328,9 +278,9 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    * for (const { turn } of pendingRequests) await ana.confirmRequest(turn)
    */
   async confirmRequest(turn: string): Promise<Operation> {
-    const engine = this.#handle.engine()
+    const engine = this.handle.engine()
     await this.drain()
-    return confirmRequest(engine, await this.#handle.resolve(engine), turn)
+    return confirmRequest(engine, await this.handle.resolve(engine), turn)
   }
 
   /**
@@ -342,8 +292,8 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    */
   async runForgetting(options: ForgettingOptions = {}): Promise<ForgettingResult> {
     requireCallOptions('runForgetting', options)
-    const engine = this.#handle.engine()
-    const rows = (await this.#handle.resolve(engine))?.rows ?? []
+    const engine = this.handle.engine()
+    const rows = (await this.handle.resolve(engine))?.rows ?? []
     return runForgetting(engine, rows, options, (row) => consolidateScope(engine, row))
   }
 
@@ -362,94 +312,9 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
   async erase(target: EraseTarget): Promise<EraseReceipt | null> {
     requireCallOptions('erase', target)
     isEverything(target)
-    const engine = this.#handle.engine()
-    const resolved = await this.#handle.resolve(engine)
+    const engine = this.handle.engine()
+    const resolved = await this.handle.resolve(engine)
     return resolved === null ? null : eraseTarget(engine, resolved, target)
-  }
-
-  /**
-   * Lists the memories that match a filter, in order of creation. Without a status and forms in the filter, live statements are listed.
-   * `forms: ['utterance']` lists messages. @throws InvalidInputError
-   */
-  async memories(filter: MemoryFilter = {}): Promise<readonly Memory[]> {
-    requireCallOptions('memories', filter)
-    return this.#handle.runWithUsage(listMemories, filter, this.key)
-  }
-
-  /**
-   * Lists turns in order of arrival, word for word and with their metadata. Erased turns are not included.
-   *
-   * @param which a session, or a filter; all when absent
-   */
-  async turns(which: string | TurnFilter = {}): Promise<readonly Turn[]> {
-    const filter = typeof which === 'string' ? { session: which } : which
-    requireCallOptions('turns', filter)
-    return this.#handle.run(listTurns, this.key, filter)
-  }
-
-  /**
-   * Lists what falls due in a span, the earliest first, each with its day and the memory that states it: plans and appointments, ends
-   * (`until`), birthdays and other yearly days. Reminders can be made from this list. It contains only what rules or a model extracted.
-   *
-   * @param options the span; from now on when absent
-   * @throws InvalidInputError for a span that ends before it begins
-   * @example
-   * const week = await ana.due({ from: '2026-03-02', to: '2026-03-08' })
-   * week.map(({ kind, at, memory }) => `${new Date(at).toISOString()} ${kind}: ${memory.text}`)
-   */
-  async due(options: DueOptions = {}): Promise<readonly DueItem[]> {
-    requireCallOptions('due', options)
-    return this.#handle.runWithUsage(listDue, options)
-  }
-
-  /**
-   * Lists the persons and pets that the user's own words and facts relate: “My sister Mia”, “Mia's husband is Paul”. Those with most mentions
-   * come first. Relations are read from live memories, by rules in English and Chinese.
-   */
-  async entities(): Promise<readonly Entity[]> {
-    return this.#handle.run(listEntities)
-  }
-
-  /**
-   * Returns an entity with its relations, up to a depth of two. Each relation has the statements that support it.
-   *
-   * @param entity any of its names; `user` is the user
-   * @throws NotFoundError if no relation names the entity
-   * @example
-   * const { edges } = await ana.about('Mia', { depth: 2 })
-   * edges.map(({ from, relation, to }) => `${from} – ${relation} → ${to}`) // ['user – sister → Mia', 'Mia – husband → Paul']
-   */
-  async about(entity: string, options: AboutOptions = {}): Promise<AboutEntity> {
-    requireCallOptions('about', options)
-    return this.#handle.runWithUsage(aboutEntity, entity, options)
-  }
-
-  /** Lists the sessions in order. */
-  async sessions(): Promise<readonly SessionRow[]> {
-    return this.#handle.run(listSessions)
-  }
-
-  /**
-   * Lists the user's standing instructions (“answer in German”, “never mention my ex”), the oldest first. Every context begins with them. The
-   * user's own words, or `forget`, withdraw them.
-   *
-   * @example
-   * const asked = (await ana.instructions()).map(({ value }) => value) // ['Always answer in German.']
-   */
-  async instructions(): Promise<readonly Memory[]> {
-    return this.#handle.run(async (engine, resolved) =>
-      resolved === null
-        ? []
-        : standingInstructions(await engine.users.load(resolved.owner), resolved.scopes, engine.now()),
-    )
-  }
-
-  /**
-   * Returns the topics to keep and never to keep of this user: the lines of `openMemory`, of the user, and of this agent or app together.
-   * `own` contains those that `setGuidelines` set for this scope.
-   */
-  async guidelines(): Promise<ScopeGuidelines> {
-    return findGuidelines(this.#handle.engine(), readScopeKey(this.key))
   }
 
   /**
@@ -462,94 +327,16 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> {
    */
   async setGuidelines(guidelines: GuidelinesInput): Promise<ScopeGuidelines> {
     const given = readGuidelines(guidelines)
-    const engine = this.#handle.engine()
+    const engine = this.handle.engine()
     const row = await ensureScope(engine, this.key)
     await writeGuidelines(engine, row, given)
     return guidelinesOf(engine, row)
-  }
-
-  /**
-   * Returns the current value of a key of `openMemory({ keys })`, in its own type: for a list, the entries of all statements, else the newest
-   * value; `null` if it is unknown. `memories` are the facts that give the value.
-   *
-   * @param options.subject name of the person whom the value is about; the user when absent
-   * @throws InvalidInputError for a key that `openMemory` was not given
-   * @example
-   * const { value, memories } = await ana.state('goals') // value: ['run a marathon', 'read Proust']
-   */
-  async state<Key extends keyof Keys & string>(
-    key: Key,
-    options: StateOptions = {},
-  ): Promise<KeyState<ValueOf<Keys[Key]>>> {
-    requireCallOptions('state', options)
-    return this.#handle.run(readState<ValueOf<Keys[Key]>>, key, options)
-  }
-
-  /** Returns the state of every key of `openMemory({ keys })`, as `state()` does. */
-  async states(options: StateOptions = {}): Promise<readonly KeyState[]> {
-    requireCallOptions('state', options)
-    return this.#handle.run(readStates, options)
-  }
-
-  /** Lists the categories of `openMemory({ categories })`, with the number of current facts in each. */
-  async categories(): Promise<readonly CategoryCount[]> {
-    return this.#handle.run(countCategories)
-  }
-
-  /** Returns the facts about each person by key (MOOM's persona sheet): values, dates and evidence. */
-  async persona(): Promise<PersonaSheet> {
-    return this.#handle.run(readPersona)
-  }
-
-  /**
-   * Returns the short profile for every conversation: name, health and safety, home, work, family and current events, in at most 150
-   * tokens. Each line names its memories and turns. It holds only live memories that are still valid.
-   *
-   * @example
-   * const { lines } = await ana.profile()
-   * lines.map(({ slot, text }) => `${slot}: ${text}`) // ['home: lives in Lyon', …]
-   */
-  async profile(): Promise<Profile> {
-    return this.#handle.run(readProfile)
-  }
-
-  /** Returns the summary of everything (COMEDY's portrait) with its earlier versions, when the preset makes one. */
-  async portrait(): Promise<Portrait> {
-    return this.#handle.run(readPortrait)
-  }
-
-  /** Returns the story, level by level (MOOM), and the session summaries. */
-  async story(): Promise<readonly StoryLevel[]> {
-    return this.#handle.run(readStory)
-  }
-
-  /** Lists the operations on this scope's memories after a sequence number in the user's log, oldest first. */
-  async log(filter: LogFilter = {}): Promise<readonly Operation[]> {
-    requireCallOptions('log', filter)
-    return this.#handle.runWithUsage(listOperations, filter)
-  }
-
-  /** Explains why a memory was kept or forgotten: the parts of its strength, its rank, and its history. @throws NotFoundError */
-  async explain(memory: string): Promise<Explanation> {
-    return this.#handle.runWithUsage(explainMemory, readName(memory, 'memory'))
-  }
-
-  /** Lists this user's pending jobs, and the dead letters with their reasons. */
-  async jobs(): Promise<readonly JobRow[]> {
-    return this.#handle.run(listJobs)
-  }
-
-  /** Exports all of the user's data as JSON lines, which `Keepsake.import` reads back exactly. */
-  async *export(): AsyncGenerator<string> {
-    const engine = this.#handle.engine()
-    const resolved = await this.#handle.resolve(engine)
-    if (resolved !== null) yield* exportScope(engine, resolved)
   }
 
   async #change(
     memory: string,
     change: (engine: Engine, row: ScopeRow, memory: string) => Promise<Operation>,
   ): Promise<Operation> {
-    return this.#handle.run(changeMemory, readName(memory, 'memory'), change)
+    return this.handle.run(changeMemory, readName(memory, 'memory'), change)
   }
 }

@@ -12,6 +12,9 @@ import type { UnitOfWork } from '../work/unit-of-work.ts'
 
 type Summary = NonNullable<Extraction['summary']>
 
+/** The level of story units that summarise turns. Units of higher levels summarise units. */
+const LOWEST_LEVEL = 1
+
 /** Adds the extractor's summary of a segment as a story unit, if the preset builds its story from segments. */
 export function addSegmentSummary(unit: UnitOfWork, extracted: ExtractedSegment): void {
   const { engine, changes } = unit
@@ -23,13 +26,13 @@ export function addSegmentSummary(unit: UnitOfWork, extracted: ExtractedSegment)
     (branch) => branch.kind === 'story' && branch.units === 'segments',
   )
   if (!buildsStoryFromSegments || first === undefined || last === undefined) return
-  const summary = withoutForgottenTurns(unit, supportedSummary(extracted), extracted)
-  if (summary === null || summary.text.trim() === '') return
+  const supported = supportedSummary(extracted)
+  if (supported === null) return
+  const summary = withoutTurns(supported, forgottenTurns(unit, segment.turns))
+  if (summary.text.trim() === '') return
   const setting = { ...settingOfTurn(unit, last), session, sessionNumber }
-  changes.add(
-    memoryOf(storyUnit(1, first.at, summary), setting),
-    originOf(engine, extractor.id, extractor.prompt),
-  )
+  const storyMemory = memoryOf(storyUnit(LOWEST_LEVEL, first.at, summary), setting)
+  changes.add(storyMemory, originOf(engine, extractor.id, extractor.prompt))
 }
 
 /** Returns the part of the summary that the conversation supports. */
@@ -41,22 +44,17 @@ function supportedSummary({
 }: ExtractedSegment): Summary | null {
   if (summary === undefined || summary === null) return null
   const context = [...before, ...related].map(({ text }) => text)
-  const doubted = statementsOf(grounded).flatMap(({ candidate, reason }) =>
-    reason === null ? [] : [candidate.text],
-  )
+  // A sentence must not repeat a statement that the grounding refused.
+  const refused = statementsOf(grounded).filter(({ reason }) => reason !== null)
+  const doubted = refused.map(({ candidate }) => candidate.text)
   return { ...summary, text: keepSupported(summary.text, { turns, context, doubted }) }
 }
 
-/** Removes the words and the evidence of turns that the segment asks to forget. */
-function withoutForgottenTurns(
-  { state, changes }: UnitOfWork,
-  summary: Summary | null,
-  { segment }: ExtractedSegment,
-): Summary | null {
-  const forgotten = segment.turns.filter(({ id }) =>
+/** Returns the turns that the user asked to forget: those of which a memory was forgotten on request. */
+function forgottenTurns({ state, changes }: UnitOfWork, turns: readonly Turn[]): Turn[] {
+  return turns.filter(({ id }) =>
     [...state.memoriesOfTurn(id)].some((memory) => changes.read(memory.id)?.reason === ASKED_TO_FORGET),
   )
-  return summary === null ? null : withoutTurns(summary, forgotten)
 }
 
 /** Removes the words and the evidence of turns from a summary. */

@@ -18,7 +18,7 @@ export interface Retrieval {
   readonly at: number
   readonly session: number
   readonly round: number
-  /** How often the memory was among the first results (used), and among the next (only counted). */
+  /** How often the memory was among the first results, which counts as use, and among those after them, which does not. */
   readonly first: number
   readonly second: number
 }
@@ -28,15 +28,15 @@ export interface PolicyLife {
   readonly formula: string
   /** Whether the preset uses this policy for the memory, so that it decides. */
   readonly isOwn: boolean
-  /** Current strength, compared with all memories that the policy judges (`redundancy`). `null` if the policy does not judge it. */
+  /** Current strength. It may depend on the other memories that the policy judges. `null` if the policy does not judge this one. */
   readonly strength: Strength | null
   /** Rank by strength, from 1. The memory is forgotten when fewer than `rank` memories may stay. */
   readonly rank: number | null
   /** Number of ranked memories. */
   readonly of: number
   /**
-   * Why its strength does not matter: `pinned`, `untold` (no summary covers it yet), `exempt` (its form is never forgotten), or `never`
-   * (nothing is forgotten). `null` if the strength decides.
+   * Why the memory stays whatever its strength: it is `pinned`; it is `untold`, which means that no summary covers it yet; it is `exempt`,
+   * since its form is never forgotten; or `never`, since nothing is forgotten. `null` if the strength decides.
    */
   readonly held: 'pinned' | 'untold' | 'exempt' | 'never' | null
 }
@@ -69,11 +69,13 @@ function readCountedRetrieval({ state }: ScopeView, { id, scope, learnedAt }: Me
   const tally = state.usage.get(id)
   if (tally === undefined) return null
   const { first, second, rounds, secondAt, lastAt, lastSession } = tally
+  // `rounds` are those of the recalls among the first results, `secondAt` is the last of the others.
   const round = rounds.at(-1) ?? secondAt ?? 0
   const { userPositions, turns } = state.scope(scope)
-  const turn = turns[userPositions[round - 1] ?? 0]
-  const at = lastAt > 0 ? lastAt : (turn?.at ?? learnedAt)
-  const session = lastSession > 0 ? lastSession : state.sessionNumber(scope, turn?.session ?? '')
+  // Only recalls among the first results store a time and a session. For others, those of the round's turn stand in.
+  const turnOfRound = turns[userPositions[round - 1] ?? 0]
+  const at = lastAt > 0 ? lastAt : (turnOfRound?.at ?? learnedAt)
+  const session = lastSession > 0 ? lastSession : state.sessionNumber(scope, turnOfRound?.session ?? '')
   return { operation: null, at, session, round, first, second }
 }
 
@@ -111,7 +113,7 @@ async function describeByPolicies(view: ScopeView, memory: Memory): Promise<Poli
   const { preset } = engine
   const own = choosePolicy(memory, preset)
   const judged = await listJudged(view)
-  // The policy for facts is shown only for memories that it judges.
+  // A policy of facts is shown only if it decides on this memory. All other policies are shown.
   const others = [preset.policy, ...engine.policies.values()].filter(({ judges }) => judges === undefined)
   const lives: PolicyLife[] = []
   for (const policy of new Set([own.policy, ...others])) {
@@ -120,6 +122,7 @@ async function describeByPolicies(view: ScopeView, memory: Memory): Promise<Poli
     const listed = policy.judges === undefined ? judged : await listJudged(view, policy)
     const { selection } = await judgeListed(listed, { policy, retention }, momentOf(view))
     const verdict = selection.judged.find((judgment) => judgment.memory.id === memory.id)
+    // A policy of facts also exempts single facts, such as a name. The others exempt whole forms.
     const isExempted =
       policy.judges === 'facts'
         ? !isJudgedBy(policy, preset, memory, engine.now())

@@ -17,7 +17,7 @@ export interface ForgettingMoment {
 export interface Strength {
   /** Higher values stay longer. Comparable within one policy and moment only. */
   readonly value: number
-  /** Terms and inputs of the formula, named as in the paper. */
+  /** Terms and inputs of the formula, by their names in it. */
   readonly parts: Readonly<Record<string, number>>
 }
 

@@ -23,14 +23,14 @@ const MIN_STRENGTH = 0.1
 /**
  * The default preset's policy: importance, use and novelty.
  *
- * S = (L + 0.3 log2(1 + uses) − 0.1 log2(sessions since touched, from 1)) · (1 − ½ redundancy), with redundancy the
- * greatest share of its words in one stronger memory. L is `signals.importance`, 1 to 10, from a language model or
- * the stand-in (importance/stand-in-importance.ts). Weights: docs/benchmarks/README.md.
+ * S = (L + 0.3 log2(1 + uses) − 0.1 log2(sessions)) · (1 − ½ redundancy). `sessions` counts those since the memory was
+ * recalled or made, from 1. `redundancy` is the greatest share of its words in one stronger memory. `L` is `signals.importance`, 1 to 10, from
+ * a language model or the stand-in (importance/stand-in-importance.ts). Weights: docs/benchmarks/README.md.
  */
 export function keepsakeForgetting(): ForgettingPolicy {
   return {
     name: 'keepsake',
-    formula: `(L + ${USE_WEIGHT} log2(1 + uses) − ${AGE_WEIGHT} log2(sessions since touched)) · (1 − ${REDUNDANCY_WEIGHT} redundancy)`,
+    formula: `(L + ${USE_WEIGHT} log2(1 + uses) − ${AGE_WEIGHT} log2(sessions)) · (1 − ${REDUNDANCY_WEIGHT} redundancy)`,
     strengths: (memories, moment) => finish(judge(memories, moment)),
     strengthsInPieces: (memories, moment) => finishInPieces(judge(memories, moment)),
   }

@@ -14,7 +14,7 @@ import { AGE_WEIGHT, keepsakeForgetting, strengthByUse, USE_WEIGHT } from './kee
 /** Forgetting policies by name. */
 export type PolicyTable = ReadonlyMap<string, ForgettingPolicy>
 
-/** Makes the table of the engine's policies and the given ones, adapted to the models that measure signals. */
+/** Makes the table of the engine's policies and the given ones. A policy may adapt its formula to the models that measure signals. */
 export function policyTable(given: readonly ForgettingPolicy[], models: SignalModelIds): PolicyTable {
   const policies = [keepsakeForgetting(), firstInFirstOut(), fadingFacts(), ...given]
   return new Map(policies.map((policy) => [policy.name, policy.forModels?.(models) ?? policy]))
@@ -34,7 +34,7 @@ function numberOf(seed: number, id: string): number {
   return Number.parseInt(hash('sha1', `${seed}:${id}`).slice(0, 12), 16) / 2 ** 48
 }
 
-/** Gives all memories the same strength: under a capacity, the newest stay. */
+/** Gives all memories the same strength. Of equals, `selectForgotten` keeps the newer, so that under a capacity the newest stay. */
 export function noForgetting(): ForgettingPolicy {
   return {
     name: 'none',
@@ -64,12 +64,15 @@ const REDUCTION_FOR_OTHERS = 1
 /** Share of the strength that a fact keeps after its end. */
 const ENDED_SHARE = 0.5
 
-/** The policy of facts: importance + 0.3 log2(1 + uses + repetitions) − 0.1 log2(sessions since touched), halved for an expired fact. */
+/**
+ * The policy of facts. `L` is the importance, `uses` the recalls among the first results, `restated` the further turns that state the fact,
+ * and `sessions` the sessions since it was recalled or made.
+ */
 export function fadingFacts(): ForgettingPolicy {
   return {
     name: 'facts',
     judges: 'facts',
-    formula: `(L + ${USE_WEIGHT} log2(1 + uses + restated) − ${AGE_WEIGHT} log2(sessions since touched)) · ${ENDED_SHARE} if ended`,
+    formula: `(L + ${USE_WEIGHT} log2(1 + uses + restated) − ${AGE_WEIGHT} log2(sessions)) · ${ENDED_SHARE} if ended`,
     strengths: (facts, moment) => facts.map((fact) => strengthOfFact(fact, moment)),
     strengthsInPieces: (facts, moment) => flatMapInPieces(facts, (fact) => strengthOfFact(fact, moment)),
   }
@@ -77,11 +80,11 @@ export function fadingFacts(): ForgettingPolicy {
 
 function strengthOfFact(fact: Memory, moment: ForgettingMoment): Strength {
   const isOfOthers = fact.subject !== 'user' && fact.subject !== 'agent'
-  const unrated = DEFAULT_IMPORTANCE[fact.type] - (isOfOthers ? REDUCTION_FOR_OTHERS : 0)
-  const L = fact.signals.importance ?? unrated
+  const defaultImportance = DEFAULT_IMPORTANCE[fact.type] - (isOfOthers ? REDUCTION_FOR_OTHERS : 0)
+  const L = fact.signals.importance ?? defaultImportance
   const uses = Math.max(0, fact.use.first)
   const evidenceTurns = new Set(fact.evidence.map(({ turn }) => turn))
-  // A fact with evidence of three turns was repeated twice.
+  // A fact with evidence in three turns was restated twice.
   const restated = Math.max(0, evidenceTurns.size - 1)
   const sessions = Math.max(1, sessionsSinceTouched(fact, moment))
   const ended = isOver(fact, moment.now) ? 1 : 0
