@@ -24,8 +24,7 @@ const BELOW_LENDER = 1e-6
 export function capBorrowed(
   match: Match,
   rows: readonly number[],
-  scores: Float64Array,
-  parts: Float64Array,
+  { scores, parts }: { readonly scores: Float64Array; readonly parts: Float64Array },
   allScores: Float64Array,
 ): void {
   const isCapped = new Uint8Array(rows.length)

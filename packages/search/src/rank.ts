@@ -75,7 +75,7 @@ function describeHits(match: Match, rows: readonly number[], allScores: Float64A
   const scores = new Float64Array(rows.length)
   const parts = new Float64Array(rows.length * PART_COUNT)
   scoreRows(match, rows, { sums, scores, parts })
-  if (match.recipe.weights.neighbours !== 0) capBorrowed(match, rows, scores, parts, allScores)
+  if (match.recipe.weights.neighbours !== 0) capBorrowed(match, rows, { scores, parts }, allScores)
   // Turns that borrow from the same neighbour get equal scores. Then their own words and meaning decide.
   const ownScoreOf = (place: number): number => ownScore(match, rows[place] as number)
   return rows

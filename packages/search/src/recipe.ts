@@ -50,21 +50,7 @@ export interface RetrievalRecipe {
   readonly readsOtherWords?: boolean | undefined
 }
 
-const ALL_ZERO: Readonly<Record<RetrievalPart, number>> = {
-  lexical: 0,
-  semantic: 0,
-  neighbours: 0,
-  coverage: 0,
-  session: 0,
-  speaker: 0,
-  time: 0,
-  expected: 0,
-  exchange: 0,
-  length: 0,
-  novelty: 0,
-  asking: 0,
-  recency: 0,
-}
+const ALL_ZERO = Object.fromEntries(RETRIEVAL_PARTS.map((part) => [part, 0])) as Record<RetrievalPart, number>
 
 /** Keepsake's own weights, rounded. `docs/decisions/0004-retrieval-without-a-model.md` says how they were chosen. */
 export const HYBRID: RetrievalRecipe = {
