@@ -20,6 +20,8 @@ export interface HistoryClient {
   readonly sendsHistory?: boolean
   /** Whether the client edited a message of the stored conversation with this request. */
   readonly hasEdited?: boolean
+  /** Returns further ids that the last message may have with a text, because the client sends more or fewer old messages than before. */
+  readonly otherIdsOf?: (text: string) => readonly string[]
 }
 
 /** The differences between a sent conversation and the stored one. */
@@ -75,7 +77,7 @@ export function compareHistory(
     if (gap.isLast && hasOnlyStored && (isNextSpeaker || sent.at(-1)?.role === 'user')) {
       const isAnswer = gap.stored.every(({ role }) => role === 'assistant')
       // The id of a message depends on the messages before it, also on one that was edited since.
-      const isSameChat = hasEdited || edited.size > 0 || isSameConversation(sent, matches)
+      const isSameChat = hasEdited || edited.size > 0 || isSameConversation(sent, matches, client)
       const isOfThisChat = isNamed || (isAnswer && isSameChat)
       if (!gap.isFirst && isOfThisChat) answersAgain = gap.stored.map(({ id }) => id)
     } else if (isNamed && gap.isFirst && !gap.isLast && hasOnlyStored) {
@@ -154,10 +156,25 @@ function isRepeat(
 const NO_ID = '\0'
 
 /** Whether the stored message that equals the user's last one belongs to this conversation, and not to another of the same user. */
-function isSameConversation(sent: readonly HistoryMessage[], matches: ReadonlyMap<number, string>): boolean {
+function isSameConversation(
+  sent: readonly HistoryMessage[],
+  matches: ReadonlyMap<number, string>,
+  client: HistoryClient,
+): boolean {
   const index = sent.findLastIndex(({ role }) => role === 'user')
   const last = sent[index]
-  return last?.idOf === undefined || matches.get(index)?.startsWith(last.id) === true
+  return last?.idOf === undefined || hasIdOf(last, last.text, matches.get(index) ?? NO_ID, client)
+}
+
+/** Whether a stored id is that of a sent message with a text, also if the client sent more or fewer old messages before it. */
+function hasIdOf(
+  { idOf }: HistoryMessage,
+  text: string,
+  storedId: string,
+  { otherIdsOf = () => [] }: HistoryClient,
+): boolean {
+  if (idOf === undefined) return true
+  return storedId.startsWith(idOf(text)) || otherIdsOf(text).some((id) => storedId.startsWith(id))
 }
 
 /** Aligns both conversations and returns the gaps. @param matches receives the sent messages that are stored */
@@ -208,8 +225,9 @@ const MAX_EDITS = 500
 function isEdit(
   { stored, sent, evidence, isFirst, isLast, isAsSent }: Gap,
   sentMessages: readonly HistoryMessage[],
-  { isNamed, sendsHistory = false }: HistoryClient,
+  client: HistoryClient,
 ): boolean {
+  const { isNamed, sendsHistory = false } = client
   const messages = sent.flatMap((index) => sentMessages[index] ?? [])
   const compared = isFirst && !isLast ? stored.slice(stored.length - messages.length) : stored
   const [first] = messages
@@ -218,7 +236,7 @@ function isEdit(
   // Exchanges are compared by their user messages. The answer after an edited message is replaced too.
   const isExchange = isLast && messages.length === 1 && first.role === 'user' && old.role === 'user'
   // The stored message may belong to another conversation of the same user.
-  const isOwn = first.idOf === undefined || old.id.startsWith(first.idOf(old.text))
+  const isOwn = isExchange && hasIdOf(first, old.text, old.id, client)
   if (isExchange && isFirst) {
     if (sendsHistory && isOwn && isSimilar(old.text, first.text)) return true
     return others.length === 0 && answer?.role !== 'user' && isRetyped(old.text, first.text)
@@ -296,7 +314,7 @@ const withPlainText = (message: HistoryMessage): HistoryMessage => ({
   text: toPlain(message.role === 'assistant' ? withoutLabel(message.text) : message.text),
 })
 
-const toPlain = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
+export const toPlain = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
 
 /** Whether a text may be an edit of another: at least half is equal. */
 const isSimilar = (old: string, text: string): boolean =>

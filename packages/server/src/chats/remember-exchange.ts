@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { withoutThinking } from '@keepsake/text'
 import {
@@ -18,6 +17,14 @@ import {
   type ChatMessage,
 } from './chat-protocol.ts'
 import { compareHistory, type HistoryChanges, type HistoryMessage } from './compare-history.ts'
+import {
+  answerId,
+  idsInOtherWindows,
+  readConversation,
+  wasSentWithHistory,
+  type Conversation,
+  type IdContext,
+} from './turn-ids.ts'
 
 interface Exchange {
   readonly scope: ScopeKey
@@ -85,6 +92,7 @@ export class ExchangeRecord {
       isNextSpeaker,
       sendsHistory: session !== null && wasSentWithHistory(context, messages, stored),
       hasEdited: this.#hasEdited,
+      otherIdsOf: (text: string) => idsInOtherWindows(context, messages, stored.map(toText), text),
     }
     const history = compareHistory(stored.flatMap(toHistoryMessages), conversation.messages, client)
     const { turns, replaced } = chatTurns(
@@ -156,14 +164,6 @@ export async function currentSession(keepsake: Keepsake, scope: ScopeKey, at: nu
   return hasEnded ? `session-${last.number + 1}` : last.id
 }
 
-/** The context of a conversation, on which its turn ids depend. */
-export interface IdContext {
-  readonly scope: ScopeKey
-  readonly session: string
-  /** The id of the conversation at the upstream; `null` or absent when the request has the whole conversation. */
-  readonly continuedId?: string | null
-}
-
 /** Milliseconds since 1970. */
 interface ExchangeTimes {
   readonly askedAt: number
@@ -172,6 +172,8 @@ interface ExchangeTimes {
 
 /** Orders turns as they were said: an edited one is stored last, with the time of the one it replaces. */
 const byTime = (turns: readonly Turn[]): Turn[] => turns.toSorted((left, right) => left.at - right.at)
+
+const toText = ({ role, text, speaker }: Turn) => ({ role, text, name: speaker })
 
 const toHistoryMessages = ({ id, role, text }: Turn): HistoryMessage[] =>
   role === 'user' || role === 'assistant' ? [{ id, role, text }] : []
@@ -197,58 +199,6 @@ function isOfNextSpeaker(
         other.role === 'assistant' && (other.name !== name || withoutLabel(other.text) !== other.text),
     )
   )
-}
-
-/** Reads a request's messages. An id is a hash of scope, session and earlier messages, so that a repeat stores nothing twice. */
-export function readConversation(
-  { scope, session, continuedId = null }: IdContext,
-  messages: readonly Pick<ChatMessage, 'role' | 'text' | 'name'>[],
-): Conversation {
-  const owner = [scope.tenant ?? 'default', scope.user, scope.agent ?? null, scope.app ?? null, session]
-  let hash = digest(continuedId === null ? owner : [...owner, continuedId])
-  const requestMessages: RequestMessage[] = []
-  for (const [index, { role, text, name }] of messages.entries()) {
-    if (role === 'other' || text.trim() === '') continue
-    const answer = answerId(hash, text)
-    const before = hash
-    // The hash contains the role's former name `agent`, so that ids of stored turns stay valid.
-    const hashWith = (content: string): string =>
-      digest([before, role === 'assistant' ? 'agent' : role, name, content])
-    hash = hashWith(text)
-    const message = { role, text, name, index }
-    if (role === 'assistant') requestMessages.push({ ...message, id: answer })
-    else requestMessages.push({ ...message, id: turnId(hash), idOf: (content) => turnId(hashWith(content)) })
-  }
-  return { messages: requestMessages, hash }
-}
-
-/** Whether a client sends its history: then the id of the second stored message was made with the first and its answer. */
-function wasSentWithHistory(
-  context: IdContext,
-  messages: readonly ChatMessage[],
-  stored: readonly Turn[],
-): boolean {
-  const answer = stored.findIndex(({ role }) => role === 'assistant')
-  const second = stored.findIndex(({ role }, index) => index > answer && role === 'user')
-  if (answer < 1 || second === -1) return false
-  const greeting = messages.slice(
-    0,
-    messages.findIndex(({ role }) => role === 'user'),
-  )
-  const turns = stored.slice(0, second + 1).map(({ role, text, speaker }) => ({ role, text, name: speaker }))
-  const id = readConversation(context, [...greeting, ...turns]).messages.at(-1)?.id
-  return id !== undefined && stored[second]?.id.startsWith(id) === true
-}
-
-/** A message of the user or the assistant, and its index in the request. */
-interface RequestMessage extends HistoryMessage {
-  readonly name: string | null
-  readonly index: number
-}
-
-interface Conversation {
-  readonly messages: readonly RequestMessage[]
-  readonly hash: string
 }
 
 /** An exchange, and its differences from the stored conversation. */
@@ -334,17 +284,6 @@ async function eraseTurns(memory: ScopedMemory, turns: readonly string[]): Promi
       // An equal request has erased it.
       if (!(error instanceof NotFoundError)) throw error
     })
-}
-
-const answerId = (hash: string, answer: string): string => turnId(digest([hash, 'answer', answer]))
-
-function digest(parts: readonly (string | null)[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
-}
-
-/** Shortens a hash to 128 bits, enough for the turns of one user. */
-function turnId(hash: string): string {
-  return `chat-${hash.slice(0, 32)}`
 }
 
 interface ExchangeRecorderOptions {
