@@ -55,6 +55,18 @@ it('refuses a folder that holds another run, and says what differs', () => {
   ).toThrow(/holds another run \(other contextTokens, dataHash\)/)
 })
 
+it('refuses a folder that another process measures, but not one that a killed process left', () => {
+  open()
+  const lock = join(folder, 'process.lock')
+  writeFileSync(lock, String(process.ppid))
+  expect(() => open()).toThrow(`is being measured by process ${process.ppid}`)
+  writeFileSync(lock, '999999999')
+  const taken = open()
+  expect(readFileSync(lock, 'utf8')).toBe(String(process.pid))
+  taken.finish([])
+  expect(existsSync(lock)).toBe(false)
+})
+
 it('says which file is damaged, and loses nothing by it', async () => {
   const begun = open()
   await begun.append(entriesOf('one'))

@@ -16,6 +16,8 @@ import { RunError } from './run-error.ts'
 export const MANIFEST = 'run.json'
 export const LOG = 'log.jsonl'
 export const SUMMARY = 'summary.json'
+/** Holds the id of the process that measures the run. A killed process leaves it behind. */
+const LOCK = 'process.lock'
 
 /** The folder of a run. The entries of a step are flushed together. So a kill leaves at most one incomplete step, which resuming drops. */
 export class RunFolder {
@@ -31,14 +33,15 @@ export class RunFolder {
     this.done = done
   }
 
-  /** Begins a run, or resumes one if `goesOn` allows it. @throws RunError if the folder is damaged or has another run */
+  /** Begins a run, or resumes one if `goesOn` allows it. @throws RunError if the folder is damaged, has another run, or is in use */
   static open(path: string, manifest: RunManifest, goesOn: Measurement['goesOn']): RunFolder {
     const file = join(path, MANIFEST)
     const exists = existsSync(file)
     const isFinished = existsSync(join(path, SUMMARY))
     const mustRestart = goesOn === 'never' || (isFinished && goesOn === 'until-finished')
+    mkdirSync(path, { recursive: true })
+    lock(path)
     if (!exists || mustRestart) {
-      mkdirSync(path, { recursive: true })
       for (const name of [LOG, SUMMARY]) rmSync(join(path, name), { force: true })
       replaceFile(file, `${JSON.stringify(manifest, null, 2)}\n`)
       return new RunFolder(path, manifest, new Set())
@@ -80,6 +83,28 @@ export class RunFolder {
   finish(summaries: readonly RunSummary[]): void {
     const value = summaries.length === 1 ? summaries[0] : summaries
     replaceFile(join(this.path, SUMMARY), `${JSON.stringify(value, null, 2)}\n`)
+    rmSync(join(this.path, LOCK), { force: true })
+  }
+}
+
+/** Marks a folder as in use by this process. Two processes would count each conversation twice. @throws RunError if another process uses it */
+function lock(path: string): void {
+  const file = join(path, LOCK)
+  const holder = existsSync(file) ? Number(readFileSync(file, 'utf8')) : process.pid
+  if (holder !== process.pid && isRunning(holder))
+    throw new RunError(
+      path,
+      `is being measured by process ${holder}. Wait until it ends, or choose another --runs.`,
+    )
+  writeFileSync(file, String(process.pid))
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // A process of another user may not be signalled.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 

@@ -170,7 +170,7 @@ function requireSomeIngested(conversation: BenchConversation, entries: readonly 
   if (first === undefined || ingestions.some(({ failure }) => failure === null)) return
   throw new RunError(
     conversation.name,
-    `no session of it could be ingested: ${first.failure ?? ''}. Mend it and run the same command again.`,
+    `no session of it could be ingested: ${first.failure?.replace(/\.$/, '') ?? ''}. Mend it and run the same command again.`,
   )
 }
 

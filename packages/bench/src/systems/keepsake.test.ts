@@ -1,4 +1,5 @@
 import { findPreset, PRESET_NAMES } from '@keepsake/papers'
+import { ModelError } from 'keepsake'
 import { expect, it } from 'vitest'
 import { keepsakeSystem } from './keepsake.ts'
 
@@ -35,4 +36,27 @@ it('can do without parts of its ranking, where it has them', async () => {
   await expect(async () => keepsakeSystem('comedy', { without: ['lexical'] }).open(nobody)).rejects.toThrow(
     /comedy has no parts to switch off/,
   )
+})
+
+it.each(['storing', 'a question'] as const)('measures nothing without vectors: %s fails', async (step) => {
+  let isAway = step === 'storing'
+  const embedding = {
+    id: 'test/fading',
+    dimensions: 2,
+    embed: async (texts: readonly string[]) => {
+      if (isAway) throw new ModelError('the embedder is away')
+      return texts.map(() => Float32Array.of(1, 0))
+    },
+  }
+  const memory = await keepsakeSystem('keepsake').open({ user: 'ana', model: null, embedding })
+  const turn = { id: 't1', role: 'user', speaker: 'Ana', text: 'I keep bees.', at: 1, zone: 'UTC' } as const
+  const stored = memory.addDialogue({ session: 's1', endsSession: true, turns: [turn] })
+  if (step === 'storing') await expect(stored).rejects.toThrow('the embedder is away')
+  else {
+    await stored
+    isAway = true
+    const asked = memory.retrieve('What does she keep?', { limit: 5, at: 2, tokens: 100 })
+    await expect(asked).rejects.toThrow('the embedder is away')
+  }
+  await memory.close()
 })

@@ -121,7 +121,7 @@ export class KeepsakeMemory implements DurableMemory {
     const collect = ({ error }: EventMap['job-failed'][0]): unknown => failures.push(error)
     keepsake.on('job-failed', collect)
     try {
-      await scope.drain()
+      await this.#failOnBackgroundError(() => scope.drain())
     } finally {
       keepsake.off('job-failed', collect)
     }
@@ -156,7 +156,7 @@ export class KeepsakeMemory implements DurableMemory {
     return this.#failOnBackgroundError(() => retrievedOf(scope, preset, query, options))
   }
 
-  /** Runs a recall and throws if its model failed. The engine would continue without the model, and figures must not include that. */
+  /** Runs work and throws if a model failed. The engine would continue without the model, and figures must not include that. */
   async #failOnBackgroundError<Result>(work: () => Promise<Result>): Promise<Result> {
     const { keepsake } = this.opened
     const failures: unknown[] = []

@@ -29,7 +29,10 @@ test.each(['keepsake', 'naive-rag'] as const)(
     await scope.drain()
     expect((await scope.recall('Where is my allotment?')).wordsOnly).toBeUndefined()
     isAway = true
+    const reasons: string[] = []
+    keepsake.on('background-failed', ({ error }) => reasons.push(error.message))
     const recall = await scope.recall('Where is my allotment then?')
+    expect(reasons).toEqual(['nobody answers'])
     expect(recall.wordsOnly).toBe(true)
     expect(recall.context.text).toContain('behind the railway')
     const aborted = AbortSignal.abort()

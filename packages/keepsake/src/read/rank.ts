@@ -36,6 +36,7 @@ import {
   demoteEnded,
 } from './rerank.ts'
 import type { Memory } from '../memories/memory.ts'
+import { reportFailure } from '../work/jobs.ts'
 import { isInSpans } from '../memories/time-span.ts'
 
 /** Hits to search for each memory. A memory is found by each of its turns, and mostly has two. */
@@ -174,7 +175,7 @@ function judgeRanking(
   }
 }
 
-/** Embeds a question. Returns `null` if the model gives no vector, and `undefined` if it cannot be asked. */
+/** Embeds a question. Returns `null` if the model gives no vector. If it cannot be asked, reports why and returns `undefined`. */
 async function embedQuestion(
   { engine, options }: RecallRequest,
   text: string,
@@ -184,6 +185,7 @@ async function embedQuestion(
     return vector
   } catch (error) {
     if (!(error instanceof ModelError) || options.abortSignal?.aborted === true) throw error
+    reportFailure(engine, error)
     return undefined
   }
 }
