@@ -12,7 +12,7 @@ export const FORMS: readonly MemoryForm[] = [
 ]
 export const STATUSES: readonly MemoryStatus[] = ['live', 'quarantined', 'deleted', 'forgotten', 'erased']
 
-export const MEMORY_ARGUMENT = 'its id, or the end of it as shown in lists'
+export const MEMORY_ARGUMENT = 'its id, or the end of the id as shown in lists'
 /** Minimum length of an id's end. A shorter one could name another memory than the one that is meant. */
 const MIN_END_LENGTH = 4
 

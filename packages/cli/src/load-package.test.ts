@@ -18,7 +18,9 @@ it('says how to install what is not there', async () => {
     (error) => error,
   )
   expect(failed).toBeInstanceOf(CliError)
-  expect(String(failed)).toMatch(/needs the package @keepsake\/nowhere.*run "npm install @keepsake\/nowhere"/)
+  expect(String(failed)).toMatch(
+    /The package @keepsake\/nowhere is not installed\. Run "npm install @keepsake\/nowhere"/,
+  )
 })
 
 it('passes on any other failure, that of a package which the package itself needs included', async () => {

@@ -9,7 +9,7 @@ export async function loadPackage<Module>(name: string, load: () => Promise<Modu
   } catch (error) {
     if (!isMissing(error, name)) throw error
     throw new CliError(
-      `This needs the package ${name}, which is not installed: run "npm install ${name}" beside the command line (with -g if that is how you installed it).`,
+      `The package ${name} is not installed. Run "npm install ${name}" where you installed the command line (with -g if it is global).`,
       EXIT.failure,
       { cause: error },
     )

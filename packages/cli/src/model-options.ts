@@ -112,7 +112,9 @@ function readGuidelines(file: string): Pick<OpenedModels, 'guidelines' | 'catego
       guidelines: Object.keys(guidelines).length === 0 ? undefined : guidelines,
     })
   } catch (error) {
-    throw wrongUsage(`${file} holds no JSON: ${error instanceof Error ? error.message : String(error)}.`)
+    throw wrongUsage(
+      `${file} contains no valid JSON: ${error instanceof Error ? error.message : String(error)}.`,
+    )
   }
 }
 

@@ -315,7 +315,7 @@ describe('changing', () => {
     expect((await run(on('history', id))).out).toContain('by the command line')
     expect((await run(on('undo'))).code).toBe(0)
     const refused = await run(on('edit', id, '--mistake', '--value', 'x'))
-    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--mistake goes with --text')])
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--mistake needs --text')])
   })
 
   it('forgetting nothing in particular ends with 2 and says what to give', async () => {

@@ -49,11 +49,11 @@ const modelOptions = (command: Command, env: Env) =>
     )
     .option(
       '--guidelines <file>',
-      'JSON that says what to keep: {"keep": […], "never": […], "categories": {…}, "keys": {…}}',
+      'a JSON file with guidelines: {"keep": […], "never": […], "categories": {…}, "keys": {…}}',
     )
     .option(
       '--describe',
-      'the model that replies describes pictures, so that they are found by what they show',
+      'the model that replies describes pictures, so that recall finds them by their content',
     )
 
 const personOptions = (command: Command, env: Env) =>

@@ -33,9 +33,9 @@ export interface FigureTableOptions {
 }
 
 const NOTE_ON_CORRECT =
-  'C: where nothing was ever said, not to know is the right answer, so a system that never knows anything is right on all of those; abstention and the categories tell them apart.'
+  'C: for questions whose answer was never said, “I don’t know” is correct. A system that always answers this is correct on all of them. Abstention and the categories show the difference.'
 const NOTE_ON_FMR =
-  'FMR: a system that stores nothing resists every false memory and scores 100 %, so it says nothing without R beside it.'
+  'FMR: a system that stores nothing resists every false memory and scores 100 %. Read FMR only together with R.'
 
 /** Whether high or low values are better, as an arrow. */
 const ARROWS = { high: ' ↑', low: ' ↓', neither: '' } as const
@@ -148,10 +148,10 @@ function whyMissing(
     const isRunTask = TASKS.some((runTask) => runTask === task)
     return isRunTask && !row.run.summary.tasks.includes(task)
       ? 'The run did not measure this.'
-      : 'The run has no such figure: the system shows too little for it (one that names no turns has no retrieval, one that lists no memories no extraction), or the data has none of it.'
+      : 'The run has no such figure: the data has no case of it, or the system shows too little. A system that names no turns has no retrieval; a system that lists no memories has no extraction.'
   }
-  if (metric === 'auroc') return 'The system gives no confidence, or the questions are all of one kind.'
-  if (task === 'extraction' && extractedNothing(row)) return 'The system left no memory that could be judged.'
+  if (metric === 'auroc') return 'The system reports no confidence, or all questions are of one kind.'
+  if (task === 'extraction' && extractedNothing(row)) return 'The system has no memory that could be judged.'
   const isCountedElsewhere = figuresOfColumn.some((other) => (other?.count ?? 0) > 0)
   if (figure.count === 0 && !isCountedElsewhere) return 'The data has nothing to count here.'
   switch (task) {
@@ -159,11 +159,11 @@ function whyMissing(
     case 'updating':
     case 'labels':
     case 'operations':
-      return 'Unknown: the system does not list what it remembers, or nothing of it could be counted.'
+      return 'Unknown: the system does not list its memories, or none of them could be counted.'
     case 'retrieval':
-      return 'Unknown: the system does not name the turns behind what it retrieves.'
+      return 'Unknown: the system does not name the turns of the memories that it retrieves.'
     case 'cost':
-      return 'The system does not say.'
+      return 'The system does not report it.'
     default:
       return 'There was nothing to count.'
   }

@@ -72,7 +72,7 @@ describe('renderMarkdown', () => {
   it('says why there is no value', () => {
     const markdown = renderMarkdown([runOf(alpha), runOf(beta)])
     expect(row(markdown, 'Extraction, judge', 'beta').slice(1, 3)).toEqual(['–<sup>a</sup>', '–<sup>a</sup>'])
-    expect(markdown).toContain('<sup>a</sup> Unknown: the system does not list what it remembers')
+    expect(markdown).toContain('<sup>a</sup> Unknown: the system does not list its memories')
   })
 
   it('puts FMR beside recall even where a slice has FMR alone', () => {
@@ -121,7 +121,7 @@ describe('renderMarkdown', () => {
     const without = runOf(beta, { figures: [] })
     const markdown = renderMarkdown([runOf(alpha), without])
     expect(row(markdown, 'Retrieval, computed, no judge', 'beta')[1]).toBe('–<sup>a</sup>')
-    expect(markdown).toContain('<sup>a</sup> The run has no such figure: the system shows too little')
+    expect(markdown).toContain('<sup>a</sup> The run has no such figure: the data has no case of it')
   })
 
   it('shows the area under curves of forgetting, and each capacity', () => {

@@ -36,7 +36,7 @@ it('stops when nothing can be ingested, and says why and what to do', async () =
   })
   const run = runFixture({ system })
   await expect(run).rejects.toThrow(RunError)
-  await expect(run).rejects.toThrow(/connection refused\. Mend it and run the same command again/)
+  await expect(run).rejects.toThrow(/connection refused\. Fix the cause and run the same command again/)
 })
 
 it('scores nothing when its judge cannot be reached, and goes on when it can', async () => {

@@ -170,7 +170,7 @@ function requireSomeIngested(conversation: BenchConversation, entries: readonly 
   if (first === undefined || ingestions.some(({ failure }) => failure === null)) return
   throw new RunError(
     conversation.name,
-    `no session of it could be ingested: ${first.failure?.replace(/\.$/, '') ?? ''}. Mend it and run the same command again.`,
+    `no session could be ingested: ${first.failure?.replace(/\.$/, '') ?? ''}. Fix the cause and run the same command again.`,
   )
 }
 
@@ -182,7 +182,7 @@ function describeFormatErrors(system: string, log: readonly LogEntry[]): string[
   const descriptions = [...counts]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([what, count]) => `${what} (${count})`)
-  return [`${system} gave ${descriptions.join(', ')}: read as none, and no mark was taken for it.`]
+  return [`${system} gave ${descriptions.join(', ')}: counted as no answer, without a deduction.`]
 }
 
 /** Sorts a log by conversation. Figures must not depend on which conversation finished first. */

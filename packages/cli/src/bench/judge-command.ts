@@ -21,7 +21,7 @@ export const judgeCommand = (bench: Bench): MakeCommand =>
   defineCommand({
     name: 'judge',
     description:
-      'Tests a judge before you trust its verdicts: how often it accepts answers that are vague, wrong, partly right, contradictory or that instruct the judge, and how often it refuses correct ones.',
+      'Tests a judge before you trust its verdicts. It counts how often the judge accepts answers that are vague, wrong, partly right, contradictory or that instruct the judge, and how often it refuses correct ones.',
     sharedOptions: [],
     declare: judgeOptions,
     json: 'the verdict on every item as JSON',

@@ -24,7 +24,7 @@ export function paperCommand(bench: Bench): MakeCommand {
     name: 'paper',
     summary: 'measure what a paper published, table by table',
     description:
-      'Lists the tables and figures of a paper that a preset or this harness implements, or measures one: the published figure next to the measured one, with all differences in conditions. You provide the data in its published form; nothing is downloaded.',
+      'Lists the tables and figures of a paper that a preset or this harness implements. With --table it measures one, and shows the published and the measured figures with all differences in conditions. You provide the data in its published form; nothing is downloaded.',
     sharedOptions: [],
     json: null,
     declare: (command) => declareMeasuring(bench, command, forms).argument('<paper>', `the paper: ${names}`),

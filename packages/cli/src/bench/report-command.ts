@@ -31,7 +31,7 @@ export const reportCommand = (bench: Bench): MakeCommand =>
   defineCommand({
     name: 'report',
     description:
-      'Reports one or several runs side by side. Every run is also compared with the first, item by item. Prints Markdown; --out also writes an HTML file with the wrong answers.',
+      'Reports one or several runs side by side. It also compares each run with the first, item by item. It prints Markdown; --out also writes an HTML file with the wrong answers.',
     sharedOptions: [],
     declare: reportOptions,
     json: 'all figures and differences as one JSON object',

@@ -13,22 +13,18 @@ export const auditCommand = databaseCommand({
   name: 'audit',
   summary: 'who read, changed and erased, by key',
   description:
-    'Lists what each key did through "keepsake serve", oldest first: the time, the key, the user and the status. It holds no conversation text. Erased users appear as numbers.',
+    'Lists the requests of each key to "keepsake serve", the oldest first: time, key, action, protocol, user and status. The log contains no texts of conversations. Erased users appear as numbers.',
   declare: (command) =>
     command
       .option('--key <id>', 'only this key')
       .option('--user <name>', 'only this user’s memory')
       .option('--days <n>', 'only the last days', wholeNumber(1, 36_500), 7),
-  json: 'one JSON object an entry, a line each',
+  json: 'one JSON object per line',
   examples: ['keepsake audit', 'keepsake audit --user maya --days 30 --json'],
   async run({ memory, options: { key, user, days } }) {
     const { readAudit } = await loadServer()
     const usersByNumber = new Map((await memory.scopes()).map((row) => [row.owner, row]))
-    const entries: (Omit<AuditEntry, 'owner'> & {
-      tenant: string | null
-      user: string | null
-      owner: number | null
-    })[] = []
+    const entries: (AuditEntry & { tenant: string | null; user: string | null })[] = []
     for await (const entry of readAudit(memory.records, Date.now() - days * DAY_MS)) {
       const person = entry.owner === null ? undefined : usersByNumber.get(entry.owner)
       if (key !== undefined && entry.key !== key) continue
@@ -43,7 +39,7 @@ export const auditCommand = databaseCommand({
       printable(entry.user ?? (entry.owner === null ? '-' : `user ${entry.owner}, erased`)),
       String(entry.status),
     ])
-    const head = ['when', 'key', 'did', 'by', 'of', 'answer']
+    const head = ['time', 'key', 'action', 'protocol', 'user', 'status']
     return showTable(entries, head, rows, 'No request reached a server in this time.')
   },
 })

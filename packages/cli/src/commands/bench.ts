@@ -15,7 +15,7 @@ export function benchCommand(): Command {
   return new Command('bench')
     .summary('measure this and other memory systems')
     .description(
-      'Measures memory systems, Keepsake and others: every step of them on published data sets that you bring or on generated ones, their speed, alone and as a server, and what they ask of a language model.',
+      'Measures memory systems, Keepsake and others: each step on published data sets that you provide or on generated ones, their speed, alone and as a server, and the cost of their model calls.',
     )
 }
 

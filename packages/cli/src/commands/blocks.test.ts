@@ -10,7 +10,7 @@ it('writes, edits, lists and undoes blocks', async () => {
   await memory.scope({ user: 'ana' }).remember({ role: 'user', text: 'I keep bees.', id: 't1' })
   await memory.close()
   const keepsake = (...argv: string[]) => run([...argv, '--db', db, '--user', 'ana'])
-  expect((await keepsake('blocks')).out).toContain('No blocks.')
+  expect((await keepsake('blocks')).out).toContain('There are no blocks.')
   const written = await keepsake(
     'write-block',
     'tasks',

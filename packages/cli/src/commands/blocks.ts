@@ -26,9 +26,9 @@ function showBlock(block: Memory): Shown {
 
 export const blocksCommand = scopeCommand({
   name: 'blocks',
-  summary: 'the texts that an agent keeps under names',
-  description: 'Lists the blocks: short texts that an agent keeps under names, ahead of every context.',
-  json: 'one JSON object a block, a line each',
+  summary: 'the named texts of an agent',
+  description: 'Lists the blocks: short named texts of an agent, with which every context begins.',
+  json: 'one JSON object per line',
   examples: ['keepsake blocks --user maya', 'keepsake blocks --user maya --json'],
   async run({ scope }) {
     const blocks = await scope.blocks()
@@ -36,7 +36,7 @@ export const blocksCommand = scopeCommand({
       data: blocks,
       formatText: (style) =>
         blocks.length === 0
-          ? style.dim('No blocks. "keepsake write-block" makes one.')
+          ? style.dim('There are no blocks. "keepsake write-block" makes one.')
           : blocks.map((block) => formatBlock(block, style)).join('\n'),
     }
   },
@@ -52,10 +52,10 @@ export const writeBlockCommand = scopeCommand({
       .argument('<text>', 'its whole text')
       .option(
         '--limit <n>',
-        'characters at most (default: as before; 2,000 for a new one)',
+        'maximum number of characters (default: as before; 2,000 for a new block)',
         wholeNumber(1, MAX_BLOCK_LENGTH),
       )
-      .option('--evidence <turn...>', 'ids of the turns that it rests on'),
+      .option('--evidence <turn...>', 'ids of the turns that support it'),
   examples: ['keepsake write-block tasks "book the train" --limit 500 --user maya'],
   run: async ({ scope, options: { limit, evidence } }, name, text) =>
     showBlock(await scope.writeBlock(name, text, given({ limit, evidence }))),
@@ -69,16 +69,16 @@ export const editBlockCommand = scopeCommand({
   declare: (command) =>
     command
       .argument('<name>', 'its name')
-      .option('--find <words>', 'words that it holds exactly once')
-      .option('--replace <words>', 'what stands in their place')
-      .option('--insert <text>', 'lines to add')
+      .option('--find <words>', 'words that occur exactly once in the block')
+      .option('--replace <words>', 'the replacement')
+      .option('--insert <text>', 'lines to insert')
       .option(
         '--line <n>',
-        'the line after which they are added, 0 for the top (default: the last one)',
+        'the line after which they are inserted, 0 for the top (default: the last line)',
         wholeNumber(0, MAX_BLOCK_LENGTH),
       )
       .option('--rename <name>', 'its new name')
-      .option('--evidence <turn...>', 'ids of the turns that the change rests on'),
+      .option('--evidence <turn...>', 'ids of the turns that support the change'),
   examples: [
     'keepsake edit-block tasks --find "book the train" --replace "train booked" --user maya',
     'keepsake edit-block tasks --insert "water the plants" --user maya',

@@ -43,15 +43,15 @@ export const addFactCommand = scopeCommand({
   name: 'add-fact',
   summary: 'add a fact',
   description:
-    'Adds a fact. It is recalled, appears on the persona sheet under its key, and is merged with other values by the key’s class. The same fact stated twice is one memory with both pieces of evidence.',
+    'Adds a fact. It is merged with known values by the merge class of its key, and appears on the persona sheet under the key. A fact that is added twice is one memory with the evidence of both.',
   declare: (command) =>
     command
       .argument('<text>', 'one plain sentence')
-      .option('--key <key>', 'the key of the persona sheet that it belongs under, such as residence')
+      .option('--key <key>', 'its key on the persona sheet, such as residence')
       .option('--value <value>', 'its value; extracted from the text by default')
-      .option('--subject <name>', 'whom it is about (default: the user)')
-      .addOption(new Option('--type <type>', 'what it is about').choices(MEMORY_TYPES))
-      .option('--until <time>', 'from when it is no longer so: 2026-03-31, or a time', time)
+      .option('--subject <name>', 'the person whom it is about (default: the user)')
+      .addOption(new Option('--type <type>', 'its type').choices(MEMORY_TYPES))
+      .option('--until <time>', 'the time from which it is no longer true: 2026-03-31, or a time', time)
       .option('--evidence <turn...>', 'ids of the turns that support it'),
   examples: [
     'keepsake add-fact "The user is allergic to peanuts." --user maya',
@@ -73,11 +73,18 @@ export const editCommand = scopeCommand({
   description: 'Corrects a memory. The earlier text stays in its history.',
   declare: (command) =>
     withMemoryArgument(command)
-      .option('--text <text>', 'what it should say')
+      .option('--text <text>', 'the new text')
       .option('--value <value>', 'the value on the persona sheet, for facts that have one')
-      .option('--at <time>', 'since when it is so: 2026-03-31, or a time (default: now)', time)
-      .option('--mistake', 'what it said was never so: keeps its date, and nothing of it as past')
-      .option('--until <time>', 'from when it is no longer so: 2026-03-31, a time, or never', timeOrNever),
+      .option('--at <time>', 'the time since which it is true: 2026-03-31, or a time (default: now)', time)
+      .option(
+        '--mistake',
+        'the former text was never true: the date stays, and the text is not listed as past',
+      )
+      .option(
+        '--until <time>',
+        'the time from which it is no longer true: 2026-03-31, a time, or never',
+        timeOrNever,
+      ),
   examples: [
     'keepsake edit 4f1c09ab --text "Maya lives in Porto." --value Porto --user maya',
     'keepsake edit 4f1c09ab --text "Maya’s mum is called Inge." --mistake --user maya',
@@ -88,7 +95,7 @@ export const editCommand = scopeCommand({
       if ([text, value, at, until].every((value) => value === undefined))
         throw wrongUsage('Give --text, --value, --at or --until.')
       if (mistake && (at !== undefined || text === undefined))
-        throw wrongUsage('--mistake goes with --text, and keeps the date: leave --at out.')
+        throw wrongUsage('--mistake needs --text and keeps the date: leave out --at.')
       const since = mistake ? memory.validFrom : at
       return scope.edit(memory.id, given({ text, value, at: since, until }))
     }),
@@ -98,11 +105,11 @@ export const forgetCommand = scopeCommand({
   name: 'forget',
   summary: 'forget one memory, or a topic (can be undone)',
   description:
-    'Forgets one memory, and the messages it comes from: recall finds them no more. With --about, every memory that names a topic. This can be undone. "erase" cannot; "run-forgetting" runs the forgetting policy.',
+    'Forgets one memory and the messages from which it comes, or with --about every memory that names a topic. They are no longer recalled. This can be undone, unlike "erase". "run-forgetting" runs the forgetting policy.',
   declare: (command) =>
     command
       .argument('[memory]', MEMORY_ARGUMENT)
-      .option('--about <topic>', 'every memory that names this')
+      .option('--about <topic>', 'forget every memory that names this topic')
       .option('--dry-run', 'with --about: only list them'),
   examples: [
     'keepsake forget 4f1c09ab --user maya',
@@ -126,10 +133,10 @@ function showTopic({ memories, unsure, operations }: ForgottenTopic, isDryRun: b
         memories.map(({ text }) => `  ${shorten(printable(text), width - 2)}`)
       return [
         memories.length === 0
-          ? 'No memory names that: nothing is dropped.'
+          ? 'No memory names that. Nothing was forgotten.'
           : `${isDryRun ? 'Would drop' : 'Dropped'} ${formatCount(memories.length, 'memory', 'memories')}:`,
         ...list(memories),
-        ...(unsure.length === 0 ? [] : ['Not sure, and kept:', ...list(unsure)]),
+        ...(unsure.length === 0 ? [] : ['Unsure, not forgotten:', ...list(unsure)]),
         ...(undoableIds.length === 0 ? [] : [dim(`Undo: keepsake undo ${undoableIds.join(' ')}`)]),
       ].join('\n')
     },
@@ -155,7 +162,7 @@ export const pinCommand = scopeCommand({
   summary: 'keep a memory from being forgotten',
   description: 'Protects a memory from the forgetting policy.',
   declare: (command) =>
-    withMemoryArgument(command).option('--off', 'apply the forgetting policy to it again'),
+    withMemoryArgument(command).option('--off', 'let the forgetting policy forget it again'),
   examples: ['keepsake pin 4f1c09ab --user maya', 'keepsake pin 4f1c09ab --off --user maya'],
   run: ({ scope, options: { off = false } }, idOrEnd) =>
     changeMemory(off ? 'Unpinned' : 'Pinned', scope, idOrEnd, ({ id }) => scope.pin(id, !off)),
@@ -165,7 +172,7 @@ export const undoCommand = scopeCommand({
   name: 'undo',
   summary: 'undo an operation',
   description:
-    'Undoes an operation and everything that followed from it; of the last ones, one more each time. An undo can be undone by its id.',
+    'Undoes an operation and everything that followed from it. With "last", each call undoes one more. An undo can be undone by its id.',
   declare: (command) =>
     command.argument(
       '[operation...]',
@@ -208,7 +215,7 @@ export const confirmCommand = scopeCommand({
   name: 'confirm',
   summary: 'pending requests to forget',
   description:
-    'The user asked to forget everything, or asked doubtfully. Nothing is forgotten before the user says yes in the next turn, or you confirm here. Without a turn, lists the pending requests and what each would remove.',
+    'The user asked to forget everything, or the request was doubtful. Nothing is forgotten before the user says yes in the next turn, or you confirm it here. Without a turn, lists the pending requests and the number of memories that each would remove.',
   declare: (command) => command.argument('[turn]', 'the turn that made the request'),
   examples: ['keepsake confirm --user maya', 'keepsake confirm monday-3 --user maya'],
   async run({ scope }, turn) {
@@ -235,10 +242,10 @@ function showPendingRequests(requests: readonly PendingRequest[]): Shown {
 
 export const quarantineCommand = scopeCommand({
   name: 'quarantine',
-  summary: 'quarantined memories, and why',
+  summary: 'quarantined memories, with the reason',
   description:
-    'Lists quarantined statements, newest first, each with its reason: no turn supports it, or only the agent said it. "keepsake restore" accepts one as a memory.',
-  json: 'one JSON object a memory, a line each',
+    'Lists quarantined statements, the newest first, each with its reason: no turn supports it, or only the agent said it. "keepsake restore" accepts one as a memory.',
+  json: 'one JSON object per line',
   examples: ['keepsake quarantine --user maya', 'keepsake restore 4f1c09ab --user maya'],
   async run({ scope }) {
     const quarantined = await scope.memories({ statuses: ['quarantined'] })

@@ -14,8 +14,8 @@ export const doctorCommand = defineCommand({
     'Checks the database: pages and journal, memories against the operation log, the index against the turns, orphaned rows and unproven erasures. Changes nothing without --mend. Exits with 1 when data is lost or needs repair.',
   sharedOptions: ['db', 'preset'],
   declare: (command) =>
-    command.option('--mend', 'repair what can be rebuilt from the log and the rows; copy the file first'),
-  json: 'one JSON object a finding, a line each',
+    command.option('--mend', 'rebuild what the log and the rows allow; copy the file first'),
+  json: 'one JSON object per line',
   examples: ['keepsake doctor --db memory.db', 'keepsake doctor --db memory.db --mend'],
   async run({ io, options }) {
     const { db, mend = false } = options

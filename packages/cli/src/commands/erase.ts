@@ -9,15 +9,15 @@ import { joinMarks } from '../output/style.ts'
 
 export const eraseCommand = scopeCommand({
   name: 'erase',
-  summary: 'erase a user, or parts, for good',
+  summary: 'erase a user or parts permanently',
   description:
-    'Erases a user for good, or only the named memories, sessions or turns and everything derived from them. No byte of the text stays in the file. This cannot be undone. Earlier backups still hold the text: "keepsake erasures" repeats erasures after a restore. Asks for confirmation on a terminal; elsewhere --user and --yes are required.',
+    'Erases a user permanently, or only the named memories, sessions or turns and everything derived from them. No byte of the text stays in the file. This cannot be undone. Earlier backups still contain the text: "keepsake erasures" repeats erasures after a restore. The command asks for confirmation on a terminal; elsewhere --user and --yes are required.',
   declare: (command) =>
     command
       .option('--memory <id...>', 'only these memories')
       .option('--session <id...>', 'only these sessions')
       .option('--turn <id...>', 'only these turns')
-      .option('--yes', 'do not ask'),
+      .option('--yes', 'do not ask for confirmation'),
   examples: ['keepsake erase --user maya', 'keepsake erase --user maya --session monday --yes --json'],
   async run({ scope, io, options: { user, memory = [], session = [], turn = [], yes } }) {
     const isWhole = memory.length + session.length + turn.length === 0

@@ -7,9 +7,9 @@ import { erasureLogOption } from '../shared-options.ts'
 
 export const erasuresCommand = databaseCommand({
   name: 'erasures',
-  summary: 'what was erased since a restored backup',
+  summary: 'erased data that a restored backup contains',
   description:
-    'Lists erasures that are missing from the database, because a backup or an export from before them was restored. Every erasure is recorded in a ledger outside the database (FILE-erasures beside a file), which holds digests, no names and no text. --repeat applies them again.',
+    'Lists erasures that are missing from the database, because an earlier backup or export was restored. Every erasure is recorded in a ledger outside the database (FILE-erasures beside a file), which contains digests, no names and no texts. --repeat applies them again.',
   declare: (command, { env }) =>
     command
       .option('--repeat', 'apply these erasures again; cannot be undone')

@@ -277,9 +277,7 @@ describe('an import', () => {
     const preview = await run(['import', exported, '--dry-run'])
     expect(preview.out).toMatch(/Keepsake's own export of maya: 4 turns of 2 sessions/)
     const filed = readFileSync(exported, 'utf8').replace('}', ',"categories":{"races":"Races they run."}}')
-    expect((await run(['import', file(filed, 'filed.jsonl'), '--dry-run'])).out).toContain(
-      'filed under races:',
-    )
+    expect((await run(['import', file(filed, 'filed.jsonl'), '--dry-run'])).out).toContain('belong to races:')
     const fresh = temporaryFile()
     expect((await run(['import', exported, '--db', fresh])).out).toMatch(/Restored maya/)
     expect(said(await turnsOf(fresh, 'maya'))).toEqual(said(await turnsOf(db, 'maya')))

@@ -157,8 +157,8 @@ async function remember(
 function describeStop(storedTurns: number, total: number): string {
   const turnCount = formatCount(total, 'turn')
   return storedTurns < total
-    ? `Stopped. ${storedTurns.toLocaleString('en')} of ${turnCount} are kept. Run the same command again to go on.`
-    : `Stopped. All ${turnCount} are kept; the remaining facts are extracted when the database is next opened.`
+    ? `Stopped. ${storedTurns.toLocaleString('en')} of ${turnCount} are stored. Run the same command again to continue.`
+    : `Stopped. All ${turnCount} are stored. The remaining facts are extracted when the database is next opened.`
 }
 
 /** Refuses presets that do not store utterances, because statements without a user's words would be lost. */
@@ -169,7 +169,7 @@ function requireUtterances({ preset }: Keepsake): void {
   )
   if (storesMessages && !replacesMessages) return
   throw wrongUsage(
-    `The preset ${preset.name} keeps no messages, so statements such as Mem0's memories would be lost. Import them with --preset keepsake.`,
+    `The preset ${preset.name} stores no messages, so statements such as Mem0's memories would be lost. Import them with --preset keepsake.`,
   )
 }
 

@@ -6,7 +6,7 @@ import { wholeNumber } from '../read-values.ts'
 
 export const inspectCommand = defineCommand({
   name: 'inspect',
-  summary: 'see, question and correct a memory in the browser',
+  summary: 'view, search and correct memories in the browser',
   description:
     'Opens a database in the browser: users, memories, their evidence and history, with corrections. It listens only on this machine until you stop it (Ctrl-C). The address that it prints contains the key.',
   sharedOptions: ['models', 'db', 'preset'],

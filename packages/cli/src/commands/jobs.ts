@@ -19,7 +19,7 @@ export const jobsCommand = defineCommand({
     command
       .option('--answers', 'show the model’s exact answers')
       .option('--retry', 'retry the jobs that were given up, and wait for them'),
-  json: 'one JSON object a job, a line each',
+  json: 'one JSON object per line',
   examples: ['keepsake jobs --answers', 'keepsake jobs --retry --model ollama:qwen3:8b'],
   async run({ io, options }) {
     const { retry = false, json = false, answers = false } = options

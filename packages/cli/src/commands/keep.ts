@@ -120,7 +120,7 @@ export const scopesCommand = databaseCommand({
   summary: 'list users',
   description: 'Lists the users in the database, with tenant, agent and app. Erased users are not listed.',
   declare: (command, { env }) => command.addOption(tenantOption(env, 'only this tenant')),
-  json: 'one JSON object a scope, a line each',
+  json: 'one JSON object per line',
   examples: ['keepsake scopes', 'keepsake scopes --db memory.db --json'],
   async run({ memory, options: { tenant } }) {
     const rows = await memory.scopes(given({ tenant }))

@@ -37,7 +37,7 @@ const createCommand = defineCommand({
       .option('--user <name>', 'limit the key to this user; may be repeated', appendValue)
       .option(
         '--action <list>',
-        'what it may do: read, write (remember, correct, forget), erase (for good), admin (manage the server)',
+        'allowed actions: read, write (remember, correct, forget), erase (permanently), admin (manage the server)',
         oneOrMoreOf<Action>(ACTIONS),
         ['read', 'write'] satisfies Action[],
       )
@@ -79,9 +79,9 @@ const createCommand = defineCommand({
 const listCommand = defineCommand({
   name: 'list',
   description:
-    'Lists the keys, including revoked ones: what each may access and when it was last used. The keys themselves are not shown.',
+    'Lists the keys, including revoked ones, with their access and the time of their last use. The keys themselves are not shown.',
   sharedOptions: ['db'],
-  json: 'one JSON object a key, a line each',
+  json: 'one JSON object per line',
   examples: ['keepsake keys list', 'keepsake keys list --db memory.db --json'],
   async run({ io, options }) {
     const entries = await withKeys(options, true, (keys) => keys.list())

@@ -9,24 +9,28 @@ const DEFAULT_LIMIT = 50
 
 export const listCommand = scopeCommand({
   name: 'list',
-  summary: 'what is known, newest first',
+  summary: 'known statements, the newest first',
   description:
-    'Lists statements, newest first: active ones, or with --status memories that are forgotten on request (deleted) or by the policy (forgotten), or quarantined. Messages: --forms utterance.',
+    'Lists live statements, the newest first. --status lists memories that were forgotten on request (deleted) or by the policy (forgotten), or quarantined. --forms utterance lists messages.',
   declare: (command) =>
     command
       .option('--forms <list>', `only these forms: ${FORMS.join(', ')}`, oneOrMoreOf(FORMS))
       .option('--status <list>', `with these statuses: ${STATUSES.join(', ')}`, oneOrMoreOf(STATUSES))
-      .option('--all', 'of any form and status')
+      .option('--all', 'memories of any form and status')
       .option('--categories <list>', 'only facts of these categories', commaSeparated)
       .option('--session <id>', 'only this session')
-      .option('--said <span>', 'only what was said in this span: 2026-03-01/2026-03-31', span)
-      .option('--during <span>', 'only what was so in this span: 2026-03-01/2026-03-31', span)
+      .option('--said <span>', 'only memories of turns from this time span: 2026-03-01/2026-03-31', span)
+      .option(
+        '--during <span>',
+        'only memories that were true in this time span: 2026-03-01/2026-03-31',
+        span,
+      )
       .option(
         '--limit <n>',
-        `memories at most (default: ${DEFAULT_LIMIT}; no limit with --json)`,
+        `maximum number of memories (default: ${DEFAULT_LIMIT}; no limit with --json)`,
         wholeNumber(1, 1_000_000),
       ),
-  json: 'one JSON object a memory, a line each',
+  json: 'one JSON object per line',
   examples: [
     'keepsake list --user maya --forms fact',
     'keepsake list --user maya --status forgotten,deleted',

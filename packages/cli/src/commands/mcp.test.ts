@@ -161,7 +161,7 @@ describe('keepsake mcp with the official client', () => {
       'about',
       'list_blocks',
     ])
-    expect((await call(client, 'remember', { text: 'I live in Rome.' })).text).toContain('may not use')
+    expect((await call(client, 'remember', { text: 'I live in Rome.' })).text).toContain('does not allow')
     expect((await call(client, 'recall', { question: 'Where do I live?' })).text).toContain('Bristol')
   })
 

@@ -21,7 +21,7 @@ it('brings memories and keys into a new file, and leaves the old one as it was',
   const before = readFileSync(at('from.db'))
   const done = await run(['migrate', at('from.db'), at('to.db')])
   expect([done.code, done.err]).toEqual([0, ''])
-  expect(done.out).toMatch(/holds everything: 1 user, \d+ rows and 1 record, each compared/)
+  expect(done.out).toMatch(/contains everything: 1 user, \d+ rows and 1 record\. Each was compared/)
   expect(readFileSync(at('from.db')).equals(before)).toBe(true)
   expect(await exported('to.db')).toBe(await exported('from.db'))
   expect((await run(['keys', 'list', '--db', at('to.db')])).out).toContain('bot')

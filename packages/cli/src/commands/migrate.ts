@@ -92,19 +92,19 @@ function showMigrated(migrated: Migrated, to: string): Shown {
     data: migrated,
     formatText: ({ warn }) =>
       [
-        `${to} holds everything: ${formatCount(people, 'user')}${earlier}, ${formatCount(rows, 'row')} and ${formatCount(records, 'record')}, each compared.`,
+        `${to} now contains everything: ${formatCount(people, 'user')}${earlier}, ${formatCount(rows, 'row')} and ${formatCount(records, 'record')}. Each was compared.`,
         ...(notCopied === 0
           ? []
           : [
               warn(
-                `${formatCount(notCopied, 'note')} of webhooks about users erased meanwhile were not copied: undelivered events about them are not sent from the new store.`,
+                `${formatCount(notCopied, 'record')} of webhooks were not copied, because their users were erased meanwhile. The new store does not send undelivered events about them.`,
               ),
             ]),
         ...(changed.length === 0
           ? []
           : [
               warn(
-                `Changed at the source meanwhile; the target has their earlier state: ${namesOf(changed)}.`,
+                `These users changed in the source meanwhile; the target has their earlier state: ${namesOf(changed)}.`,
               ),
             ]),
       ].join('\n'),

@@ -9,20 +9,24 @@ export const recallCommand = scopeCommand({
   name: 'recall',
   summary: 'search memory for a question',
   description:
-    'Searches memory for a question: memories, the turns that support them, and the confidence. Changes nothing unless --reinforce is given.',
+    'Searches memory for a question. It shows memories, the turns that support them, and the confidence. Changes nothing without --reinforce.',
   models: true,
   declare: (command) =>
     command
       .argument('<question>', 'a question in your own words')
-      .option('--limit <n>', 'memories at most', wholeNumber(1, 1_000))
+      .option('--limit <n>', 'maximum number of memories', wholeNumber(1, 1_000))
       .option('--tokens <n>', 'token budget of the context', wholeNumber(1, 1_000_000))
       .option('--types <list>', `only these types: ${MEMORY_TYPES.join(', ')}`, oneOrMoreOf(MEMORY_TYPES))
       .option('--forms <list>', `only these forms: ${FORMS.join(', ')}`, oneOrMoreOf(FORMS))
       .option('--categories <list>', 'only facts of these categories', commaSeparated)
       .option('--now <time>', 'the time of the question, to resolve "last month"', time)
       .option('--as-of <time>', 'answer from what was known at that time', time)
-      .option('--said <span>', 'only what was said in this span: 2026-03-01/2026-03-31', span)
-      .option('--during <span>', 'only what was so in this span: 2026-03-01/2026-03-31', span)
+      .option('--said <span>', 'only memories of turns from this time span: 2026-03-01/2026-03-31', span)
+      .option(
+        '--during <span>',
+        'only memories that were true in this time span: 2026-03-01/2026-03-31',
+        span,
+      )
       .option('--reinforce', 'reinforce the recalled memories, as a conversation does')
       .option('--context', 'print only the context for a language model'),
   examples: [

@@ -77,19 +77,19 @@ const serveOptions = (command: Command) =>
     .addOption(
       new Option(
         '--synchronous <how>',
-        'acknowledged writes survive a power cut (full, the default), or only a kill of the process, which is faster (normal)',
+        'full (default): acknowledged writes survive a power cut; normal: they survive only a kill of the process, but writes are faster',
       ).choices(['full', 'normal']),
     )
     .option('--workers <n>', 'number of processes that share the work (default: 1)', wholeNumber(1, 256))
     .option(
       '--max-turn-length <n>',
-      'most characters in a turn; a longer one would block other requests',
+      'maximum characters of a turn; a longer one would block other requests',
       wholeNumber(1, 4_000_000),
       100_000,
     )
     .option('--webhooks-to-private', 'allow webhooks to this machine and private networks, and over http')
     .option('--no-inspector', 'serve no page at /')
-    .option('--log', 'write a line of JSON for every request to stderr; failures are written anyway')
+    .option('--log', 'write one line of JSON for every request to stderr; failures are always written')
 
 type Options = OptionsOf<Declared<typeof serveOptions>, 'models' | 'db' | 'preset'>
 

@@ -20,15 +20,15 @@ export const personaCommand = scopeCommand({
 
 export const dueCommand = scopeCommand({
   name: 'due',
-  summary: 'what falls due in a span',
+  summary: 'what falls due in a time span',
   description:
-    'Lists plans and appointments, ends of statements, birthdays and other yearly days of a span, the earliest first. Without one: from now on.',
+    'Lists plans and appointments, ends of statements, birthdays and other yearly days in a time span, the earliest first. The default span begins now.',
   declare: (command) =>
     command
       .option('--from <day>', 'the first day: 2026-03-01', dateOrTime)
       .option('--to <day>', 'the last day: 2026-03-31', dateOrTime)
       .option('--time-zone <name>', 'the zone of these days: Europe/Paris', timeZoneName),
-  json: 'one JSON object an item, a line each',
+  json: 'one JSON object per line',
   examples: ['keepsake due --user maya', 'keepsake due --from 2026-03 --to 2026-04 --user maya'],
   async run({ scope, options: { from, to, timeZone } }) {
     return showDue(await scope.due(given({ from, to, timeZone })))
@@ -64,10 +64,10 @@ function formatDueTime({ at, isWholeDay }: DueItem): string {
 
 export const entitiesCommand = scopeCommand({
   name: 'entities',
-  summary: 'persons and pets that statements relate',
+  summary: 'related persons and pets',
   description:
-    'Lists the persons and pets that the user’s words relate to one another, the most named first.',
-  json: 'one JSON object an entity, a line each',
+    'Lists the persons and pets that the user’s words relate to one another. The most frequent come first.',
+  json: 'one JSON object per line',
   examples: ['keepsake entities --user maya'],
   async run({ scope }) {
     const entities = await scope.entities()
@@ -80,14 +80,14 @@ export const entitiesCommand = scopeCommand({
 
 export const aboutCommand = scopeCommand({
   name: 'about',
-  summary: 'what a person is related to, with the words that prove it',
+  summary: 'relations of a person, with the words that support them',
   description:
-    'Shows what an entity is related to, to a depth of two, each relation with the words that prove it.',
+    'Shows the relations of a person or pet to a depth of two, each with the words that support it.',
   declare: (command) =>
     command
-      .argument('<entity>', 'any of its names; "user" is the user')
+      .argument('<entity>', 'one of its names; "user" is the user')
       .option('--depth <n>', 'how many steps: 1 or 2', wholeNumber(1, 2))
-      .option('--at <time>', 'as of this time', time),
+      .option('--at <time>', 'the relations at this time', time),
   examples: ['keepsake about Mia --depth 2 --user maya'],
   async run({ scope, options: { depth, at } }, entity) {
     const entityView = await scope.about(entity, given({ depth: depth === 2 ? (2 as const) : undefined, at }))
@@ -118,14 +118,14 @@ export const storyCommand = scopeCommand({
 
 export const guidelinesCommand = scopeCommand({
   name: 'guidelines',
-  summary: 'what is kept and never kept of a user',
+  summary: 'guidelines: what to remember of a user and what never',
   description:
-    'Shows or sets what is kept and never kept of a user, or of one agent or app. Lines that are given replace those of their list. They count from the next messages on.',
+    'Shows or sets what to remember and what never to remember of a user, or for one agent or app. New lines replace those of the same list. They apply from the next message on.',
   declare: (command) =>
     command
-      .option('--keep <line>', 'what matters; may be repeated', collect)
-      .option('--never <line>', 'what is never kept; may be repeated', collect)
-      .option('--clear', 'remove all lines that are set here'),
+      .option('--keep <line>', 'what to remember; may be repeated', collect)
+      .option('--never <line>', 'what never to remember; may be repeated', collect)
+      .option('--clear', 'remove all lines of this user, agent or app'),
   examples: [
     'keepsake guidelines --user maya',
     'keepsake guidelines --user maya --never health --never "names of colleagues"',
@@ -146,8 +146,7 @@ export const guidelinesCommand = scopeCommand({
 export const stateCommand = scopeCommand({
   name: 'state',
   summary: 'values of the application’s own keys',
-  description:
-    'Shows the values of the keys, and the categories, of the file that --guidelines names. With a key, that one.',
+  description: 'Shows the values of the keys and the categories of the --guidelines file, or of one key.',
   declare: (command) =>
     command
       .argument('[key]', 'one of the keys')
@@ -175,9 +174,9 @@ export const whyCommand = scopeCommand({
   name: 'why',
   summary: 'why a memory is kept or forgotten',
   description:
-    'Says in a sentence why a memory is kept or was forgotten. With --verbose: its evidence, use, strength and the formula.',
+    'Explains in one sentence why a memory is kept or was forgotten. With --verbose it adds evidence, use, strength and the formula.',
   declare: (command) =>
-    command.argument('<memory>', MEMORY_ARGUMENT).option('--verbose', 'show what the policy counted'),
+    command.argument('<memory>', MEMORY_ARGUMENT).option('--verbose', 'show the numbers of the policy'),
   examples: ['keepsake why 4f1c09ab --user maya', 'keepsake why 4f1c09ab --user maya --verbose'],
   run: async ({ scope, options: { verbose = false } }, prefix) =>
     showExplanation(await scope.explain((await findMemory(scope, prefix)).id), verbose),
@@ -186,9 +185,9 @@ export const whyCommand = scopeCommand({
 export const historyCommand = scopeCommand({
   name: 'history',
   summary: 'every change of a memory',
-  description: 'Lists every operation on a memory, oldest first, with what it said before and after.',
+  description: 'Lists every operation on a memory, the oldest first, with the text before and after.',
   declare: (command) => command.argument('<memory>', MEMORY_ARGUMENT),
-  json: 'one JSON object an operation, a line each',
+  json: 'one JSON object per line',
   examples: ['keepsake history 4f1c09ab --user maya'],
   async run({ scope }, prefix) {
     const memory = await findMemory(scope, prefix)

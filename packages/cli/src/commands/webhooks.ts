@@ -87,7 +87,7 @@ const listCommand = defineCommand({
   name: 'list',
   description: 'Lists the webhooks: address, users and state of each.',
   sharedOptions: ['db', 'preset'],
-  json: 'one JSON object a webhook, a line each',
+  json: 'one JSON object per line',
   examples: ['keepsake webhooks list', 'keepsake webhooks list --json'],
   run: ({ options }) =>
     withWebhooks(options, async (store) => {
@@ -156,7 +156,7 @@ const failedCommand = webhookCommand(
     name: 'failed',
     description:
       'Lists up to 100 undelivered messages: event, time and the receiver’s answer. To send them again, call POST /v1/webhooks/{id}/failed/replay on a running server.',
-    json: 'one JSON object a message, a line each',
+    json: 'one JSON object per line',
     examples: ['keepsake webhooks failed wh_5c0f1e7a9b3d2c48'],
   },
 )

@@ -197,7 +197,7 @@ const MAX_FORGOTTEN_SHOWN = 3
 const CAPACITY = 30
 
 const forgetting: Chapter = {
-  title: 'Forgetting, and taking it back',
+  title: 'Forgetting and restoring',
   about: `The weakest memories are forgotten when a session ends or the capacity is reached (here ${CAPACITY} memories). They can be restored, and any change can be undone.`,
   async play(stage) {
     const { say, paragraph, style } = stage

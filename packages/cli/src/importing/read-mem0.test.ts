@@ -195,5 +195,5 @@ test('several people do not become one', async () => {
 test('a preset that keeps no words as they are is refused', async () => {
   const imported = await importMem0([TEA], '--preset', 'moom')
   expect(imported.code).toBe(2)
-  expect(imported.err).toMatch(/preset moom keeps no messages/)
+  expect(imported.err).toMatch(/preset moom stores no messages/)
 })

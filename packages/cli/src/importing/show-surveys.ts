@@ -80,7 +80,7 @@ export function showExports(files: readonly InputFile[]): Shown {
 const definesNote = (names: readonly string[]): string =>
   names.length === 0
     ? ''
-    : ` Its facts are filed under ${joinNames(names)}: open the memory with these categories and keys.`
+    : ` Its facts belong to ${joinNames(names)}: open the memory with these categories and keys.`
 
 /** Turns between two updates of the progress bar. Each update also lets the process handle Ctrl-C. */
 const UPDATE_INTERVAL = 2_000

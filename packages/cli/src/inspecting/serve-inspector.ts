@@ -62,7 +62,7 @@ function describeServer(db: string, url: string, page: string): Shown {
         `   ${accent(page)}`,
         '',
         dim(
-          'On this machine alone, and only for who has this address: the key in it ends with this command.',
+          'It is open on this machine only, for anyone with this address. The key in the address expires when this command ends.',
         ),
         dim('Ctrl-C stops.'),
       ].join('\n'),

@@ -10,14 +10,14 @@ import { printable } from '../output/style.ts'
 
 export const annotateCommand = defineCommand({
   name: 'annotate',
-  summary: 'mark which exchanges will matter later',
+  summary: 'mark exchanges that will matter later',
   description:
-    'Shows a person’s exchanges one after another and asks which will matter in later talk; mark about one in ten. Or writes them to a file, to be marked there: "important" is 1, 0, or null where nothing is said. What is marked is what "keepsake train fit-importance" fits on.',
+    'Shows a user’s exchanges one after another and asks which will matter in later conversations. Mark about one in ten. With --no-ask it writes them to a file to be marked there: "important" is 1, 0, or null (not marked). "keepsake train fit-importance" fits weights to the marks.',
   sharedOptions: ['person', 'db'],
   declare: (command) =>
     command
-      .requiredOption('--out <file>', 'where the exchanges go, with their marks; a JSON object a line')
-      .option('--no-ask', 'ask nothing: write all with no mark'),
+      .requiredOption('--out <file>', 'the file for the exchanges and their marks, one JSON object per line')
+      .option('--no-ask', 'ask nothing, and write all exchanges without marks'),
   examples: [
     'keepsake train annotate --user maya --out marks.jsonl',
     'keepsake train annotate --user maya --out marks.jsonl --no-ask   # mark them in an editor',
@@ -29,7 +29,9 @@ export const annotateCommand = defineCommand({
       const { user, tenant = 'default' } = scope.key
       for (const row of await memory.scopes({ user, tenant }))
         if ((await readConsent(memory.records, row)) === 'refused')
-          throw wrongUsage(`${user} refused to be learned from: see "keepsake train consent".`)
+          throw wrongUsage(
+            `${user} refused the use of their data for training: see "keepsake train consent".`,
+          )
       const unmarked = await annotationsOf(scope, user)
       const annotated = options.ask ? await askMarks(io, unmarked) : unmarked
       writeFileSync(options.out, writeAnnotations(annotated))
@@ -69,7 +71,7 @@ async function askMark(
   const before = agent === '' ? '' : `agent: ${printable(agent)}\n`
   io.stderr.write(`\n${progressNote}\n${before}${person}: ${printable(user)}\n`)
   for (;;) {
-    io.stderr.write('Will it matter later? y, n, Enter to leave it, q to end: ')
+    io.stderr.write('Will it matter later? y, n, Enter to skip, q to end: ')
     const next = await lines.next()
     const answer = next.done === true ? 'q' : next.value.trim().toLowerCase()
     if (answer === 'q') return 'end'

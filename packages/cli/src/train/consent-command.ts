@@ -12,17 +12,17 @@ const ANSWERS = { refuse: 'refused', allow: 'given', unasked: 'unasked' } as con
 
 export const consentCommand = defineCommand({
   name: 'consent',
-  summary: 'who may be learned from',
+  summary: 'consent of users to training',
   description:
-    'Records whether a person may be learned from, or lists what everybody said. Of a person who refused "keepsake train export" takes nothing; with --agent or --app the answer is for that part of their memory.',
+    'Records whether a user’s data may be used for training, or lists the answers of all users. "keepsake train export" leaves out users who refused. With --agent or --app the answer applies to that part of their memory.',
   sharedOptions: ['person', 'db'],
   declare: (command) =>
     command.addOption(
-      new Option('--answer <word>', 'what they said; "unasked" takes it back').choices(
+      new Option('--answer <word>', 'the user’s answer; "unasked" withdraws it').choices(
         Object.keys(ANSWERS) as (keyof typeof ANSWERS)[],
       ),
     ),
-  json: 'one JSON object a scope, a line each',
+  json: 'one JSON object per line',
   examples: [
     'keepsake train consent --user maya --answer refuse',
     'keepsake train consent --user maya --agent tutor --answer allow',
@@ -32,7 +32,7 @@ export const consentCommand = defineCommand({
     return withExisting(options, async (memory) => {
       const { answer, user, agent, app } = options
       if (answer !== undefined) {
-        if (user === undefined) throw wrongUsage('An answer is a person’s: say whose it is with --user.')
+        if (user === undefined) throw wrongUsage('Name the user who gave the answer with --user.')
         const { writeConsent } = await loadTraining()
         const { key } = await chooseScope(memory, options)
         const isWhole = agent === undefined && app === undefined

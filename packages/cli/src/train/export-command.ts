@@ -30,41 +30,44 @@ const exportOptions = (command: Command) =>
   command
     .requiredOption(
       '--task <list>',
-      `what is to be learned, one or several with commas: ${TASK_NAMES.join(', ')}`,
+      `tasks to learn, separated by commas: ${TASK_NAMES.join(', ')}`,
       oneOrMoreOf<Task>(TASK_NAMES),
     )
-    .requiredOption('--out <folder>', 'where it is written: a new or empty folder')
-    .option('--include-rules', 'take what rules drew for right as well')
-    .option('--only-agreed', 'take only people who agreed, instead of all who did not refuse')
-    .option('--identified', 'leave names, addresses and numbers as they are')
+    .requiredOption('--out <folder>', 'the folder for the export, new or empty')
+    .option('--include-rules', 'include examples that rules extracted')
+    .option('--only-agreed', 'include only users who agreed, instead of all who did not refuse')
+    .option('--identified', 'do not replace names, addresses and numbers')
     .addOption(
-      new Option('--mixture <kind>', 'of several tasks: all there is, or as many of each as of the rarest')
+      new Option(
+        '--mixture <kind>',
+        'for several tasks: all examples, or as many of each task as the rarest has',
+      )
         .choices(['found', 'even'])
         .default('found'),
     )
     .option('--model <spec>', 'the language model that writes the replies of reply-dpo')
-    .option('--shares <a:b:c>', 'shares of people: train, validation, test (default: 80:10:10)', readShares)
+    .option('--shares <a:b:c>', 'shares of users: train, validation, test (default: 80:10:10)', readShares)
     .option('--seed <n>', 'the same seed makes the same export', wholeNumber(0, 0xffff_ffff), 1)
 
 type Options = OptionsOf<Declared<typeof exportOptions>, 'person' | 'db' | 'preset'>
 
 const TASKS_HELP = `
 Tasks:
-  persona-snapshot  what a stretch of talk shows each speaker to be (preset moom)
-  operations        what a round does to the list of memories (preset mmm)
-  session-memory    a session to its memory (preset comedy)
-  compression       session memories to a portrait (preset comedy)
-  reply             a reply from portrait and talk (preset comedy)
+  persona-snapshot  the traits of each speaker in a part of a conversation (preset moom)
+  operations        the changes of memories by an exchange (preset mmm)
+  session-memory    the memory of a session (preset comedy)
+  compression       a portrait from session memories (preset comedy)
+  reply             a reply from portrait and conversation (preset comedy)
   reply-dpo         the same, with a worse reply (preset comedy)
 
-Where a person edited, undid, or decided on a memory in quarantine, the answer is
-put right and makes a preference pair with what stood before.`
+If a user edited, undid or decided on a quarantined memory, the answer is corrected
+and forms a preference pair with the former answer.`
 
 export const exportCommand = defineCommand({
   name: 'export',
-  summary: 'examples to train a model of your own by',
+  summary: 'examples to train your own model',
   description:
-    'Writes examples to train a language model by: the questions that the engine itself asks, with the answers that the log holds, put right where people put them right. In the formats of LLaMA-Factory, axolotl and TRL. Names are replaced, users who refused are left out, and no user is in two of the three parts.',
+    'Writes examples to train a language model: the prompts of the engine with the answers of the log, corrected as users corrected them. The formats are those of LLaMA-Factory, axolotl and TRL. Names are replaced, users who refused are left out, and no user is in two of the three parts.',
   sharedOptions: ['person', 'db', 'preset'],
   declare: exportOptions,
   details: `${TASKS_HELP}\n${MODEL_FORMS_HELP}`,
@@ -82,12 +85,12 @@ export const exportCommand = defineCommand({
 
 function requireEmpty(folder: string): void {
   if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw wrongUsage(`${folder} is not empty; an export goes into a new folder.`)
+    throw wrongUsage(`${folder} is not empty. Choose a new or empty folder.`)
 }
 
 function requirePairsPossible({ task, model }: Options): void {
   if (task.includes('reply-dpo') && model === undefined)
-    throw wrongUsage('reply-dpo has a language model write both replies: name one with --model.')
+    throw wrongUsage('For reply-dpo a language model writes both replies: name one with --model.')
 }
 
 async function exportMemory(io: Io, memory: Keepsake, options: Options): Promise<Shown> {
@@ -144,20 +147,17 @@ function leftOut(exported: Exported): string[] {
   const { names, details } = exported
   const line = (count: number, what: string): string[] => (count === 0 ? [] : [`${count} ${what}`])
   return [
-    ...line(scopesRefused, 'scopes were left out whole: the person may not be learned from.'),
-    ...line(
-      withheld,
-      'examples were left out: they rest on what was asked to be forgotten, removed or kept out.',
-    ),
-    ...line(byRules, 'examples were left out: rules drew them (take them with --include-rules).'),
-    ...line(repeated, 'examples were left out: they say what others say.'),
-    ...line(emptyLeftOut, 'examples were left out: of those where nothing is to be done a few are enough.'),
-    ...line(unevenLeftOut, 'examples were left out to have as many of each task.'),
+    ...line(scopesRefused, 'scopes were left out: their users refused.'),
+    ...line(withheld, 'examples were left out: they depend on forgotten, removed or excluded memories.'),
+    ...line(byRules, 'examples were left out: rules extracted them (--include-rules includes them).'),
+    ...line(repeated, 'examples were left out: they repeat others.'),
+    ...line(emptyLeftOut, 'examples were left out: only a few examples without a change are needed.'),
+    ...line(unevenLeftOut, 'examples were left out, so that each task has as many.'),
     ...line(
       unreadable.length,
-      `examples were left out: the engine would not take their answers (${unreadable[0] ?? ''}).`,
+      `examples were left out: the engine would refuse their answers (${unreadable[0] ?? ''}).`,
     ),
-    ...line(pairsFailed.length, `replies made no pair (${pairsFailed[0] ?? ''}).`),
+    ...line(pairsFailed.length, `replies gave no pair (${pairsFailed[0] ?? ''}).`),
     ...(names + details === 0 ? [] : [`${names} names and ${details} addresses and numbers were replaced.`]),
   ]
 }

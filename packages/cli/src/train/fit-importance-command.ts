@@ -16,21 +16,21 @@ interface Options {
 
 export const fitImportanceCommand = defineCommand({
   name: 'fit-importance',
-  summary: "fit LUFY's weights on what people marked",
+  summary: "fit LUFY's weights to marked exchanges",
   description:
-    "Fits the weights of LUFY's metrics, and the maps they belong to, on exchanges that people marked: Levenberg–Marquardt with an L2 penalty in the paper's two stages. Judges them on people (of one person on sessions) that they were not fitted on, beside the paper's weights, and writes a file for lufy({ weights }).",
+    "Fits the weights of LUFY's metrics to marked exchanges, with Levenberg–Marquardt and an L2 penalty in the paper's two stages. It tests them and the paper's weights on other users (with one user, on other sessions), and writes a file for lufy({ weights }).",
   sharedOptions: [],
   declare: (command) =>
     command
-      .option('--marks <files...>', 'files that "keepsake train annotate" wrote, marked')
+      .option('--marks <files...>', 'marked files of "keepsake train annotate"')
       .option(
         '--lufy <folder>',
-        "the LUFY dataset's published tree instead: its annotators' marks and its questions",
+        "the folder of the published LUFY dataset instead, with its annotators' marks and its questions",
       )
-      .option('--out <file>', 'where the weights go', 'importance-weights.json')
+      .option('--out <file>', 'the file for the weights', 'importance-weights.json')
       .option('--plot <file>', 'also draw weights and agreement, as SVG')
       .option('--l2 <size>', 'penalty on the sum of squared weights (default: 0.01)', Number)
-      .option('--seed <n>', 'of the resampling for the intervals', Number, 1),
+      .option('--seed <n>', 'the seed of the resampling for the intervals', Number, 1),
   examples: [
     'keepsake train fit-importance --marks marks.jsonl --out weights.json --plot weights.svg',
     'keepsake train fit-importance --lufy lufy-dataset --json',
@@ -43,7 +43,7 @@ export const fitImportanceCommand = defineCommand({
     say(`Fitting on ${marked.length} exchanges.`)
     const fitted = training.fitWeights(marked, { ...settings, source })
     writeFileSync(options.out, training.writeWeights(fitted))
-    say('Judging on those who are left out.')
+    say('Testing on the exchanges that were left out.')
     const checked = training.crossValidate(marked, { ...settings, seed: options.seed })
     const forgetting =
       options.lufy === undefined
@@ -79,10 +79,10 @@ async function readMarks(
 ): Promise<{ readonly marked: Marked[]; readonly source: string }> {
   if ((marks === undefined) === (lufy === undefined))
     throw wrongUsage(
-      'Say what was marked: --marks FILE… of your own, or --lufy FOLDER for the published set.',
+      'Name the marks: --marks FILE… for your own, or --lufy FOLDER for the published dataset.',
     )
   if (lufy !== undefined) {
-    say('Hearing the talks of the LUFY dataset.')
+    say('Reading the conversations of the LUFY dataset.')
     return { marked: await training.annotateLufy(lufy), source: "the LUFY dataset's marks" }
   }
   const files = marks ?? []

@@ -106,5 +106,5 @@ it('wants marks of one kind, and marks that say something', async () => {
 it('shows nothing of who refused to be learned from', async () => {
   await run(['train', 'consent', '--db', db, '--user', 'maya', '--answer', 'refuse'])
   const ran = await annotate('--out', at('refused.jsonl'), '--no-ask')
-  expect([ran.code, ran.err]).toEqual([2, expect.stringContaining('refused to be learned from')])
+  expect([ran.code, ran.err]).toEqual([2, expect.stringContaining('refused the use of their data')])
 })

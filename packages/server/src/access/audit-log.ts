@@ -11,6 +11,7 @@ import type { Action } from './grant.ts'
 export interface AuditEntry {
   readonly at: number
   readonly key: string
+  /** The protocol of the request. The stored name is older. */
   readonly door: Protocol
   readonly action: Action
   /** The user's row number, which does not identify an erased user; `null` without a known user. */

@@ -7,7 +7,7 @@ import { watchStream } from '../serving/watch-stream.ts'
 import { forwardUpstream, returnedHeaders } from './forward-upstream.ts'
 import type { ChatProxy } from './relay-chat.ts'
 
-/** Matches paths that are answered from the request alone, without stored data: `/embeddings`, `/audio/speech`. */
+/** Paths whose answer depends on the request only and uses no stored data: `/embeddings`, `/audio/speech`. */
 const STATELESS_PATHS = [
   'embeddings|moderations|(?:fim/)?completions|rerank(?:ing)?|score|ocr',
   'images/(?:generations|edits|variations)|audio/(?:speech|transcriptions|translations)',
@@ -15,7 +15,7 @@ const STATELESS_PATHS = [
 ]
 const STATELESS_PATH = new RegExp(`^/(?:${STATELESS_PATHS.join('|')})$`)
 const MODELS_PATH = /^\/models(?:\/|$)/
-/** Matches paths of data stored in the upstream's account: `/files`, `/batches`, `/responses`. */
+/** Paths of data stored in the upstream's account: `/files`, `/batches`, `/responses`. */
 const STORED_DATA_PATHS = [
   'files|uploads|batches|vector_stores|responses|conversations|chat/completions|messages/batches',
   'fine_tuning|models|audio/voices|assistants|threads|containers|evals|videos|skills',
@@ -57,7 +57,7 @@ function upstreamOf({ upstream, anthropic = null }: ServerDeps, c: ServerRequest
   const target = isAnthropic ? anthropic : upstream
   if (target !== null) return target
   const option = isAnthropic ? '--anthropic-upstream' : '--upstream'
-  const detail = `There is no ${c.req.method} here: GET /openapi.json lists what there is. What else language models’ APIs have needs a server to pass it on to ("keepsake serve ${option} URL").`
+  const detail = `This server has no ${c.req.method} for this path. GET /openapi.json lists its routes. Other paths of language models’ APIs need an upstream ("keepsake serve ${option} URL").`
   throw new Problem(404, 'no-such-route', detail)
 }
 
@@ -68,23 +68,26 @@ function requirePlainPath(path: string): string {
     .slice(1)
     .flatMap((name) => decodeURIComponent(name).split(/[/\\]/))
   if (names.every((name) => name !== '' && name !== '.' && name !== '..')) return path
-  throw new Problem(404, 'no-such-route', 'There is nothing of that name.')
+  throw new Problem(404, 'no-such-route', 'Nothing with this name exists.')
 }
 
 /** Callers share the upstream's account. So keys limited to users may not access it, and changes need `admin`. */
 function requireUpstreamAccess(c: ServerRequest, { key }: Upstream, path: string): void {
   const { tenants, users, actions } = c.get('grant')
   const isRead = READ_METHODS.has(c.req.method)
-  if (isRead ? MODELS_PATH.test(path) : c.req.method === 'POST' && STATELESS_PATH.test(path)) return
+  const readsModels = isRead && MODELS_PATH.test(path)
+  const isStateless = c.req.method === 'POST' && STATELESS_PATH.test(path)
+  if (readsModels || isStateless) return
   if (!STORED_DATA_PATH.test(path))
     throw new Problem(404, 'no-such-route', `${c.req.method} of this path is not passed on to the upstream.`)
+  // The caller's own account answers.
   if (key === null && c.req.header('x-upstream-authorization') !== undefined) return
   const detail =
-    'What the upstream keeps (files, batches, stored answers, trained models) is everybody’s alike'
+    'All users share the data stored in the upstream’s account (files, batches, answers, trained models)'
   if (tenants !== null || users !== null)
-    throw new Problem(403, 'forbidden', `${detail}. Use a key that names no tenants and users.`)
+    throw new Problem(403, 'forbidden', `${detail}. Use a key without limits to tenants and users.`)
   if (!isRead && !actions.includes('admin'))
-    throw new Problem(403, 'forbidden', `${detail}. Changing it needs a key with "admin".`)
+    throw new Problem(403, 'forbidden', `${detail}. To change it, use a key with "admin".`)
 }
 
 /** Returns the answer's body and logs broken streams, without the cause, which contains addresses. */
