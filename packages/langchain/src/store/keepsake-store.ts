@@ -263,7 +263,10 @@ async function* itemsUnder(scope: ScopedMemory, prefix: Namespace): AsyncGenerat
   }
 }
 
-/** Returns the memories of all users who may have items under a prefix: of one user if it names one, otherwise of all. */
+/**
+ * Returns the memories of all users who may have items under a prefix: of one user if it names one, otherwise of all.
+ * They are without agent and app, because a prefix may be shorter than the labels that name these.
+ */
 async function usersUnder(keepsake: Keepsake, user: ScopeKey | null): Promise<ScopedMemory[]> {
   const memoryOf = ({ tenant, user }: ScopeKey): ScopedMemory =>
     keepsake.scope({ user, ...(tenant === undefined ? {} : { tenant }) })
