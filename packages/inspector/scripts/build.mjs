@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const MADE_FROM = join(ROOT, 'dist', 'page', '.made-from')
+const HASH_FILE = join(ROOT, 'dist', 'page', '.made-from')
 
 /** Hashes everything that the page is built from: its own sources, the client’s, and installed versions. */
 function hashSources() {
@@ -25,10 +25,10 @@ function hashSources() {
 }
 
 const hash = hashSources()
-const isCurrent = existsSync(MADE_FROM) && readFileSync(MADE_FROM, 'utf8') === hash
+const isCurrent = existsSync(HASH_FILE) && readFileSync(HASH_FILE, 'utf8') === hash
 if (process.argv.includes('--check')) {
   if (!isCurrent) {
-    console.error('packages/inspector/dist/page is not of its sources: npm run build')
+    console.error('packages/inspector/dist/page is outdated: npm run build')
     process.exitCode = 1
   }
 } else if (!isCurrent) {
@@ -40,5 +40,5 @@ if (process.argv.includes('--check')) {
     writeFileSync(join(ROOT, `${file}.br`), brotliCompressSync(bytes))
     writeFileSync(join(ROOT, `${file}.gz`), gzipSync(bytes, { level: 9 }))
   }
-  writeFileSync(MADE_FROM, hash)
+  writeFileSync(HASH_FILE, hash)
 }

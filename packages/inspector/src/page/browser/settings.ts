@@ -1,4 +1,4 @@
-/** Settings stored in the browser: appearance, language and ids of one's changes; never memories or keys. */
+/** Settings stored in the browser: appearance, language and ids of changes made here. Memories and keys are never stored. */
 type SettingName = 'language' | 'theme' | 'own-changes'
 
 const nameOf = (name: SettingName): string => `keepsake-inspector-${name}`
@@ -14,8 +14,8 @@ export function readSetting(name: SettingName): string | null {
   }
 }
 
-/** Stores a setting, where the browser allows it. */
-export function keepSetting(name: SettingName, value: string | null): void {
+/** Stores a setting if the browser allows it. */
+export function storeSetting(name: SettingName, value: string | null): void {
   try {
     if (value === null) window.localStorage.removeItem(nameOf(name))
     else window.localStorage.setItem(nameOf(name), value)
@@ -24,13 +24,14 @@ export function keepSetting(name: SettingName, value: string | null): void {
   }
 }
 
-const MOST_OWN = 1_000
+/** Maximum number of stored ids. Older ones are removed. */
+const MAX_OWN_CHANGES = 1_000
 
 const readOwn = (): readonly string[] => (readSetting('own-changes') ?? '').split(' ')
 
-/** Notes that an operation was made with this browser. */
-export function keepOwnChange(operation: string): void {
-  keepSetting('own-changes', [...readOwn().slice(1 - MOST_OWN), operation].join(' '))
+/** Stores the id of an operation made with this browser. */
+export function storeOwnChange(operation: string): void {
+  storeSetting('own-changes', [...readOwn().slice(1 - MAX_OWN_CHANGES), operation].join(' '))
 }
 
 /** Whether an operation was made with this browser. */

@@ -5,18 +5,21 @@ import type { Person } from '../address/address.ts'
 import { wholePersonKey } from '../session/queries.ts'
 import { useMay, useScope, useSession } from '../session/session.tsx'
 
-/** Debounce for reloading after events. */
-const RENEW_MS = 250
+/** Debounce of reloads after events. */
+const RELOAD_DELAY_MS = 250
 
 /** Events that change nothing shown about a user. */
-const SILENT: ReadonlySet<KeepsakeEvent['event']> = new Set(['recall-answered', 'memories-reinforced'])
+const EVENTS_WITHOUT_CHANGE: ReadonlySet<KeepsakeEvent['event']> = new Set([
+  'recall-answered',
+  'memories-reinforced',
+])
 
 const onVisibility = (listener: () => void): (() => void) => {
   document.addEventListener('visibilitychange', listener)
   return () => document.removeEventListener('visibilitychange', listener)
 }
 
-/** Hidden pages follow nothing: browsers allow six connections to a server for all tabs together. */
+/** Whether the page is visible. Hidden pages do not follow events, because browsers allow a server six connections for all tabs. */
 function useVisible(): boolean {
   return useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible')
 }
@@ -26,26 +29,26 @@ export function useLivePerson(person: Person, listen?: (event: KeepsakeEvent) =>
   const scope = useScope(person)
   const { client } = useSession()
   const isOpen = useMay('read', person)
-  return useFollowing(isOpen ? (signal) => scope.events({ signal }) : null, {
+  return useEventStream(isOpen ? (signal) => scope.events({ signal }) : null, {
     source: scope,
-    renew: wholePersonKey(person),
-    reach: (signal) => client.access({ signal }),
+    reloadKey: wholePersonKey(person),
+    checkServer: (signal) => client.access({ signal }),
     listen,
   })
 }
 
-interface Following {
+interface EventStream {
   /** A new source restarts the subscription. */
   readonly source: object
   /** The queries that an event invalidates. */
-  readonly renew: QueryKey
-  readonly reach: (signal: AbortSignal) => Promise<unknown>
+  readonly reloadKey: QueryKey
+  readonly checkServer: (signal: AbortSignal) => Promise<unknown>
   readonly listen?: ((event: KeepsakeEvent) => void) | undefined
 }
 
-function useFollowing(
+function useEventStream(
   open: ((signal: AbortSignal) => AsyncGenerator<KeepsakeEvent>) | null,
-  { source, renew, reach, listen }: Following,
+  { source, reloadKey, checkServer, listen }: EventStream,
 ): Connection {
   const queries = useQueryClient()
   const isVisible = useVisible()
@@ -53,25 +56,25 @@ function useFollowing(
   const isFollowed = open !== null
   useEffect(() => {
     if (open === null || !isVisible) return undefined
-    const over = new AbortController()
+    const controller = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
-    const renewSoon = (): void => {
+    const reloadSoon = (): void => {
       timer ??= setTimeout(() => {
         timer = undefined
-        void queries.invalidateQueries({ queryKey: renew })
-      }, RENEW_MS)
+        void queries.invalidateQueries({ queryKey: reloadKey })
+      }, RELOAD_DELAY_MS)
     }
-    const onConnection = (now: Connection): void => {
-      setConnection(now)
-      if (now === 'open') renewSoon()
+    const onConnection = (state: Connection): void => {
+      setConnection(state)
+      if (state === 'open') reloadSoon()
     }
     const onEvent = (event: KeepsakeEvent): void => {
       listen?.(event)
-      if (!SILENT.has(event.event)) renewSoon()
+      if (!EVENTS_WITHOUT_CHANGE.has(event.event)) reloadSoon()
     }
-    void followEvents({ open, onEvent, onConnection, reach, signal: over.signal })
+    void followEvents({ open, onEvent, onConnection, checkServer, signal: controller.signal })
     return () => {
-      over.abort()
+      controller.abort()
       clearTimeout(timer)
     }
     // The source identifies the subscription; the functions are new in every render.
@@ -80,7 +83,7 @@ function useFollowing(
 }
 
 const FIRST_WAIT_MS = 500
-const MOST_WAIT_MS = 5_000
+const MAX_WAIT_MS = 5_000
 
 type Connection = 'opening' | 'open' | 'lost'
 
@@ -89,10 +92,10 @@ interface FollowOptions {
   readonly onEvent: (event: KeepsakeEvent) => void
   /** Called when the connection opens, is lost and opens again. */
   readonly onConnection: (connection: Connection) => void
-  /** Ends it. */
+  /** Aborts the subscription. */
   readonly signal: AbortSignal
   /** Checks that the server is reachable; a stream is silent before its first event. */
-  readonly reach: (signal: AbortSignal) => Promise<unknown>
+  readonly checkServer: (signal: AbortSignal) => Promise<unknown>
 }
 
 /** Follows events until aborted, with retries up to every five seconds. Missed events are not repeated, so callers reload. */
@@ -101,7 +104,7 @@ async function followEvents(options: FollowOptions): Promise<void> {
   let wait = FIRST_WAIT_MS
   while (!signal.aborted) {
     try {
-      await options.reach(signal)
+      await options.checkServer(signal)
       wait = FIRST_WAIT_MS
       onConnection('open')
       for await (const event of options.open(signal)) options.onEvent(event)
@@ -113,7 +116,7 @@ async function followEvents(options: FollowOptions): Promise<void> {
     if (signal.aborted) return
     onConnection('lost')
     await pause(wait, signal)
-    wait = Math.min(wait * 2, MOST_WAIT_MS)
+    wait = Math.min(wait * 2, MAX_WAIT_MS)
   }
 }
 

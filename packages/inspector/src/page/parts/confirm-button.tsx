@@ -5,10 +5,10 @@ import { Dialog } from './dialog.tsx'
 
 interface ConfirmButtonProps {
   readonly label: string
-  /** The question of the dialog; the label when absent. */
+  /** The question of the dialog. Default: the label. */
   readonly title?: string
   readonly explanation: string
-  /** The button that confirms; the label when absent. */
+  /** The text of the button that confirms. Default: the label. */
   readonly yes?: string
   readonly isBusy?: boolean
   readonly confirm: () => void

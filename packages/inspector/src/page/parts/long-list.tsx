@@ -2,31 +2,31 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 
 /** Rows rendered beyond the window, so that scrolling shows no gap. */
-const READY = 8
+const OVERSCAN_ROWS = 8
 /** Rows before the end at which more are loaded. */
-const AHEAD = 60
+const LOAD_AHEAD_ROWS = 60
 
 interface LongListProps<Item> {
   readonly items: readonly Item[]
   readonly keyOf: (item: Item) => string
   readonly label: string
   readonly className: string
-  /** Height of a row in pixels, before it is measured. */
-  readonly usualHeight: number
-  /** The element of a row that up and down focus. */
-  readonly focusOn: string
+  /** Height of a row in pixels, until it is measured. */
+  readonly estimatedHeight: number
+  /** Selector of the element in a row that the arrow keys focus. */
+  readonly focusSelector: string
   readonly hasMore: boolean
-  readonly askMore: () => void
+  readonly loadMore: () => void
   readonly children: (item: Item) => ReactNode
 }
 
-/** A virtual list: only visible rows are in the page; up and down move between them. The style positions its rows. */
+/** A virtual list: only visible rows are in the page. The arrow keys up and down move between rows. CSS positions them. */
 export function LongList<Item>({
   items,
   keyOf,
-  usualHeight,
+  estimatedHeight,
   hasMore,
-  askMore,
+  loadMore,
   ...shown
 }: LongListProps<Item>) {
   const list = useRef<HTMLUListElement>(null)
@@ -40,15 +40,15 @@ export function LongList<Item>({
   )
   const virtual = useWindowVirtualizer({
     count: items.length,
-    estimateSize: () => usualHeight,
-    overscan: READY,
+    estimateSize: () => estimatedHeight,
+    overscan: OVERSCAN_ROWS,
     scrollMargin: list.current?.offsetTop ?? 0,
     getItemKey: keyAt,
   })
   const rows = virtual.getVirtualItems()
-  const isNearEnd = hasMore && (rows.at(-1)?.index ?? 0) >= items.length - AHEAD
+  const isNearEnd = hasMore && (rows.at(-1)?.index ?? 0) >= items.length - LOAD_AHEAD_ROWS
   useEffect(() => {
-    if (isNearEnd) askMore()
+    if (isNearEnd) loadMore()
     // Requests more only once for each length of the list.
   }, [isNearEnd, items.length])
   const step = (event: KeyboardEvent<HTMLUListElement>): void => {
@@ -56,7 +56,7 @@ export function LongList<Item>({
     if (next === null || next < 0 || next >= items.length) return
     virtual.scrollToIndex(next, { align: 'auto' })
     requestAnimationFrame(() =>
-      list.current?.querySelector<HTMLElement>(`[data-index="${next}"] ${shown.focusOn}`)?.focus(),
+      list.current?.querySelector<HTMLElement>(`[data-index="${next}"] ${shown.focusSelector}`)?.focus(),
     )
   }
   return (
@@ -89,9 +89,9 @@ export function LongList<Item>({
 
 /** The row before or after the one with the pressed key. */
 function neighbourOf(event: KeyboardEvent<HTMLUListElement>): number | null {
-  const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   const row = event.target instanceof Element ? event.target.closest('[data-index]') : null
-  if (by === 0 || row === null) return null
+  if (step === 0 || row === null) return null
   event.preventDefault()
-  return Number(row.getAttribute('data-index')) + by
+  return Number(row.getAttribute('data-index')) + step
 }

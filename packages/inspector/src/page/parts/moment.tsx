@@ -4,7 +4,7 @@ import { useTexts } from '../words/language.tsx'
 interface MomentProps {
   /** ISO 8601, or milliseconds since 1970. */
   readonly at: string | number
-  /** `day` when absent; the full moment is in its title. */
+  /** Default: `day`. The tooltip always has the full moment. */
   readonly as?: 'day' | 'moment'
 }
 

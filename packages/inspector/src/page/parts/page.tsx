@@ -8,13 +8,13 @@ interface PageProps {
   readonly tab?: string
   /** A sentence below the title. */
   readonly lead?: ReactNode
-  /** Actions on the whole page, shown next to the title. */
+  /** Actions on the whole page, shownPages next to the title. */
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
-/** Number of pages shown before this one. On the first page the browser sets the focus itself. */
-let shown = 0
+/** Number of pages shownPages before this one. On the first page the browser sets the focus itself. */
+let shownPages = 0
 
 /** A page: its title, which takes the focus so that it is announced, its introduction, and its content. */
 export function Page({ title, tab, lead, actions, children }: PageProps): ReactNode {
@@ -26,8 +26,8 @@ export function Page({ title, tab, lead, actions, children }: PageProps): ReactN
     document.title = name === '' ? texts.shell.title : `${name} · ${texts.shell.title}`
   }, [name, texts])
   useEffect(() => {
-    if (shown > 0) heading.current?.focus({ preventScroll: true })
-    shown += 1
+    if (shownPages > 0) heading.current?.focus({ preventScroll: true })
+    shownPages += 1
   }, [path])
   return (
     <>

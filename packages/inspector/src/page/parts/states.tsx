@@ -38,7 +38,7 @@ export function Empty({ title, hint, person, children }: EmptyProps): ReactNode 
       <h2>{title}</h2>
       {hint !== undefined && <p>{hint}</p>}
       {children}
-      {person !== undefined && <WaysIn person={person} />}
+      {person !== undefined && <AddMemoryLinks person={person} />}
     </div>
   )
 }
@@ -97,8 +97,8 @@ export function QueryResult<Data>({ query, children, lines = 5 }: QueryResultPro
   return <Loading lines={lines} />
 }
 
-/** For an empty page: two ways to add memories, for a key that may write. */
-function WaysIn({ person }: { readonly person: Person }): ReactNode {
+/** For an empty page: links to the two pages that add memories, if the key may write. */
+function AddMemoryLinks({ person }: { readonly person: Person }): ReactNode {
   const { texts } = useTexts()
   const mayWrite = useMay('write', person)
   if (!mayWrite) return null

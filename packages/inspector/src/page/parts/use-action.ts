@@ -4,7 +4,7 @@ import { wholePersonKey } from '../session/queries.ts'
 import { useScope } from '../session/session.tsx'
 import type { Person } from '../address/address.ts'
 import { useTexts } from '../words/language.tsx'
-import { keepOwnChange } from '../browser/settings.ts'
+import { storeOwnChange } from '../browser/settings.ts'
 import { useNotify, type Notice } from './notices.tsx'
 import { useFailureTexts } from './states.tsx'
 import { fill } from '../words/texts.ts'
@@ -13,8 +13,8 @@ import { fill } from '../words/texts.ts'
 interface Action<Input, Result> {
   readonly run: (scope: ScopeClient, input: Input) => Promise<Result>
   readonly done: (result: Result, input: Input) => Notice | string
-  /** The queries to reload afterwards; all of the user's when absent. */
-  readonly renew?: QueryKey
+  /** The queries to reload afterwards. Default: all of the user. */
+  readonly reloadKey?: QueryKey
   /** Called at the end, after success and failure. */
   readonly onSettled?: () => void
 }
@@ -22,7 +22,7 @@ interface Action<Input, Result> {
 /** Runs an action on a user's memory, shows its notice or failure, and reloads queries that may have changed. */
 export function useAction<Result, Input = void>(
   person: Person,
-  { run, done, renew = wholePersonKey(person), onSettled }: Action<Input, Result>,
+  { run, done, reloadKey = wholePersonKey(person), onSettled }: Action<Input, Result>,
 ): { readonly act: (input: Input) => void; readonly isActing: boolean } {
   const scope = useScope(person)
   const queries = useQueryClient()
@@ -40,7 +40,7 @@ export function useAction<Result, Input = void>(
     },
     onSettled: () => {
       onSettled?.()
-      void queries.invalidateQueries({ queryKey: renew })
+      void queries.invalidateQueries({ queryKey: reloadKey })
     },
   })
   return { act: mutate, isActing: isPending }
@@ -61,14 +61,14 @@ export function useChange(person: Person): {
   const undo = useAction(person, {
     run: (scope, operation: string) => scope.undo(operation),
     done: ({ id }) => {
-      keepOwnChange(id)
+      storeOwnChange(id)
       return texts.states.undone
     },
   })
   const { act, isActing } = useAction(person, {
     run: (_, { make }: Change) => make(),
     done: ({ id }, { notice }) => {
-      keepOwnChange(id)
+      storeOwnChange(id)
       return { text: notice, undo: () => undo.act(id) }
     },
   })
@@ -89,7 +89,7 @@ export function useRestore(person: Person): {
       const rest = [...memories]
       const work = async (): Promise<void> => {
         for (let id = rest.shift(); id !== undefined; id = rest.shift())
-          keepOwnChange((await scope.restore(id)).id)
+          storeOwnChange((await scope.restore(id)).id)
       }
       await Promise.all(Array.from({ length: CONCURRENCY }, work))
       return memories.length

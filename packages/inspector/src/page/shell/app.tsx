@@ -7,7 +7,7 @@ import { NoticeProvider } from '../parts/notices.tsx'
 import { useTexts } from '../words/language.tsx'
 import type { Address, Person, PersonPage } from '../address/address.ts'
 import { Gate } from './gate.tsx'
-import { Places } from './places.tsx'
+import { PersonNavigation } from './person-navigation.tsx'
 import { useAddress } from '../address/use-address.ts'
 import { Page } from '../parts/page.tsx'
 import { PeoplePage } from '../pages/people/people-page.tsx'
@@ -28,25 +28,25 @@ export function App(): ReactNode {
       </a>
       <Masthead />
       <Gate>
-        <Inside address={address} />
+        <Body address={address} />
       </Gate>
     </NoticeProvider>
   )
 }
 
-function Inside({ address }: { readonly address: Address }): ReactNode {
+function Body({ address }: { readonly address: Address }): ReactNode {
   const person = 'person' in address ? address.person : null
   return (
     <>
-      {person !== null && <Live person={person} />}
+      {person !== null && <ConnectionStatus person={person} />}
       <div className="body" data-bare={person === null ? '' : undefined}>
-        {person !== null && <Places person={person} />}
+        {person !== null && <PersonNavigation person={person} />}
         <main id="content">
-          <Boundary key={JSON.stringify(address)}>
+          <ErrorBoundary key={JSON.stringify(address)}>
             <Suspense fallback={<Loading />}>
               <PageAt address={address} />
             </Suspense>
-          </Boundary>
+          </ErrorBoundary>
         </main>
       </div>
     </>
@@ -54,7 +54,7 @@ function Inside({ address }: { readonly address: Address }): ReactNode {
 }
 
 /** Follows a user's events, and warns when the connection is lost. */
-function Live({ person }: { readonly person: Person }): ReactNode {
+function ConnectionStatus({ person }: { readonly person: Person }): ReactNode {
   const { texts } = useTexts()
   const queries = useQueryClient()
   const connection = useLivePerson(person)
@@ -77,7 +77,7 @@ interface BoundaryProps {
 }
 
 /** Catches and shows the error of a page, so that header and navigation remain. */
-class Boundary extends Component<BoundaryProps, { readonly error: unknown }> {
+class ErrorBoundary extends Component<BoundaryProps, { readonly error: unknown }> {
   override state: { readonly error: unknown } = { error: null }
 
   static getDerivedStateFromError(error: unknown): { readonly error: unknown } {
@@ -107,13 +107,13 @@ const WhyPage = lazy(() => import('../pages/why/why-page.tsx'))
 
 function PageAt({ address }: { readonly address: Address }): ReactNode {
   if (address.page === 'people') return <PeoplePage />
-  if (address.page === 'nowhere') return <Nowhere />
+  if (address.page === 'nowhere') return <NotFound />
   if (address.page === 'why') return <WhyPage person={address.person} memory={address.memory} />
   const PersonPage = PERSON_PAGES[address.page]
   return <PersonPage person={address.person} />
 }
 
-function Nowhere(): ReactNode {
+function NotFound(): ReactNode {
   const { texts } = useTexts()
   return (
     <Page title={texts.shell.nowhere} lead={texts.shell.nowhereHint}>
@@ -124,9 +124,9 @@ function Nowhere(): ReactNode {
   )
 }
 
-const NAMES: Readonly<Record<Language, string>> = { en: 'English', zh: '中文' }
+const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', zh: '中文' }
 
-/** The header of every page: links about no particular user, theme and language. */
+/** The header of every page: link to the users, language, theme and lock. */
 function Masthead(): ReactNode {
   const { texts } = useTexts()
   const { page } = useAddress()
@@ -151,7 +151,7 @@ function Masthead(): ReactNode {
 
 function LanguageChoice(): ReactNode {
   const { texts, language, changeLanguage } = useTexts()
-  const options = LANGUAGES.map((one) => [one, NAMES[one]] as const)
+  const options = LANGUAGES.map((one) => [one, LANGUAGE_NAMES[one]] as const)
   return (
     <Select isBare label={texts.shell.language} value={language} options={options} choose={changeLanguage} />
   )

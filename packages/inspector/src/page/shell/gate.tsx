@@ -36,9 +36,9 @@ function KeyForm({ isWrong }: { readonly isWrong: boolean }): ReactNode {
   const [isBlank, setBlank] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    const given = readField(event.currentTarget, 'key')
-    setBlank(given === '')
-    if (given !== '') setKey(given)
+    const newKey = readField(event.currentTarget, 'key')
+    setBlank(newKey === '')
+    if (newKey !== '') setKey(newKey)
   }
   const problem = isBlank ? texts.gate.blank : isWrong ? texts.gate.wrong : null
   return (

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { keepSetting, readSetting } from '../browser/settings.ts'
+import { storeSetting, readSetting } from '../browser/settings.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
@@ -17,7 +17,7 @@ export function applyTheme(theme: Theme = readTheme()): void {
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState(readTheme)
   const choose = (next: Theme): void => {
-    keepSetting('theme', next === 'system' ? null : next)
+    storeSetting('theme', next === 'system' ? null : next)
     applyTheme(next)
     setTheme(next)
   }

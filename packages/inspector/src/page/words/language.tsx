@@ -1,5 +1,5 @@
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react'
-import { keepSetting, readSetting } from '../browser/settings.ts'
+import { storeSetting, readSetting } from '../browser/settings.ts'
 import EN from './en.json' with { type: 'json' }
 import { LANGUAGES, makeFormat, type Format, type Language } from './format.ts'
 import { fill, type Texts, type ShellTexts } from './texts.ts'
@@ -23,11 +23,11 @@ function preferredLanguage(): Language {
   const storedLanguage = LANGUAGES.find((known) => known === readSetting('language'))
   return (
     storedLanguage ??
-    (navigator.languages.some((tag) => /^zh\b/i.test(tag)) && !startsEnglish() ? 'zh' : 'en')
+    (navigator.languages.some((tag) => /^zh\b/i.test(tag)) && !prefersEnglish() ? 'zh' : 'en')
   )
 }
 
-const startsEnglish = (): boolean => /^en\b/i.test(navigator.languages[0] ?? '')
+const prefersEnglish = (): boolean => /^en\b/i.test(navigator.languages[0] ?? '')
 
 export function LanguageProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const [language, setLanguage] = useState(preferredLanguage)
@@ -42,7 +42,7 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
       texts,
       format,
       changeLanguage: (next) => {
-        keepSetting('language', next)
+        storeSetting('language', next)
         setLanguage(next)
       },
       counted: (what, count) => fill(texts.count[what], { count, written: format.number(count) }),
@@ -58,7 +58,7 @@ export function useTexts(): LanguageContextValue {
   return context
 }
 
-/** What one page says in the reader's language, from a catalog that is loaded with the page alone. */
+/** Returns the texts of one page in the reader's language. Their catalog is loaded with the page. */
 export function usePageTexts<Catalog>(catalog: {
   readonly en: Catalog
   readonly zh: NoInfer<Texts<Catalog>>

@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
 import type { PersonProps } from '../../address/address.ts'
 import { usePageTexts, useTexts } from '../../words/language.tsx'
-import { MemoryPanel } from './beside.tsx'
+import { MemoryPanel } from './memory-panel.tsx'
 import type { Exchange } from './exchange.ts'
 import { Thread, type Chosen } from './thread.tsx'
 import { useTalk, type Talk } from './use-talk.ts'
@@ -21,8 +21,9 @@ export default function ConversationPage({ person }: PersonProps): ReactNode {
     choose(null)
     return talk.say(text)
   }
-  const shown: Exchange | Turn | null = find(talk.exchanges, chosen)
-  const lead = !talk.maySpeak ? labels.leadReadOnly : talk.isAnswered ? labels.lead : labels.leadNoModel
+  const shown: Exchange | Turn | null = findShown(talk.exchanges, chosen)
+  const writableLead = talk.isAnswered ? labels.lead : labels.leadNoModel
+  const lead = talk.maySpeak ? writableLead : labels.leadReadOnly
   return (
     <Page
       title={texts.conversation.title}
@@ -40,7 +41,7 @@ export default function ConversationPage({ person }: PersonProps): ReactNode {
   )
 }
 
-function find(exchanges: readonly Exchange[], chosen: Chosen | null): Exchange | Turn | null {
+function findShown(exchanges: readonly Exchange[], chosen: Chosen | null): Exchange | Turn | null {
   if (chosen === null) return exchanges.at(-1) ?? null
   if ('turn' in chosen) return chosen.turn
   return exchanges.find(({ id }) => id === chosen.exchange) ?? null
@@ -72,13 +73,13 @@ function Composer({ talk, say }: ComposerProps): ReactNode {
   const [isUnsent, setUnsent] = useState(false)
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
-    const said = text.trim()
-    if (said === '' || talk.isBusy) return
+    const message = text.trim()
+    if (message === '' || talk.isBusy) return
     setText('')
     setUnsent(false)
-    if (await say(said)) return
+    if (await say(message)) return
     setUnsent(true)
-    setText((now) => (now === '' ? said : now))
+    setText((now) => (now === '' ? message : now))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     // A key that ends the input of a Chinese word does not send.

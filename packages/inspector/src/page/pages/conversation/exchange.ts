@@ -3,7 +3,7 @@ import type { PastOperation, Recall, RememberResult, TurnInput } from '@keepsake
 /** A message sent from this page, with its recall and outcome. */
 export interface Exchange {
   readonly id: number
-  readonly said: string
+  readonly message: string
   readonly at: number
   /** `null` until it is loaded. */
   readonly recall: Recall | null
@@ -16,16 +16,16 @@ export interface Exchange {
   readonly error: unknown
 }
 
-export function beginExchange(said: string, { id, isKept }: { id: number; isKept: boolean }): Exchange {
+export function beginExchange(message: string, { id, isKept }: { id: number; isKept: boolean }): Exchange {
   const nothing = { recall: null, reply: null, remembered: null, error: null }
-  return { id, said, at: Date.now(), isKept, state: 'open', ...nothing }
+  return { id, message, at: Date.now(), isKept, state: 'open', ...nothing }
 }
 
 /** Converts exchanges that are not stored to turns, which the next request sends along. */
 export function turnsOf(exchanges: readonly Exchange[]): TurnInput[] {
-  return exchanges.flatMap(({ said, reply, state }): TurnInput[] => {
+  return exchanges.flatMap(({ message, reply, state }): TurnInput[] => {
     if (state === 'failed') return []
-    const question: TurnInput = { role: 'user', text: said }
+    const question: TurnInput = { role: 'user', text: message }
     return reply === null || reply === '' ? [question] : [question, { role: 'assistant', text: reply }]
   })
 }

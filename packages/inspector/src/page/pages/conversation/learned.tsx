@@ -5,7 +5,7 @@ import { QueryResult } from '../../parts/states.tsx'
 import type { PersonProps } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { usePageTexts, useTexts } from '../../words/language.tsx'
-import { HeldRequest } from '../memories/held-request.tsx'
+import { PendingRequestNotice } from '../memories/pending-request.tsx'
 import { operationsOf, type Exchange } from './exchange.ts'
 import CONVERSATION from './words.json' with { type: 'json' }
 import { usePersonQuery } from '../../session/person-queries.ts'
@@ -22,13 +22,13 @@ interface LearnedItem {
   readonly outcome: string
 }
 
-interface LearnedLatelyProps extends PersonProps {
+interface LearnedFromExchangeProps extends PersonProps {
   readonly exchange: Exchange
   readonly exchanges: readonly Exchange[]
 }
 
 /** Shows the changes caused by the last message. Reloads after each relevant event. */
-export function LearnedLately({ person, exchange, exchanges }: LearnedLatelyProps): ReactNode {
+export function LearnedFromExchange({ person, exchange, exchanges }: LearnedFromExchangeProps): ReactNode {
   const { texts, format } = useTexts()
   const labels = usePageTexts(CONVERSATION)
   const { remembered, isKept } = exchange
@@ -67,7 +67,7 @@ export function LearnedLately({ person, exchange, exchanges }: LearnedLatelyProp
         ?.filter(({ turn }) => pendingRequests.some((request) => request.turn === turn))
         .map((request) => (
           <div key={request.turn} className="notice" data-tone="alarm">
-            <HeldRequest person={person} request={request} />
+            <PendingRequestNotice person={person} request={request} />
           </div>
         ))}
     </LearnedSection>

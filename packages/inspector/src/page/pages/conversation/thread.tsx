@@ -97,7 +97,7 @@ function StoredTurn({ turn, isShown, choose }: ChoiceProps & { readonly turn: Tu
         <span>{turn.speaker ?? labels.who[turn.role]}</span>
         <Moment at={turn.at} as="moment" />
         {turn.role !== 'assistant' && (
-          <ShowMemoriesButton said={turn.text} isShown={isShown} choose={choose} />
+          <ShowMemoriesButton message={turn.text} isShown={isShown} choose={choose} />
         )}
       </div>
       <p className="said">{turn.text}</p>
@@ -112,16 +112,16 @@ function FreshExchange({
 }: ChoiceProps & { readonly exchange: Exchange }): ReactNode {
   const labels = usePageTexts(CONVERSATION)
   const failed = useFailureTexts()
-  const { said, reply, isKept, state, error } = exchange
+  const { message, reply, isKept, state, error } = exchange
   return (
     <>
       <li data-role="user" data-shown={isShown ? '' : undefined}>
         <div className="row small quiet">
           <span>{labels.who.user}</span>
           {!isKept && <Chip>{labels.unkept}</Chip>}
-          <ShowMemoriesButton said={said} isShown={isShown} choose={choose} />
+          <ShowMemoriesButton message={message} isShown={isShown} choose={choose} />
         </div>
-        <p className="said">{said}</p>
+        <p className="said">{message}</p>
         {state === 'failed' && (
           <p className="problem" role="alert">
             {reply !== null && reply !== '' ? labels.broken : ''}
@@ -139,13 +139,17 @@ function FreshExchange({
   )
 }
 
-function ShowMemoriesButton({ said, isShown, choose }: ChoiceProps & { readonly said: string }): ReactNode {
+function ShowMemoriesButton({
+  message,
+  isShown,
+  choose,
+}: ChoiceProps & { readonly message: string }): ReactNode {
   const { texts } = useTexts()
   const labels = usePageTexts(CONVERSATION)
   return (
     <button type="button" className="talk-look" aria-pressed={isShown} title={labels.look} onClick={choose}>
       {texts.shell.pages.memories}
-      <span className="hidden">: {said.slice(0, 60)}</span>
+      <span className="hidden">: {message.slice(0, 60)}</span>
     </button>
   )
 }

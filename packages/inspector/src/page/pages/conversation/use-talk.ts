@@ -33,16 +33,16 @@ export function useTalk(person: Person): Talk {
   const [isForgetful, setForgetful] = useState(false)
   const count = useRef(0)
   const isBusy = exchanges.some(({ state }) => state === 'open')
-  const say = async (said: string): Promise<boolean> => {
+  const say = async (message: string): Promise<boolean> => {
     const isKept = maySpeak && !isForgetful
-    const exchange = beginExchange(said, { id: (count.current += 1), isKept })
+    const exchange = beginExchange(message, { id: (count.current += 1), isKept })
     const update: ChangeExchange = (change) =>
       setExchanges((all) => all.map((one) => (one.id === exchange.id ? { ...one, ...change } : one)))
     setExchanges((all) => [...all, exchange])
     const earlier = turnsOf(exchanges.filter((one) => !one.isKept))
-    const turn: TurnInput = { role: 'user', text: said, ...(speaker === null ? {} : { speaker }) }
+    const turn: TurnInput = { role: 'user', text: message, ...(speaker === null ? {} : { speaker }) }
     try {
-      await (isAnswered ? answer : recallOnly)(scope, { turn, earlier, isKept, tell: update })
+      await (isAnswered ? requestReply : recallOnly)(scope, { turn, earlier, isKept, update })
       update({ state: 'done' })
       return true
     } catch (error) {
@@ -60,10 +60,13 @@ interface NewMessage {
   /** Turns that were not stored. */
   readonly earlier: readonly TurnInput[]
   readonly isKept: boolean
-  readonly tell: ChangeExchange
+  readonly update: ChangeExchange
 }
 
-async function answer(scope: ScopeClient, { turn, earlier, isKept, tell }: NewMessage): Promise<void> {
+async function requestReply(
+  scope: ScopeClient,
+  { turn, earlier, isKept, update }: NewMessage,
+): Promise<void> {
   const turns = [...(isKept ? [] : earlier), turn]
   let reply = ''
   let remembered: RememberResult | null = null
@@ -71,15 +74,15 @@ async function answer(scope: ScopeClient, { turn, earlier, isKept, tell }: NewMe
     turns,
     isKept ? {} : { remember: false, reinforce: false },
   )) {
-    if (event === 'recall') tell({ recall: data, reply: '' })
-    else if (event === 'text') tell({ reply: (reply += data.text) })
+    if (event === 'recall') update({ recall: data, reply: '' })
+    else if (event === 'text') update({ reply: (reply += data.text) })
     else remembered = data.remembered
   }
-  tell({ remembered })
+  update({ remembered })
 }
 
 /** Handles a message without a model. Recalls before it remembers, so that recall does not find the message itself. */
-async function recallOnly(scope: ScopeClient, { turn, isKept, tell }: NewMessage): Promise<void> {
-  tell({ recall: await scope.recall(turn.text, { reinforce: false }) })
-  if (isKept) tell({ remembered: await scope.remember(turn) })
+async function recallOnly(scope: ScopeClient, { turn, isKept, update }: NewMessage): Promise<void> {
+  update({ recall: await scope.recall(turn.text, { reinforce: false }) })
+  if (isKept) update({ remembered: await scope.remember(turn) })
 }

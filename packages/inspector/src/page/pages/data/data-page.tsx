@@ -77,7 +77,7 @@ function ConsentSection({ person }: PersonProps): ReactNode {
   const { act, isActing } = useAction(person, {
     run: (scope, next: Consent) => scope.setConsent(next),
     done: (_, next) => labels.consentSaid[next],
-    renew: personKey(person, 'consent'),
+    reloadKey: personKey(person, 'consent'),
   })
   return (
     <Section className="section data-part" title={labels.consent} hint={labels.consentHint}>
@@ -118,7 +118,7 @@ function GuidelinesSection({ person }: PersonProps): ReactNode {
   const { act, isActing } = useAction(person, {
     run: (scope, next: OwnGuidelines) => scope.setGuidelines(next),
     done: () => labels.guidelinesSaid,
-    renew: personKey(person, 'guidelines'),
+    reloadKey: personKey(person, 'guidelines'),
   })
   const save = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()

@@ -14,9 +14,9 @@ import { useAction } from '../../parts/use-action.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
 import { fill } from '../../words/texts.ts'
 
-const SHOWN = 8
-const SESSIONS = 200
-const CLEARING_MS = 1_000
+const MAX_SHOWN_ITEMS = 8
+const MAX_SESSIONS = 200
+const REFETCH_MS = 1_000
 
 interface EraseProps extends PersonProps {
   /** Called with the receipt's id. */
@@ -29,7 +29,7 @@ export function EraseSection({ person, done }: EraseProps): ReactNode {
   const labels = usePageTexts(DATA)
   const [session, setSession] = useState('')
   const sessions = usePersonQuery(person, ['sessions'], (scope, call) =>
-    scope.sessionPage({ newestFirst: true, limit: SESSIONS }, call),
+    scope.sessionPage({ newestFirst: true, limit: MAX_SESSIONS }, call),
   )
   return (
     <Section className="section data-part" title={labels.erase} hint={labels.eraseHint}>
@@ -59,7 +59,7 @@ export function EraseSection({ person, done }: EraseProps): ReactNode {
 }
 
 interface PreviewProps extends PersonProps {
-  /** The chosen ids; empty for everything of the user. */
+  /** The id of the chosen session; empty for everything of the user. */
   readonly session: string
   readonly done: (receipt: string) => void
 }
@@ -106,7 +106,7 @@ function Items({ items }: { readonly items: readonly Memory[] }): ReactNode {
     <details>
       <summary>{labels.items}</summary>
       <ul className="data-items">
-        {items.slice(0, SHOWN).map(({ id, text }) => (
+        {items.slice(0, MAX_SHOWN_ITEMS).map(({ id, text }) => (
           <li key={id} className="said">
             {text}
           </li>
@@ -125,7 +125,7 @@ interface DialogProps extends PersonProps {
 function EraseDialog({ person, target, close, done }: DialogProps): ReactNode {
   const { texts } = useTexts()
   const labels = usePageTexts(DATA)
-  const [isMeant, setMeant] = useState(false)
+  const [isConfirmed, setConfirmed] = useState(false)
   const { act, isActing } = useAction(person, {
     run: (scope) => scope.erase(target),
     done: ({ id }) => {
@@ -133,7 +133,7 @@ function EraseDialog({ person, target, close, done }: DialogProps): ReactNode {
       return labels.erased
     },
     // The list of users may change, too.
-    renew: [],
+    reloadKey: [],
     onSettled: close,
   })
   const submit = (event: FormEvent<HTMLFormElement>): void => {
@@ -150,11 +150,11 @@ function EraseDialog({ person, target, close, done }: DialogProps): ReactNode {
             id="erase-name"
             name="name"
             autoComplete="off"
-            onChange={(event) => setMeant(event.target.value.trim() === person.user.trim())}
+            onChange={(event) => setConfirmed(event.target.value.trim() === person.user.trim())}
           />
         </div>
         <div className="row">
-          <Button tone="alarm" type="submit" disabled={!isMeant || isActing}>
+          <Button tone="alarm" type="submit" disabled={!isConfirmed || isActing}>
             {labels.yes}
           </Button>
           <Button onClick={close}>{texts.states.cancel}</Button>
@@ -180,10 +180,10 @@ export function Proofs({ person, erased }: ProofsProps): ReactNode {
       const missing = erased.filter((id) => listed.every((one) => one.id !== id))
       return [...listed, ...(await Promise.all(missing.map((id) => scope.erasure(id, call))))]
     },
-    // Bytes are cleared in the background.
     {
+      // Bytes are cleared in the background, so the page asks again until they are.
       refetchInterval: ({ state }) =>
-        state.data?.some(({ purgedAt }) => purgedAt === null) === true ? CLEARING_MS : false,
+        state.data?.some(({ purgedAt }) => purgedAt === null) === true ? REFETCH_MS : false,
     },
   )
   return (

@@ -16,15 +16,15 @@ const MAX_SPEAKERS = 6
 
 interface PreviewProps {
   readonly preview: ImportPreview
-  readonly said: ImportAnswers
+  readonly answers: ImportAnswers
   readonly mayAdmin: boolean
-  readonly look: (said: ImportAnswers) => void
+  readonly previewFile: (answers: ImportAnswers) => void
   readonly start: () => void
-  readonly leave: () => void
+  readonly cancel: () => void
 }
 
 /** Shows the contents of a file, and asks for missing options. */
-export function Preview({ preview, said, mayAdmin, look, start, leave }: PreviewProps): ReactNode {
+export function Preview({ preview, answers, mayAdmin, previewFile, start, cancel }: PreviewProps): ReactNode {
   const { counted, format } = useTexts()
   const labels = usePageTexts(IMPORT)
   const { name, holds, question } = preview
@@ -33,17 +33,17 @@ export function Preview({ preview, said, mayAdmin, look, start, leave }: Preview
   return (
     <div className="import-preview">
       <h3 className="import-name">{name}</h3>
-      {holds !== null && <Facts preview={preview} holds={holds} />}
+      {holds !== null && <ContentTable preview={preview} holds={holds} />}
       {holds !== null && CHATS.has(preview.format) && holds.speakers.length > 1 && (
         <Select
           label={labels.isUser}
           value={holds.userNames[0] ?? ''}
           options={holds.speakers.map((speaker) => [speaker.name, speaker.name])}
-          choose={(speaker) => look({ ...said, speaker })}
+          choose={(speaker) => previewFile({ ...answers, speaker })}
         />
       )}
       {question !== null && (
-        <OpenQuestion question={question} answer={(given) => look({ ...said, ...given })} />
+        <OpenQuestion question={question} answer={(choice) => previewFile({ ...answers, ...choice })} />
       )}
       {isKeepsakeExport && (
         <p className={mayAdmin ? 'quiet' : 'problem'}>{mayAdmin ? labels.exportHint : labels.needsAdmin}</p>
@@ -59,13 +59,13 @@ export function Preview({ preview, said, mayAdmin, look, start, leave }: Preview
                 })}
           </Button>
         )}
-        <Button onClick={leave}>{labels.other}</Button>
+        <Button onClick={cancel}>{labels.other}</Button>
       </div>
     </div>
   )
 }
 
-function Facts({
+function ContentTable({
   preview,
   holds,
 }: {
@@ -139,19 +139,18 @@ function Notes({
 
 interface OpenQuestionProps {
   readonly question: Question
-  readonly answer: (said: ImportAnswers) => void
+  readonly answer: (answers: ImportAnswers) => void
 }
 
 /** Asks for an option that the import needs, as buttons. */
 function OpenQuestion({ question: { asks, choices }, answer }: OpenQuestionProps): ReactNode {
   const { format } = useTexts()
   const labels = usePageTexts(IMPORT)
-  const {
-    formats,
-    dateOrders,
-  }: Readonly<Record<'formats' | 'dateOrders', Readonly<Record<string, string>>>> = labels
-  const labelOf = (name: string): string =>
-    asks === 'dateOrder' ? (dateOrders[name] ?? name) : asks === 'format' ? (formats[name] ?? name) : name
+  const choiceTexts: Partial<Record<Question['asks'], Readonly<Record<string, string>>>> = {
+    format: labels.formats,
+    dateOrder: labels.dateOrders,
+  }
+  const labelOf = (name: string): string => choiceTexts[asks]?.[name] ?? name
   return (
     <fieldset className="import-open">
       <legend>{labels.asks[asks]}</legend>

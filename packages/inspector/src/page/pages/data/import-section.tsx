@@ -14,18 +14,18 @@ export function ImportSection({ person }: PersonProps): ReactNode {
   const labels = usePageTexts(IMPORT)
   const mayAdmin = useMay('admin')
   const [isOver, setOver] = useState(false)
-  const [state, { look, start, leave }] = useImport(person)
+  const [state, { previewFile, start, cancel }] = useImport(person)
   const isBusy = state.step === 'reading' || state.step === 'going'
-  const take = (files: FileList | null): void => {
+  const readFiles = (files: FileList | null): void => {
     const file = files?.[0]
-    if (file !== undefined && !isBusy) void look(file)
+    if (file !== undefined && !isBusy) void previewFile(file)
   }
   const drop = (event: DragEvent): void => {
     event.preventDefault()
     setOver(false)
-    take(event.dataTransfer.files)
+    readFiles(event.dataTransfer.files)
   }
-  const over = (event: DragEvent): void => {
+  const dragOver = (event: DragEvent): void => {
     event.preventDefault()
     setOver(true)
   }
@@ -34,31 +34,31 @@ export function ImportSection({ person }: PersonProps): ReactNode {
       <div
         className="notice data-drop"
         data-over={isOver ? '' : undefined}
-        onDragOver={over}
+        onDragOver={dragOver}
         onDragLeave={() => setOver(false)}
         onDrop={drop}
       >
         {state.step === 'previewed' ? (
           <Preview
             preview={state.preview}
-            said={state.said}
+            answers={state.answers}
             mayAdmin={mayAdmin}
-            look={(said) => void look(state.file, said)}
-            start={() => void start(state.file, state.preview, state.said)}
-            leave={leave}
+            previewFile={(answers) => void previewFile(state.file, answers)}
+            start={() => void start(state.file, state.preview, state.answers)}
+            cancel={cancel}
           />
         ) : (
           <p className="quiet">{labels.lead}</p>
         )}
-        {state.step !== 'previewed' && !isBusy && <Choose take={take} />}
-        <Standing state={state} />
-        {isBusy && <Button onClick={leave}>{labels.stop}</Button>}
+        {state.step !== 'previewed' && !isBusy && <FileButton readFiles={readFiles} />}
+        <ImportStatus state={state} />
+        {isBusy && <Button onClick={cancel}>{labels.stop}</Button>}
       </div>
     </Section>
   )
 }
 
-function Choose({ take }: { readonly take: (files: FileList | null) => void }): ReactNode {
+function FileButton({ readFiles }: { readonly readFiles: (files: FileList | null) => void }): ReactNode {
   const labels = usePageTexts(IMPORT)
   const field = useRef<HTMLInputElement>(null)
   return (
@@ -70,7 +70,7 @@ function Choose({ take }: { readonly take: (files: FileList | null) => void }): 
         tabIndex={-1}
         aria-label={labels.title}
         onChange={(event) => {
-          take(event.target.files)
+          readFiles(event.target.files)
           event.target.value = ''
         }}
       />
@@ -80,24 +80,22 @@ function Choose({ take }: { readonly take: (files: FileList | null) => void }): 
 }
 
 /** Shows the state of the import in a sentence, with a progress bar while it runs. */
-function Standing({ state }: { readonly state: ImportState }): ReactNode {
+function ImportStatus({ state }: { readonly state: ImportState }): ReactNode {
   const { format } = useTexts()
   const labels = usePageTexts(IMPORT)
-  const sentence =
-    state.step === 'reading'
-      ? fill(labels.reading, { name: state.name })
-      : state.step === 'going'
-        ? fill(labels.going, { done: format.number(state.recorded), of: format.number(state.turns) })
-        : state.step === 'done'
-          ? state.message
-          : ''
+  const describe = (): string => {
+    if (state.step === 'reading') return fill(labels.reading, { name: state.name })
+    if (state.step === 'done') return state.message
+    if (state.step !== 'going') return ''
+    return fill(labels.going, { done: format.number(state.recorded), of: format.number(state.turns) })
+  }
   return (
     <>
       {state.step === 'going' && (
         <progress className="import-bar" aria-label={labels.title} value={state.recorded} max={state.turns} />
       )}
       <p role="status" className={state.step === 'done' && state.isProblem ? 'problem' : 'figures'}>
-        {sentence}
+        {describe()}
       </p>
     </>
   )

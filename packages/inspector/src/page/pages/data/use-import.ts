@@ -19,7 +19,7 @@ export type ImportState =
       readonly step: 'previewed'
       readonly file: File
       readonly preview: ImportPreview
-      readonly said: ImportAnswers
+      readonly answers: ImportAnswers
     }
   | { readonly step: 'going'; readonly recorded: number; readonly turns: number }
   | { readonly step: 'done'; readonly message: string; readonly isProblem: boolean }
@@ -27,10 +27,10 @@ export type ImportState =
 /** The actions on a file. */
 export interface ImportActions {
   /** Previews a file, with the user's answers to its questions. */
-  readonly look: (file: File, said?: ImportAnswers) => Promise<void>
-  readonly start: (file: File, preview: ImportPreview, said: ImportAnswers) => Promise<void>
+  readonly previewFile: (file: File, answers?: ImportAnswers) => Promise<void>
+  readonly start: (file: File, preview: ImportPreview, answers: ImportAnswers) => Promise<void>
   /** Stops a running import, or closes the preview. */
-  readonly leave: () => void
+  readonly cancel: () => void
 }
 
 const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -55,31 +55,31 @@ export function useImport(person: Person): readonly [ImportState, ImportActions]
       setState({ step: 'done', message: failed(error).detail, isProblem: true })
     }
   }
-  const look = (file: File, said: ImportAnswers = {}): Promise<void> =>
+  const previewFile = (file: File, answers: ImportAnswers = {}): Promise<void> =>
     attempt(async (signal) => {
       setState({ step: 'reading', name: file.name })
-      const asked = { name: file.name, timeZone: TIME_ZONE, ...said, signal }
-      return { step: 'previewed', file, preview: await scope.previewImport(file, asked), said }
+      const asked = { name: file.name, timeZone: TIME_ZONE, ...answers, signal }
+      return { step: 'previewed', file, preview: await scope.previewImport(file, asked), answers }
     })
-  const start = async (file: File, preview: ImportPreview, said: ImportAnswers): Promise<void> => {
+  const start = async (file: File, preview: ImportPreview, answers: ImportAnswers): Promise<void> => {
     await attempt(async (signal) => {
       const sentence =
         preview.format === 'keepsake'
           ? fill(labels.importedPerson, { names: format.list(await restoreExport(client, file)) })
-          : await record(scope, file, { said, signal, show: setState }, (added, of) =>
+          : await record(scope, file, { answers, signal, show: setState }, (added, of) =>
               fill(labels.imported, { added: format.number(added), of: format.number(of) }),
             )
       return { step: 'done', message: sentence, isProblem: false }
     })
     void queries.invalidateQueries()
   }
-  const leave = (): void => {
+  const cancel = (): void => {
     currentImport.current?.abort()
     const isGoing = state.step === 'going'
     const done = isGoing ? fill(labels.stopped, { done: format.number(state.recorded) }) : null
     setState(done === null ? { step: 'idle' } : { step: 'done', message: done, isProblem: false })
   }
-  return [state, { look, start, leave }]
+  return [state, { previewFile, start, cancel }]
 }
 
 async function restoreExport(client: KeepsakeClient, file: File): Promise<string[]> {
@@ -88,7 +88,7 @@ async function restoreExport(client: KeepsakeClient, file: File): Promise<string
 }
 
 interface Recording {
-  readonly said: ImportAnswers
+  readonly answers: ImportAnswers
   readonly signal: AbortSignal
   readonly show: (state: ImportState) => void
 }
@@ -96,10 +96,10 @@ interface Recording {
 async function record(
   scope: ScopeClient,
   file: File,
-  { said, signal, show }: Recording,
+  { answers, signal, show }: Recording,
   formatResult: (added: number, of: number) => string,
 ): Promise<string> {
-  const events = scope.importFile(file, { name: file.name, timeZone: TIME_ZONE, ...said, signal })
+  const events = scope.importFile(file, { name: file.name, timeZone: TIME_ZONE, ...answers, signal })
   show({ step: 'reading', name: file.name })
   for await (const { event, data } of events) {
     if (event === 'progress') show({ step: 'going', recorded: data.recorded, turns: data.turns })

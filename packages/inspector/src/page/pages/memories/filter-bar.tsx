@@ -8,7 +8,7 @@ import { FORMS, STATUSES, TYPES, type Filters, type Status } from './filters.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
 import { fill } from '../../words/texts.ts'
 
-const PATIENCE_MS = 250
+const DEBOUNCE_MS = 250
 
 interface FilterBarProps {
   readonly person: Person
@@ -21,8 +21,8 @@ export function FilterBar({ person, filters, set }: FilterBarProps): ReactNode {
   const { texts, format } = useTexts()
   const nameOf = useSubjectNames(person)
   const stats = usePersonQuery(person, ['stats'], (scope, call) => scope.stats(call))
-  const count = (which: Which): string =>
-    stats.data === undefined ? '' : format.number(countOf(stats.data, which))
+  const count = (selection: Selection): string =>
+    stats.data === undefined ? '' : format.number(countOf(stats.data, selection))
   return (
     <div className="filters">
       <div className="statuses" role="group" aria-label={texts.memories.standing}>
@@ -56,7 +56,7 @@ export function FilterBar({ person, filters, set }: FilterBarProps): ReactNode {
           count={(type) => count({ status: filters.status, type })}
           choose={(types) => set({ types })}
         />
-        <WordsField contains={filters.contains} change={(contains) => set({ contains })} />
+        <ContainsField contains={filters.contains} change={(contains) => set({ contains })} />
         <label className="check">
           <input
             type="checkbox"
@@ -66,17 +66,17 @@ export function FilterBar({ person, filters, set }: FilterBarProps): ReactNode {
           {texts.memories.pinnedOnly}
         </label>
         {filters.subject !== '' && (
-          <Removable remove={() => set({ subject: '' })}>
+          <RemovableFilter remove={() => set({ subject: '' })}>
             {fill(texts.memories.about, { subject: nameOf(filters.subject) })}
-          </Removable>
+          </RemovableFilter>
         )}
         {filters.category !== '' && (
-          <Removable remove={() => set({ category: '' })}>{filters.category}</Removable>
+          <RemovableFilter remove={() => set({ category: '' })}>{filters.category}</RemovableFilter>
         )}
         {filters.key !== '' && (
-          <Removable remove={() => set({ key: '' })}>
+          <RemovableFilter remove={() => set({ key: '' })}>
             <KeyName person={person} id={filters.key} />
-          </Removable>
+          </RemovableFilter>
         )}
       </div>
     </div>
@@ -84,7 +84,13 @@ export function FilterBar({ person, filters, set }: FilterBarProps): ReactNode {
 }
 
 /** A filter that was set on another page. */
-function Removable({ remove, children }: { readonly remove: () => void; readonly children: ReactNode }) {
+function RemovableFilter({
+  remove,
+  children,
+}: {
+  readonly remove: () => void
+  readonly children: ReactNode
+}) {
   return (
     <button type="button" className="chip" onClick={remove}>
       {children} ×
@@ -92,14 +98,14 @@ function Removable({ remove, children }: { readonly remove: () => void; readonly
   )
 }
 
-type Counted = ScopeStats['memories'][number]
-interface Which {
+type MemoryCount = ScopeStats['memories'][number]
+interface Selection {
   readonly status: Status
-  readonly form?: Counted['form']
-  readonly type?: Counted['type']
+  readonly form?: MemoryCount['form']
+  readonly type?: MemoryCount['type']
 }
 
-function countOf({ memories }: ScopeStats, { status, form, type }: Which): number {
+function countOf({ memories }: ScopeStats, { status, form, type }: Selection): number {
   return memories
     .filter((one) => one.status === status)
     .filter((one) => form === undefined || one.form === form)
@@ -134,18 +140,18 @@ function Choice<Name extends string>({ label, all, names, options, ...rest }: Ch
   )
 }
 
-interface WordsFieldProps {
+interface ContainsFieldProps {
   readonly contains: string
   readonly change: (contains: string) => void
 }
 
 /** A debounced filter on the text of memories. */
-function WordsField({ contains, change }: WordsFieldProps): ReactNode {
+function ContainsField({ contains, change }: ContainsFieldProps): ReactNode {
   const { texts } = useTexts()
   const [typed, setTyped] = useState(contains)
   useEffect(() => {
     if (typed === contains) return undefined
-    const timer = setTimeout(() => change(typed), PATIENCE_MS)
+    const timer = setTimeout(() => change(typed), DEBOUNCE_MS)
     return () => clearTimeout(timer)
     // Only typing restarts the debounce.
   }, [typed])

@@ -45,7 +45,7 @@ export default function MemoriesPage({ person }: { readonly person: Person }): R
 
 interface QuestionFormProps {
   readonly question: string
-  /** An empty one goes back to the list. */
+  /** An empty question shows the list again. */
   readonly ask: (question: string) => void
 }
 
@@ -132,7 +132,7 @@ function RecallFound({ person, recall }: PersonProps & { readonly recall: Recall
         <ol className="recalled">
           {memories.map((one) => (
             <li key={one.memory.id}>
-              <Recalled person={person} recalled={one} most={maxPart} />
+              <RecalledItem person={person} recalled={one} maxPart={maxPart} />
             </li>
           ))}
         </ol>
@@ -144,10 +144,10 @@ function RecallFound({ person, recall }: PersonProps & { readonly recall: Recall
 interface RecalledProps extends PersonProps {
   readonly recalled: RecalledMemory
   /** The largest part of all memories, which is the scale of the bars. */
-  readonly most: number
+  readonly maxPart: number
 }
 
-function Recalled({ person, recalled, most }: RecalledProps): ReactNode {
+function RecalledItem({ person, recalled, maxPart }: RecalledProps): ReactNode {
   const { texts, format } = useTexts()
   const { memory, score, parts, pending } = recalled
   return (
@@ -171,14 +171,14 @@ function Recalled({ person, recalled, most }: RecalledProps): ReactNode {
           <span className="quiet small">{texts.memories.recall.score}</span>{' '}
           <strong>{format.decimal(score)}</strong>
         </p>
-        <ScoreParts parts={parts} most={most} />
+        <ScoreParts parts={parts} maxPart={maxPart} />
       </div>
     </article>
   )
 }
 
 const PAGE_SIZE = 100
-const USUAL_HEIGHT = 108
+const ESTIMATED_ROW_HEIGHT = 108
 
 interface MemoryListProps extends PersonProps {
   readonly filters: Filters
@@ -198,7 +198,7 @@ function MemoryList({ person, filters, clear }: MemoryListProps): ReactNode {
         {() => null}
       </QueryResult>
     )
-  if (memories.length === 0) return <Nothing person={person} filters={filters} clear={clear} />
+  if (memories.length === 0) return <EmptyList person={person} filters={filters} clear={clear} />
   return (
     <>
       {filters.status === 'forgotten' && <RestoreAll person={person} filter={filter} />}
@@ -207,10 +207,10 @@ function MemoryList({ person, filters, clear }: MemoryListProps): ReactNode {
         keyOf={({ id }) => id}
         label={texts.memories.title}
         className="memories"
-        usualHeight={USUAL_HEIGHT}
-        focusOn=".memory-text"
+        estimatedHeight={ESTIMATED_ROW_HEIGHT}
+        focusSelector=".memory-text"
         hasMore={list.hasNextPage}
-        askMore={() => {
+        loadMore={() => {
           if (list.hasNextPage && !list.isFetching) void list.fetchNextPage()
         }}
       >
@@ -240,7 +240,7 @@ function RestoreAll({ person, filter }: PersonProps & { readonly filter: MemoryF
   )
 }
 
-function Nothing({ person, filters, clear }: MemoryListProps): ReactNode {
+function EmptyList({ person, filters, clear }: MemoryListProps): ReactNode {
   const { texts } = useTexts()
   if (isNarrowed(filters))
     return (

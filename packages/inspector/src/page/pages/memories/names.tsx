@@ -5,7 +5,7 @@ import { useSpeakers } from '../../session/person-queries.ts'
 import { useScope } from '../../session/session.tsx'
 import { useTexts } from '../../words/language.tsx'
 
-/** Returns what names the subject of a memory: the user and the agent each have one name, as their turns give it. */
+/** Returns a function that names the subject of a memory. Turns give the names of the user and the agent. */
 export function useSubjectNames(person: Person): (subject: string) => string {
   const { texts } = useTexts()
   const { user, assistant } = useSpeakers(person)
@@ -19,15 +19,17 @@ interface KeyNameProps extends PersonProps {
   readonly id: string
 }
 
-/** A key's name in the reader's language. Its id is English; the persona sheet has the others. */
+/** A key's name in the reader's language. Its id is English; the persona sheet has the names in other languages. */
 export function KeyName({ person, id }: KeyNameProps): ReactNode {
   const { language } = useTexts()
   return (
-    <span>{language === 'en' ? id.replaceAll(/[-_]/g, ' ') : <KnownName person={person} id={id} />}</span>
+    <span>
+      {language === 'en' ? id.replaceAll(/[-_]/g, ' ') : <TranslatedName person={person} id={id} />}
+    </span>
   )
 }
 
-function KnownName({ person, id }: KeyNameProps): ReactNode {
+function TranslatedName({ person, id }: KeyNameProps): ReactNode {
   const { language } = useTexts()
   const scope = useScope(person)
   const { tenant = 'default', user } = person

@@ -11,24 +11,24 @@ const MIN_PART = 0.005
 
 interface ScorePartsProps {
   readonly parts: Readonly<Record<string, number>>
-  /** The largest part of all compared memories, which is the scale of the bars; of this memory when absent. */
-  readonly most?: number
+  /** The largest part of all compared memories, which is the scale of the bars; default: of this memory. */
+  readonly maxPart?: number
 }
 
 /** Shows the parts of a score, positive or negative, largest first. */
-export function ScoreParts({ parts, most }: ScorePartsProps): ReactNode {
+export function ScoreParts({ parts, maxPart }: ScorePartsProps): ReactNode {
   const { texts, format } = useTexts()
-  const [isWhole, setWhole] = useState(false)
+  const [showsAll, setShowsAll] = useState(false)
   const names: Readonly<Record<string, string>> = texts.memories.parts
   const ranked = Object.entries(parts)
     .filter(([, value]) => Math.abs(value) >= MIN_PART)
     .toSorted(([, one], [, other]) => Math.abs(other) - Math.abs(one))
-  const largest = most ?? Math.abs(ranked[0]?.[1] ?? 1)
+  const largest = maxPart ?? Math.abs(ranked[0]?.[1] ?? 1)
   const hasMinus = ranked.some(([, value]) => value < 0)
   return (
     <>
       <dl className="parts">
-        {ranked.slice(0, isWhole ? undefined : INITIALLY_SHOWN).map(([name, value]) => (
+        {ranked.slice(0, showsAll ? undefined : INITIALLY_SHOWN).map(([name, value]) => (
           <div key={name}>
             <dt>{names[name] ?? name}</dt>
             <dd>
@@ -39,8 +39,13 @@ export function ScoreParts({ parts, most }: ScorePartsProps): ReactNode {
         ))}
       </dl>
       {ranked.length > INITIALLY_SHOWN && (
-        <button type="button" className="more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole
+        <button
+          type="button"
+          className="more"
+          aria-expanded={showsAll}
+          onClick={() => setShowsAll(!showsAll)}
+        >
+          {showsAll
             ? texts.memories.recall.fewer
             : fill(texts.memories.recall.more, { count: ranked.length - INITIALLY_SHOWN })}
         </button>

@@ -10,7 +10,7 @@ interface VerdictProps {
   readonly children?: ReactNode
 }
 
-/** How far memory answers, and the confidence, above the children; no confidence where nothing was asked. */
+/** Shows whether memory has the answer, and the confidence, above the children. A text that is no question has no confidence. */
 export function Verdict({ recall: { answerable, confidence }, children }: VerdictProps): ReactNode {
   const { texts, format } = useTexts()
   if (answerable === null && children === undefined) return null

@@ -13,7 +13,7 @@ import COST from './cost-words.json' with { type: 'json' }
 import { Button } from '../../parts/button.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { useMay } from '../../session/session.tsx'
-import { HeldRequest } from '../memories/held-request.tsx'
+import { PendingRequestNotice } from '../memories/pending-request.tsx'
 import './overview.css'
 
 interface StatsProps extends PersonProps {
@@ -31,7 +31,7 @@ export default function OverviewPage({ person }: PersonProps): ReactNode {
           figures.turns === 0 && figures.memories.length === 0 ? (
             <Empty title={texts.overview.empty} hint={texts.overview.emptyHint} person={person} />
           ) : (
-            <Glance person={person} stats={figures} />
+            <OverviewColumns person={person} stats={figures} />
           )
         }
       </QueryResult>
@@ -39,7 +39,7 @@ export default function OverviewPage({ person }: PersonProps): ReactNode {
   )
 }
 
-function Glance({ person, stats }: StatsProps): ReactNode {
+function OverviewColumns({ person, stats }: StatsProps): ReactNode {
   return (
     <div className="glance">
       <div className="stack wide-gap">
@@ -48,8 +48,8 @@ function Glance({ person, stats }: StatsProps): ReactNode {
         <RecentChanges person={person} />
       </div>
       <aside className="stack wide-gap">
-        <Figures person={person} stats={stats} />
-        <Waiting person={person} stats={stats} />
+        <SizeSection person={person} stats={stats} />
+        <PendingWork person={person} stats={stats} />
         <Cost models={stats.models} />
       </aside>
     </div>
@@ -127,7 +127,7 @@ function Blocks({ person }: PersonProps): ReactNode {
   )
 }
 
-function Figures({ person, stats }: StatsProps): ReactNode {
+function SizeSection({ person, stats }: StatsProps): ReactNode {
   const { texts, format } = useTexts()
   const { live, memories, turns, sessions, startedAt, lastAt } = stats
   const ofStatus = (status: string): number =>
@@ -217,27 +217,27 @@ function ModelCost({
 }
 
 /** Pending work: unread turns, jobs, failures with reasons, and requests to confirm. */
-function Waiting({ person, stats }: PersonProps & { readonly stats: ScopeStats }): ReactNode {
+function PendingWork({ person, stats }: PersonProps & { readonly stats: ScopeStats }): ReactNode {
   const { texts, format } = useTexts()
-  const held = usePersonQuery(person, ['requests'], (scope, call) => scope.pendingRequests(call))
-  const requests = held.data ?? []
+  const pendingRequests = usePersonQuery(person, ['requests'], (scope, call) => scope.pendingRequests(call))
+  const requests = pendingRequests.data ?? []
   const { pending, jobs } = stats
-  const isQuiet = pending === 0 && jobs.queued === 0 && jobs.parked === 0 && requests.length === 0
+  const isNothingPending = pending === 0 && jobs.queued === 0 && jobs.parked === 0 && requests.length === 0
   return (
     <Section className="stack" title={texts.overview.waiting}>
-      {isQuiet && <p className="quiet">{texts.overview.nothingWaits}</p>}
+      {isNothingPending && <p className="quiet">{texts.overview.nothingWaits}</p>}
       {pending > 0 && <p>{fill(texts.overview.pending, { count: format.number(pending) })}</p>}
       {jobs.queued > 0 && <p>{fill(texts.overview.queued, { count: format.number(jobs.queued) })}</p>}
-      {jobs.parked > 0 && <Failed person={person} />}
+      {jobs.parked > 0 && <FailedJobs person={person} />}
       {requests.map((request) => (
-        <HeldRequest key={request.turn} person={person} request={request} />
+        <PendingRequestNotice key={request.turn} person={person} request={request} />
       ))}
     </Section>
   )
 }
 
 /** Jobs that failed permanently, each with its reason and a retry. */
-function Failed({ person }: PersonProps): ReactNode {
+function FailedJobs({ person }: PersonProps): ReactNode {
   const { texts, format } = useTexts()
   const mayWrite = useMay('write', person)
   const jobs = usePersonQuery(person, ['jobs'], (scope, call) => scope.jobs(call))

@@ -40,13 +40,13 @@ export function RecentChanges({ person }: PersonProps): ReactNode {
   )
 }
 
-/** An operation and the text of its memory; `null` when erased. */
+/** An operation, with the text of its memory; `null` after an erasure. */
 interface Change {
   readonly operation: PastOperation
   readonly text: string | null
 }
 
-/** Reads the latest operations; where one changed no text, reads the text of its memory. */
+/** Reads the latest operations, and the texts of memories whose operation changed no text. */
 async function loadChanges(scope: ScopeClient, call: { signal: AbortSignal }): Promise<readonly Change[]> {
   const { items } = await scope.operationPage({ kinds: KINDS, newestFirst: true, limit: READ_LIMIT }, call)
   const operations = items.filter(isShown).slice(0, MAX_SHOWN)

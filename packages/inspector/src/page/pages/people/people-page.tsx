@@ -15,7 +15,7 @@ import './people.css'
 
 const PAGE_SIZE = 200
 
-/** All users for a key that may list them; for others those it names, or a field for a name. */
+/** Lists all users if the key may list them. Otherwise lists the users that the key names, or asks for a name. */
 export function PeoplePage(): ReactNode {
   const { texts } = useTexts()
   const { access } = useSession()
@@ -90,7 +90,7 @@ function PeopleList({ people }: { readonly people: readonly Person[] }): ReactNo
   )
 }
 
-/** For a key that may not list users. */
+/** Asks for the name of a user, for a key that may not list users. */
 function NameForm(): ReactNode {
   const { texts } = useTexts()
   const open = (event: FormEvent<HTMLFormElement>): void => {

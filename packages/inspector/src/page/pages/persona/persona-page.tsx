@@ -219,9 +219,9 @@ const MIN_WIDTH = 1
 /** Returns a span's position on a line in percent. A span without an end extends to the end of the line. */
 function spanOf(whole: Span, part: Span): { readonly left: number; readonly width: number } {
   const length = Math.max(1, whole.to - whole.from)
-  const place = (at: number): number => Math.min(100, Math.max(0, ((at - whole.from) / length) * 100))
-  const end = Number.isNaN(part.to) ? 100 : place(part.to)
-  const left = Math.min(place(part.from), 100 - MIN_WIDTH)
+  const toPercent = (at: number): number => Math.min(100, Math.max(0, ((at - whole.from) / length) * 100))
+  const end = Number.isNaN(part.to) ? 100 : toPercent(part.to)
+  const left = Math.min(toPercent(part.from), 100 - MIN_WIDTH)
   return { left, width: Math.max(MIN_WIDTH, end - left) }
 }
 

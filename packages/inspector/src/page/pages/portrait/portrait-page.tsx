@@ -37,16 +37,16 @@ function Versions({ person, versions }: PersonProps & { readonly versions: reado
   const { format } = useTexts()
   const labels = usePageTexts(PORTRAIT)
   const [settings, setSettings] = useSettings()
-  const at = versions.findIndex(({ id }) => id === settings['version']?.[0])
-  const place = at === -1 ? versions.length - 1 : at
-  const shown = versions[place]
-  const before = versions[place - 1]?.id ?? ''
+  const chosenIndex = versions.findIndex(({ id }) => id === settings['version']?.[0])
+  const index = chosenIndex === -1 ? versions.length - 1 : chosenIndex
+  const shown = versions[index]
+  const before = versions[index - 1]?.id ?? ''
   const [against = before] = settings['against'] ?? []
   const other = versions.find(({ id }) => id === against)
   if (shown === undefined) return null
   const options = versions.map(
-    ({ id, learnedAt }, index) =>
-      [id, fill(labels.numbered, { number: format.number(index + 1), day: format.day(learnedAt) })] as const,
+    ({ id, learnedAt }, place) =>
+      [id, fill(labels.numbered, { number: format.number(place + 1), day: format.day(learnedAt) })] as const,
   )
   return (
     <>

@@ -134,9 +134,10 @@ function RelationGraph({
 }: AboutProps & { readonly about: AboutEntity }): ReactNode {
   const { texts } = useTexts()
   const labels = usePageTexts(RELATIONS)
-  const [open, setOpen] = useState<Line | null>(null)
+  const [openLine, setOpenLine] = useState<Line | null>(null)
   const { nodes, lines, height } = layOut(about)
-  const say = ({ from, relation, to }: Relation): string => `${nameOf(from)} – ${relation} → ${nameOf(to)}`
+  const describe = ({ from, relation, to }: Relation): string =>
+    `${nameOf(from)} – ${relation} → ${nameOf(to)}`
   return (
     <>
       <div className="relation-graph" style={{ height }}>
@@ -163,8 +164,8 @@ function RelationGraph({
             <li key={line.path} style={{ left: `${line.left}%`, top: line.top }}>
               <button
                 type="button"
-                onClick={() => setOpen(line)}
-                aria-label={line.relations.map(say).join(', ')}
+                onClick={() => setOpenLine(line)}
+                aria-label={line.relations.map(describe).join(', ')}
               >
                 {line.relations
                   .map(({ relation, to }) => (to === line.near.name ? `← ${relation}` : relation))
@@ -174,11 +175,11 @@ function RelationGraph({
           ))}
         </ul>
       </div>
-      {open !== null && (
-        <Dialog title={labels.evidence} onClose={() => setOpen(null)}>
-          {open.relations.map((relation) => (
-            <section key={say(relation)}>
-              <h3>{say(relation)}</h3>
+      {openLine !== null && (
+        <Dialog title={labels.evidence} onClose={() => setOpenLine(null)}>
+          {openLine.relations.map((relation) => (
+            <section key={describe(relation)}>
+              <h3>{describe(relation)}</h3>
               <p className="small quiet">
                 {texts.memories.since} <Moment at={relation.validFrom} />
               </p>
@@ -192,7 +193,7 @@ function RelationGraph({
             </section>
           ))}
           <div>
-            <Button onClick={() => setOpen(null)}>{texts.states.close}</Button>
+            <Button onClick={() => setOpenLine(null)}>{texts.states.close}</Button>
           </div>
         </Dialog>
       )}
@@ -216,6 +217,7 @@ interface Node extends Place {
 
 /** The relations between two entities: one line, with the position of its label. */
 interface Line extends Place {
+  /** The entity nearer to the chosen one, or the first of two in one column. */
   readonly near: Node
   readonly far: Node
   readonly relations: readonly Relation[]
@@ -227,10 +229,12 @@ interface Line extends Place {
 const ROW = 76
 /** Pixels between an entity and the label above it. */
 const LABEL_HEIGHT = 32
+/** How far a line between two entities of one column bends to the right, in percent of the width. */
+const CURVE_WIDTH = 17
 /** Maximum pixels from the top to the chosen entity, so that it is visible without scrolling. */
 const MAX_CENTRE_TOP = 2.5 * ROW
 
-/** Places the chosen entity at the left and the others in columns by their distance, each near an entity that it is related to. */
+/** PersonNavigation the chosen entity at the left and the others in columns by their distance, each near an entity that it is related to. */
 function layOut({ entity, neighbours, edges }: AboutEntity) {
   const columns = neighbours.some(({ distance }) => distance === 2) ? [16, 50, 84] : [25, 75]
   const nodes: Node[] = []
@@ -260,7 +264,7 @@ function layOut({ entity, neighbours, edges }: AboutEntity) {
   return { nodes, lines: linesOf(nodes, edges), height }
 }
 
-/** Makes the lines. The label of the first line to an entity is above the entity; labels of further lines are in the middle. */
+/** Makes the lines. The first line to an entity has its label above the entity, further lines in their middle. */
 function linesOf(nodes: readonly Node[], edges: readonly Relation[]): Line[] {
   const labelled = new Set<Node>()
   return nodes.flatMap((near, place) =>
@@ -270,8 +274,7 @@ function linesOf(nodes: readonly Node[], edges: readonly Relation[]): Line[] {
       if (relations.length === 0) return []
       const isFirst = near.distance < far.distance && !labelled.has(far)
       labelled.add(far)
-      // A line between two entities of one column is curved to the right.
-      const middle = near.distance === far.distance ? near.left + 17 : (near.left + far.left) / 2
+      const middle = near.distance === far.distance ? near.left + CURVE_WIDTH : (near.left + far.left) / 2
       const path = `M${near.left} ${near.top}C${middle} ${near.top} ${middle} ${far.top} ${far.left} ${far.top}`
       const left = isFirst ? far.left : (near.left + middle + far.left) / 3
       const top = isFirst ? far.top - LABEL_HEIGHT : (near.top + far.top) / 2

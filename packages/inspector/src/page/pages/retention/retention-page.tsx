@@ -47,6 +47,7 @@ export default function RetentionPage({ person }: PersonProps): ReactNode {
     (scope, call) => scope.strengths({ policy, limit: 1 }, call),
     { placeholderData: keepPreviousData },
   )
+  const nameOf = (name: Policy): string => (name === 'facts' ? labels.ofFacts : name)
   return (
     <Page title={texts.retention.title} lead={labels.lead}>
       <Select
@@ -54,7 +55,7 @@ export default function RetentionPage({ person }: PersonProps): ReactNode {
         value={policy}
         options={POLICIES.map((name) => [
           name,
-          name === serverPolicy ? fill(labels.own, { name }) : name === 'facts' ? labels.ofFacts : name,
+          name === serverPolicy ? fill(labels.own, { name }) : nameOf(name),
         ])}
         choose={(name) => setSettings({ ...settings, policy: name })}
       />
@@ -118,7 +119,7 @@ function CapacitySlider({ person, policy, considered }: CapacitySliderProps): Re
             <ForgetButton
               key={`${policy} ${capacity}`}
               person={person}
-              asked={{ policy, room: capacity, gone: forgottenCount }}
+              run={{ policy, capacity, count: forgottenCount }}
             />
           )}
         </div>
@@ -199,10 +200,10 @@ function StrengthList({ person, list, pages }: StrengthListProps): ReactNode {
         keyOf={({ memory }) => memory.id}
         label={fill(labels.weakest, { count: considered })}
         className="standing"
-        usualHeight={ROW_HEIGHT}
-        focusOn="a"
+        estimatedHeight={ROW_HEIGHT}
+        focusSelector="a"
         hasMore={list.hasNextPage}
-        askMore={() => {
+        loadMore={() => {
           if (list.hasNextPage && !list.isFetching) void list.fetchNextPage()
         }}
       >
@@ -225,15 +226,15 @@ function StrengthList({ person, list, pages }: StrengthListProps): ReactNode {
 }
 
 interface ForgetButtonProps extends PersonProps {
-  readonly asked: { readonly policy: Policy; readonly room: number; readonly gone: number }
+  readonly run: { readonly policy: Policy; readonly capacity: number; readonly count: number }
 }
 
-function ForgetButton({ person, asked: { policy, room, gone } }: ForgetButtonProps): ReactNode {
+function ForgetButton({ person, run: { policy, capacity, count } }: ForgetButtonProps): ReactNode {
   const { counted } = useTexts()
   const labels = usePageTexts(RETENTION)
   const restore = useRestore(person)
   const { act, isActing } = useAction(person, {
-    run: (scope) => scope.runForgetting({ policy, capacity: { memories: room } }),
+    run: (scope) => scope.runForgetting({ policy, capacity: { memories: capacity } }),
     done: ({ forgotten }) => ({
       text: fill(labels.done, { memories: counted('memories', forgotten.length) }),
       undo: () => restore.act(forgotten.map(({ memory }) => memory)),
@@ -241,8 +242,8 @@ function ForgetButton({ person, asked: { policy, room, gone } }: ForgetButtonPro
   })
   return (
     <ConfirmButton
-      label={fill(labels.run, { count: gone })}
-      title={fill(labels.confirm, { memories: counted('memories', gone) })}
+      label={fill(labels.run, { count })}
+      title={fill(labels.confirm, { memories: counted('memories', count) })}
       explanation={labels.confirmHint}
       yes={labels.yes}
       isBusy={isActing}

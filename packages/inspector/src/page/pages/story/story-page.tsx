@@ -14,48 +14,48 @@ import { fill } from '../../words/texts.ts'
 import { MoreButton } from '../../parts/button.tsx'
 import './story.css'
 
-const DISTANCES = ['summaries', 'units', 'turns'] as const
+const LEVELS = ['summaries', 'units', 'turns'] as const
 
 /** The conversation at several levels: summaries, the units behind them, and the turns. */
 export default function StoryPage({ person }: PersonProps): ReactNode {
   const { texts } = useTexts()
   const labels = usePageTexts(STORY)
   const [settings, setSettings] = useSettings()
-  const distance = DISTANCES.find((one) => one === settings['near']?.[0]) ?? 'summaries'
+  const chosenLevel = LEVELS.find((one) => one === settings['near']?.[0]) ?? 'summaries'
   return (
     <Page title={texts.story.title} lead={labels.lead}>
       <fieldset className="zoom">
         <legend className="hidden">{labels.zoom}</legend>
-        {DISTANCES.map((one) => (
+        {LEVELS.map((one) => (
           <label key={one} className="button">
             <input
               type="radio"
               name="near"
               className="hidden"
-              checked={one === distance}
+              checked={one === chosenLevel}
               onChange={() => setSettings({ near: one })}
             />
             {labels[one]}
           </label>
         ))}
       </fieldset>
-      {distance === 'turns' ? (
+      {chosenLevel === 'turns' ? (
         <StoryTurns key={settings['session']?.[0]} person={person} session={settings['session']?.[0]} />
       ) : (
-        <Units person={person} isFar={distance === 'summaries'} />
+        <Units person={person} showsSummaries={chosenLevel === 'summaries'} />
       )}
     </Page>
   )
 }
 
-function Units({ person, isFar }: PersonProps & { readonly isFar: boolean }): ReactNode {
+function Units({ person, showsSummaries }: PersonProps & { readonly showsSummaries: boolean }): ReactNode {
   const labels = usePageTexts(STORY)
   const story = usePersonQuery(person, ['story'], (scope, call) => scope.story(call))
   return (
     <QueryResult query={story}>
       {(levels) => {
         const shown = levels
-          .filter(({ level }) => (level === 1) !== isFar)
+          .filter(({ level }) => (level === 1) !== showsSummaries)
           .toSorted((one, other) => other.level - one.level)
         const units = shown.flatMap((level) => level.units)
         if (units.length === 0) return <Empty title={labels.empty} hint={labels.emptyHint} person={person} />

@@ -2,9 +2,11 @@
 import type { Memory, Turn } from '@keepsake/client'
 
 /** Maximum number of turns between two evidence turns that are shown as one passage. */
-const NEAR = 2
+const MAX_GAP = 2
+/** Maximum number of evidence turns in a passage. */
+const MAX_TURNS = 2
 
-/** A section of conversation with evidence. */
+/** A part of the conversation with evidence. */
 export interface Passage {
   /** The turn around which the conversation is shown. */
   readonly first: string
@@ -14,7 +16,7 @@ export interface Passage {
   readonly against: ReadonlySet<string>
 }
 
-/** Groups evidence by section, in order. Deleted turns have none. */
+/** Groups evidence by passage, in order. Deleted turns have no passage. */
 export function groupEvidence(evidence: Memory['evidence'], turns: readonly Turn[]): readonly Passage[] {
   const against = new Set(evidence.flatMap((one) => (one.against === true ? [one.turn] : [])))
   const quotesOf = Map.groupBy(evidence, ({ turn }) => turn)
@@ -28,8 +30,8 @@ export function groupEvidence(evidence: Memory['evidence'], turns: readonly Turn
     const isNear =
       before !== undefined &&
       before.last.session === turn.session &&
-      turn.position - before.last.position <= NEAR &&
-      before.quotes.size < NEAR
+      turn.position - before.last.position <= MAX_GAP &&
+      before.quotes.size < MAX_TURNS
     if (isNear) {
       before.quotes.set(turn.id, quotes)
       before.last = turn

@@ -72,10 +72,11 @@ function Sources({ person, sources }: PersonProps & { readonly sources: readonly
   )
 }
 
-const AROUND = 2
-const MORE_AROUND = 12
+/** Turns shown before and after the evidence, at first and on request. */
+const TURNS_AROUND = 2
+const MORE_TURNS_AROUND = 12
 /** Number of passages shown initially, since a summary has many. */
-const FEW = 3
+const INITIAL_PASSAGES = 3
 
 interface EvidenceProps extends PersonProps {
   readonly memory: Memory
@@ -84,9 +85,9 @@ interface EvidenceProps extends PersonProps {
 
 function Evidence({ person, memory, turns }: EvidenceProps): ReactNode {
   const { texts } = useTexts()
-  const [isWhole, setWhole] = useState(false)
+  const [showsAll, setShowsAll] = useState(false)
   const passages = groupEvidence(memory.evidence, turns)
-  const shown = isWhole ? passages : passages.slice(0, FEW)
+  const shown = showsAll ? passages : passages.slice(0, INITIAL_PASSAGES)
   return (
     <Section title={texts.why.evidence}>
       {passages.length === 0 && <p className="quiet">{texts.why.noEvidence}</p>}
@@ -95,7 +96,7 @@ function Evidence({ person, memory, turns }: EvidenceProps): ReactNode {
       ))}
       {passages.length > shown.length && (
         <div>
-          <Button onClick={() => setWhole(true)}>
+          <Button onClick={() => setShowsAll(true)}>
             {fill(texts.why.allEvidence, { count: passages.length })}
           </Button>
         </div>
@@ -106,7 +107,7 @@ function Evidence({ person, memory, turns }: EvidenceProps): ReactNode {
 
 function Conversation({ person, passage }: PersonProps & { readonly passage: Passage }): ReactNode {
   const { texts } = useTexts()
-  const [count, setCount] = useState(AROUND)
+  const [count, setCount] = useState(TURNS_AROUND)
   const around = usePersonQuery(
     person,
     ['around', passage.first, count],
@@ -123,7 +124,7 @@ function Conversation({ person, passage }: PersonProps & { readonly passage: Pas
           </figcaption>
           <ol>
             {turns.map((turn) => (
-              <Said
+              <ConversationTurn
                 key={turn.id}
                 turn={turn}
                 quotes={passage.quotes.get(turn.id) ?? null}
@@ -131,8 +132,8 @@ function Conversation({ person, passage }: PersonProps & { readonly passage: Pas
               />
             ))}
           </ol>
-          {count === AROUND && (
-            <Button tone="plain" onClick={() => setCount(MORE_AROUND)}>
+          {count === TURNS_AROUND && (
+            <Button tone="plain" onClick={() => setCount(MORE_TURNS_AROUND)}>
               {texts.why.more}
             </Button>
           )}
@@ -142,7 +143,7 @@ function Conversation({ person, passage }: PersonProps & { readonly passage: Pas
   )
 }
 
-interface SaidProps {
+interface ConversationTurnProps {
   readonly turn: Turn
   /** Supporting quotes; an empty list means the whole text, `null` no part of it. */
   readonly quotes: readonly string[] | null
@@ -150,7 +151,7 @@ interface SaidProps {
   readonly isAgainst: boolean
 }
 
-function Said({ turn, quotes, isAgainst }: SaidProps): ReactNode {
+function ConversationTurn({ turn, quotes, isAgainst }: ConversationTurnProps): ReactNode {
   const { texts } = useTexts()
   const pieces = quotes === null ? [{ text: turn.text, isMarked: false }] : markQuotes(turn.text, quotes)
   return (

@@ -10,7 +10,7 @@ import { usePageTexts, useTexts } from '../../words/language.tsx'
 import { ScoreParts } from '../memories/score-parts.tsx'
 import { Verdict } from '../memories/verdict.tsx'
 import type { Exchange } from './exchange.ts'
-import { LearnedFromTurn, LearnedLately } from './learned.tsx'
+import { LearnedFromTurn, LearnedFromExchange } from './learned.tsx'
 import CONVERSATION from './words.json' with { type: 'json' }
 import { usePersonQuery } from '../../session/person-queries.ts'
 import { fill } from '../../words/texts.ts'
@@ -30,7 +30,7 @@ export function MemoryPanel({ person, shown, exchanges }: MemoryPanelProps): Rea
     <section className="talk-beside" aria-label={labels.beside}>
       {shown === null ? (
         <p className="quiet">{labels.pick}</p>
-      ) : 'said' in shown ? (
+      ) : 'message' in shown ? (
         <ExchangePanel key={shown.id} person={person} exchange={shown} exchanges={exchanges} />
       ) : (
         <TurnPanel key={shown.id} person={person} turn={shown} />
@@ -45,12 +45,12 @@ interface ExchangePanelProps extends PersonProps {
 }
 
 function ExchangePanel({ person, exchange, exchanges }: ExchangePanelProps): ReactNode {
-  const { recall, state, said } = exchange
+  const { recall, state, message } = exchange
   return (
     <>
-      <RecalledFor said={said} />
+      <RecalledFor message={message} />
       {recall !== null ? <Verdict recall={recall} /> : state === 'open' && <Loading lines={4} />}
-      <LearnedLately person={person} exchange={exchange} exchanges={exchanges} />
+      <LearnedFromExchange person={person} exchange={exchange} exchanges={exchanges} />
       {recall !== null && <Recalled person={person} recall={recall} />}
     </>
   )
@@ -69,7 +69,7 @@ function TurnPanel({ person, turn }: PersonProps & { readonly turn: Turn }): Rea
   )
   return (
     <>
-      <RecalledFor said={turn.text} at={turn.at} />
+      <RecalledFor message={turn.text} at={turn.at} />
       {recall.data !== undefined && <Verdict recall={recall.data} />}
       <LearnedFromTurn person={person} turn={turn} />
       {recall.isEnabled && (
@@ -79,7 +79,7 @@ function TurnPanel({ person, turn }: PersonProps & { readonly turn: Turn }): Rea
   )
 }
 
-function RecalledFor({ said, at }: { readonly said: string; readonly at?: string }): ReactNode {
+function RecalledFor({ message, at }: { readonly message: string; readonly at?: string }): ReactNode {
   const labels = usePageTexts(CONVERSATION)
   return (
     <header>
@@ -93,7 +93,7 @@ function RecalledFor({ said, at }: { readonly said: string; readonly at?: string
           </>
         )}
       </p>
-      <p className="said talk-asked">{said}</p>
+      <p className="said talk-asked">{message}</p>
     </header>
   )
 }

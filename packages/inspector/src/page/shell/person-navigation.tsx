@@ -10,7 +10,7 @@ import { useScope } from '../session/session.tsx'
 import { fill } from '../words/texts.ts'
 
 /** The user, and links to their pages. */
-export function Places({ person }: { readonly person: Person }): ReactNode {
+export function PersonNavigation({ person }: { readonly person: Person }): ReactNode {
   const { texts } = useTexts()
   const { page } = useAddress()
   const current = page === 'why' ? 'memories' : page
@@ -33,6 +33,7 @@ export function Places({ person }: { readonly person: Person }): ReactNode {
     queryFn: async ({ signal }) => (await scope.entities({ signal })).length > 0,
     staleTime: Infinity,
   })
+  /** Whether a page would show nothing. Such pages have no link. */
   const isEmpty = (one: PersonPage): boolean =>
     (one === 'relations' && entities.data !== true) ||
     (one === 'portrait' && !forms.has('portrait')) ||

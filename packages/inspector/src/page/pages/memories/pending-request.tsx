@@ -7,8 +7,8 @@ import { useMay, useScope } from '../../session/session.tsx'
 import { useTexts } from '../../words/language.tsx'
 import { fill } from '../../words/texts.ts'
 
-/** A request to forget that waits: what would be removed, and a button to confirm. */
-export function HeldRequest({
+/** Shows a request to forget that waits for confirmation: the memories that it would remove, and a button to confirm. */
+export function PendingRequestNotice({
   person,
   request,
 }: PersonProps & { readonly request: PendingRequest }): ReactNode {
@@ -17,17 +17,17 @@ export function HeldRequest({
   const mayWrite = useMay('write', person)
   const { change } = useChange(person)
   const forms: Readonly<Record<string, string>> = texts.overview.forms
-  const going = Object.entries(request.removes).map(
+  const counts = Object.entries(request.removes).map(
     ([form, count]) => `${format.number(count)} ${forms[form] ?? form}`,
   )
   return (
     <div className="stack">
-      <p>{fill(texts.overview.request, { going: format.list(going) })}</p>
+      <p>{fill(texts.overview.request, { going: format.list(counts) })}</p>
       {mayWrite && (
         <div>
           <ConfirmButton
             label={texts.overview.confirm}
-            explanation={fill(texts.overview.confirmHint, { going: format.list(going) })}
+            explanation={fill(texts.overview.confirmHint, { going: format.list(counts) })}
             confirm={() =>
               change({ make: () => scope.confirmRequest(request.turn), notice: texts.overview.confirmed })
             }
