@@ -20,7 +20,7 @@ const BUDGETS = {
   'packages/agent-sdks': 590, // adapters for three agent frameworks and Anthropic's memory tool
   'packages/ai-sdk': 970,
   'packages/bench': 22_360, // target 21,000 with generators and peers; conditions of each table of the papers
-  'packages/bench-generators': 3_399,
+  'packages/bench-generators': 3_406,
   'packages/bench-http-peers': 1_755,
   'packages/browser': 463, // a sentence per file; stand-ins for what the engine uses of Node
   'packages/cli': 7_800, // target 5,500; relations, own keys, guidelines, pictures, appointments
@@ -43,7 +43,7 @@ const BUDGETS = {
   site: 280,
   'tools/data': 2_480,
   'tools/golden': 1_031,
-  'tools/perf': 2_502, // target 2,500
+  'tools/perf': 2_525, // target 2,500
 }
 
 /** Maximum of words in all pages, without the changelog and descriptions of data. */

@@ -6,7 +6,7 @@ import { GenerateError } from './generate-error.ts'
 /** Asks a model a prompt of a generator and returns a valid answer. */
 export type AskChecked = <Input, Output>(prompt: Prompt<Input, Output>, input: Input) => Promise<Output>
 
-/** A prompt is asked this many times at most. In addition, the runner asks for one correction of each invalid answer. */
+/** Maximum number of calls for one prompt, without the correction that the runner requests for an invalid answer. */
 const ATTEMPTS = 2
 
 /** Returns a function that asks until an answer is valid, {@link ATTEMPTS} times at most, and then throws a GenerateError. */
@@ -18,6 +18,7 @@ export function askChecked(model: LanguageModel, language: PromptLanguage): AskC
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       try {
         const output = await runner.ask(prompt, input, { language })
+        // The runner returns the corrected answer even if it is still invalid.
         const problems = prompt.problems?.(output, input) ?? []
         if (problems.length === 0) return output
         lastProblem = problems.join(' ')

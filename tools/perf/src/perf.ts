@@ -38,7 +38,7 @@ interface PerfConfig {
 /** Measures through the public API how fast a memory is, and how much RAM and disk space it needs. */
 export const perf = defineBenchmark({
   name: 'perf',
-  about: 'Measures how fast a memory of everyday talk is, and how much memory and disk it takes.',
+  about: 'Measures how fast a memory of everyday conversations is, and how much RAM and disk space it needs.',
   examples: ['perf --sizes 1000', 'perf --json'],
   options: z.object({
     sizes: z

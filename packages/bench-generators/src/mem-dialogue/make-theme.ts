@@ -19,7 +19,10 @@ export interface PlannedConflict {
 /** Our choice, since the paper gives no share: in real talk, modifications are about twice as frequent as deletions. */
 const SHARE_OF_MODIFICATIONS = 2 / 3
 
-/** Plans four conflicts per theme, none after a deletion. They concern 1 to 4 memories; the paper draws this number from U(1, |M|). */
+/**
+ * Plans the changes of a theme. A deleted memory is not changed again. The four changes concern 1 to 4 memories, while the paper draws the
+ * number of changed memories from U(1, |M|), with |M| for all memories.
+ */
 function planConflicts(draw: Draw, memories: readonly Changeable[]): PlannedConflict[] {
   const changeable = new Map(memories.map((memory) => [memory.id, { ...memory }]))
   return Array.from({ length: CONFLICTS_PER_THEME }, () => {
@@ -43,8 +46,9 @@ export function insertConflicts<Pair extends { readonly memory: string }>(
 ): Pair[] {
   const result = [...flow]
   for (const conflict of conflicts) {
-    const position = result.findLastIndex(({ memory }) => memory === conflict.memory)
-    result.splice(position + draw.whole(OFFSET.min, OFFSET.max), 0, conflict)
+    const lastAbout = result.findLastIndex(({ memory }) => memory === conflict.memory)
+    // An offset of 1 places the conflict directly after the last pair about the memory.
+    result.splice(lastAbout + draw.whole(OFFSET.min, OFFSET.max), 0, conflict)
   }
   return result
 }
@@ -76,8 +80,8 @@ export interface ThemeWriter {
   tell(memory: string): ThemePair | Promise<ThemePair>
   /** Writes the round that changes or deletes a memory in its current state. */
   change(conflict: PlannedConflict): ThemePair | Promise<ThemePair>
-  /** Writes the question about the outcome of a round. @param talk the rounds from that one on */
-  ask(pair: ThemePair, talk: readonly ThemePair[]): QuestionAndAnswer | Promise<QuestionAndAnswer>
+  /** Writes the question about the outcome of a round. @param laterPairs this round and all later ones */
+  ask(pair: ThemePair, laterPairs: readonly ThemePair[]): QuestionAndAnswer | Promise<QuestionAndAnswer>
 }
 
 type QuestionAndAnswer = Pick<ThemeRecord['question'], 'question' | 'answer'>
@@ -100,8 +104,8 @@ export async function makeTheme(draw: Draw, header: ThemeHeader, writer: ThemeWr
       kind !== 'add' && !flow.slice(position + 1).some((later) => later.memory === memory),
   )
   const conflict = draw.pick(askable)
-  const operation = flow.indexOf(conflict)
-  const question = { ...(await writer.ask(conflict, flow.slice(operation))), operation }
+  const index = flow.indexOf(conflict)
+  const question = { ...(await writer.ask(conflict, flow.slice(index))), operation: index }
   const start = FIRST_START + header.index * DAY_MS
   const { theme, language, split, user } = header
   return {

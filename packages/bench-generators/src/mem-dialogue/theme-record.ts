@@ -8,5 +8,5 @@ export type ThemeOperation = ThemeRecord['operations'][number]
 export const MEMORIES_PER_THEME = 10
 /** Number of changes of a theme's memories (MMM, section 1: "4 explicit memory conflict events"). */
 export const CONFLICTS_PER_THEME = 4
-/** A conflict follows this many pairs after the memory that it changes: U(1, 5) (MMM, section 2.2.3). */
+/** A change follows this many rounds (pairs of turns) after the round that states the memory: U(1, 5) (MMM, section 2.2.3). */
 export const OFFSET = { min: 1, max: 5 } as const

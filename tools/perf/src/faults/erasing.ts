@@ -1,3 +1,4 @@
+// Faults of processes that remember and erase turns on one file. Afterwards no erased word may be in a file.
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,6 +16,7 @@ interface EraseRequest {
   readonly seed: number
 }
 
+/** Makes turns longer, so that they fill several pages of the file. */
 const PADDING = ' and so it went on'.repeat(30)
 
 /** Remembers and erases turns until all rounds are done or the process is killed. @returns how many rounds failed */
@@ -84,7 +86,7 @@ async function findErasedWords(folder: string, path: string, words: readonly str
   return left.length === 0 ? [] : [`${left.length} erased words are in a file`]
 }
 
-/** Runs two processes that remember and erase on one file, and does something to the first. */
+/** Runs two processes that remember and erase on one file, and disturbs the first. */
 async function whileErasing(
   { folder, draw, seed }: Trial,
   tried: Readonly<Record<string, number>>,

@@ -1,3 +1,4 @@
+// Faults of the disk on which a memory is: full, read-only, frozen or slow.
 import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
@@ -134,10 +135,11 @@ const TOOLS = ['mkfs.ext4', 'losetup']
 /** The kernel's setting for the maximum writes per second of a device. */
 const WRITE_LIMIT_FILE = '/sys/fs/cgroup/blkio/blkio.throttle.write_iops_device'
 
+const isRootOnLinux = (): boolean => process.platform === 'linux' && process.getuid?.() === 0
+
 /** Returns a sentence about why a small disk cannot be mounted, or `null` if it can. */
 function whyNoSmallDisk(): Promise<string | null> {
-  const isAble = process.platform === 'linux' && process.getuid?.() === 0
-  return Promise.resolve(isAble ? null : 'It takes root on Linux, to mount a small disk.')
+  return Promise.resolve(isRootOnLinux() ? null : 'It takes root on Linux, to mount a small disk.')
 }
 
 function mountSmallDisk(parent: string, kilobytes: number): Disk {
@@ -149,8 +151,7 @@ function mountSmallDisk(parent: string, kilobytes: number): Disk {
 
 /** Returns a sentence about why a loop disk cannot be mounted, or `null` if it can. */
 function whyNoLoopDisk(): Promise<string | null> {
-  const isAble =
-    process.platform === 'linux' && process.getuid?.() === 0 && fs.existsSync('/dev/loop-control')
+  const isAble = isRootOnLinux() && fs.existsSync('/dev/loop-control')
   const hasTools = isAble && TOOLS.every((tool) => spawnSync(tool, ['-V']).error === undefined)
   return Promise.resolve(hasTools ? null : 'It takes root on Linux, loop devices and ext4, to mount a disk.')
 }

@@ -61,7 +61,7 @@ const options = z.object({
     .min(1)
     .optional()
     .meta({ value: '<list>', description: `only these faults: ${NAMES.join(', ')}`, standard: 'all' }),
-  atATime: wholeNumber(1, 64).default(2).meta({ description: 'trials at a time: they mostly wait' }),
+  atATime: wholeNumber(1, 64).default(2).meta({ description: 'concurrent trials, which mostly wait' }),
   seed: seedOption,
   folder: folderOption,
 })
@@ -75,7 +75,7 @@ interface TrialRecord extends Outcome {
 export const faults = defineBenchmark({
   name: 'faults',
   about:
-    'Makes things go wrong while a memory is used (kills, cut connections, jumping clocks, repeated deliveries, …), each with a seed, and checks afterwards what was acknowledged. A run that was stopped goes on.',
+    'Causes faults while a memory is used (kills, cut connections, jumping clocks, repeated deliveries, …), each with a seed. Afterwards it checks that everything acknowledged is stored. A stopped run continues.',
   examples: [
     'faults --trials 50',
     'faults --trials 500 --seed 1 --json',

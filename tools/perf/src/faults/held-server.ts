@@ -1,3 +1,4 @@
+// A server for the fault “kill-chat”, which stops at an exact phase of one chat.
 import { answerFurther, answerParent, Child, isChild } from '@keepsake/bench/parts'
 import { openServer } from '@keepsake/server'
 import { openMemory, openSqliteStore } from 'keepsake'

@@ -1,3 +1,4 @@
+// Faults within one process: a jumping clock, and messages that are delivered several times.
 import { join } from 'node:path'
 import { openMemory, openSqliteStore } from 'keepsake'
 import { makeStatement } from './talkers.ts'

@@ -18,10 +18,9 @@ interface Chat {
   readonly user: string
   readonly question: string
   readonly stream: boolean
-  /** Its `Idempotency-Key`. */
-  readonly once?: string
+  readonly idempotencyKey?: string
   /** The part of the answer that the caller received before the kill. */
-  seen: string
+  received: string
   isWhole: boolean
 }
 
@@ -42,7 +41,7 @@ export const killChat: Fault = {
     const ledger = noteChats(chats)
     const wrong = await resendChat({ path, key, phase }, held)
     ledger.keep(held.user, held.question)
-    const cut = chats.filter(({ seen, isWhole }) => seen !== '' && !isWhole).length
+    const cut = chats.filter(({ received, isWhole }) => received !== '' && !isWhole).length
     return {
       tried: { kills: 1, chats: chats.length, cut_answers: cut, [`killed_${phase}`]: 1 },
       broken: [...wrong, ...(await findBroken({ path, ledger }))],
@@ -60,13 +59,20 @@ async function talkUntilKilled({ draw }: Trial, { path, key, phase }: KillOption
   const url = await server.started
   const question = makeStatement(draw, HELD)
   const stream = phase === 'amid-stream' || draw.chance(0.5)
-  const held: Chat = { user: HELD_USER, question, stream, once: 'held', seen: '', isWhole: false }
+  const held: Chat = {
+    user: HELD_USER,
+    question,
+    stream,
+    idempotencyKey: 'held',
+    received: '',
+    isWhole: false,
+  }
   const chats = [held]
   const isOver = new AbortController()
   const talk = async (user: string): Promise<void> => {
     for (let number = 0; !isOver.signal.aborted; number += 1) {
-      const said = makeStatement(draw, `${user} ${number}`)
-      const chat: Chat = { user, question: said, stream: draw.chance(0.7), seen: '', isWhole: false }
+      const text = makeStatement(draw, `${user} ${number}`)
+      const chat: Chat = { user, question: text, stream: draw.chance(0.7), received: '', isWhole: false }
       chats.push(chat)
       if (!(await sendChat(url, key, chat))) return
     }
@@ -80,7 +86,7 @@ async function talkUntilKilled({ draw }: Trial, { path, key, phase }: KillOption
   const inPhase = phase === 'acknowledged' ? asking : Promise.race([reached.promise, inStore])
   const isLate = (await Promise.race([inPhase, sleep(PHASE_TIMEOUT_MS, 'late', { ref: false })])) === 'late'
   // In this phase the caller must have received a part of the answer.
-  const hasAnswerBegun = (): boolean => held.seen !== ''
+  const hasAnswerBegun = (): boolean => held.received !== ''
   if (phase === 'amid-stream' && !isLate) while (!hasAnswerBegun()) await sleep(1)
   await server.kill()
   isOver.abort()
@@ -106,7 +112,7 @@ function stopAt(phase: ChatPhase, reached: () => void) {
 function noteChats(chats: readonly Chat[]): Ledger {
   const ledger = new Ledger()
   for (const chat of chats) {
-    if (chat.seen !== '') ledger.keep(chat.user, chat.question)
+    if (chat.received !== '') ledger.keep(chat.user, chat.question)
     if (chat.isWhole) ledger.keep(chat.user, answerTo(chat.question))
   }
   return ledger
@@ -134,9 +140,9 @@ async function resendChat({ path, key, phase }: KillOptions, held: Chat): Promis
   const upstream = await slowUpstream({ wordMs: 0, answerTo: answerAgain })
   const server = await ServerProcess.start({ path, synchronous: 'full', upstream: upstream.url })
   const before = await textsOf(server.url, key)
-  const again: Chat = { ...held, seen: '', isWhole: false }
+  const again: Chat = { ...held, received: '', isWhole: false }
   while (!(await sendChat(server.url, key, again)) || !again.isWhole) {
-    again.seen = ''
+    again.received = ''
     await sleep(20)
   }
   const after = await textsOf(server.url, key)
@@ -144,20 +150,20 @@ async function resendChat({ path, key, phase }: KillOptions, held: Chat): Promis
   await upstream.close()
   const first = answerTo(held.question)
   const second = expected.replays ? first : answerAgain(held.question)
-  const due = [...(expected.question ? [held.question] : []), ...(expected.answer ? [first] : [])]
+  const expectedTexts = [...(expected.question ? [held.question] : []), ...(expected.answer ? [first] : [])]
   return [
-    ...describeDifference(`killed at ${phase}, there is`, before, due),
-    ...describeDifference(`asked again after ${phase}, there is`, after, [held.question, second]),
-    ...(expected.replays && held.isWhole && again.seen !== held.seen
+    ...describeDifference(`killed at ${phase}, stored is`, before, expectedTexts),
+    ...describeDifference(`asked again after ${phase}, stored is`, after, [held.question, second]),
+    ...(expected.replays && held.isWhole && again.received !== held.received
       ? [`asked again after ${phase}, the answer differs from the first one`]
       : []),
   ]
 }
 
-function describeDifference(what: string, texts: readonly string[], due: readonly string[]): string[] {
-  return texts.join('\n') === due.join('\n')
+function describeDifference(what: string, texts: readonly string[], expected: readonly string[]): string[] {
+  return texts.join('\n') === expected.join('\n')
     ? []
-    : [`${what} ${JSON.stringify(texts)} and not ${JSON.stringify(due)}`]
+    : [`${what} ${JSON.stringify(texts)} and not ${JSON.stringify(expected)}`]
 }
 
 /** Returns the texts of the held user's turns in order. */
@@ -170,19 +176,19 @@ async function textsOf(url: string, key: string): Promise<string[]> {
 
 /** @returns whether the server is still running */
 async function sendChat(url: string, key: string, chat: Chat): Promise<boolean> {
-  const { user, question, stream, once } = chat
+  const { user, question, stream, idempotencyKey } = chat
   try {
     const { statusCode, body } = await request(`${url}/v1/chat/completions`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${key}`,
         'content-type': 'application/json',
-        ...(once === undefined ? {} : { 'idempotency-key': once }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },
       body: JSON.stringify({ model: 'slow', stream, user, messages: [{ role: 'user', content: question }] }),
     })
-    for await (const piece of body) chat.seen += String(piece)
-    chat.isWhole = statusCode === 200 && (!stream || chat.seen.includes('[DONE]'))
+    for await (const piece of body) chat.received += String(piece)
+    chat.isWhole = statusCode === 200 && (!stream || chat.received.includes('[DONE]'))
     return true
   } catch {
     // The kill broke the connection. The received part is noted.
@@ -227,12 +233,12 @@ function answerTo(question: string): string {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { wordMs, before, answerTo: words = answerTo }: SlowOptions,
+  { wordMs, before, answerTo: makeAnswer = answerTo }: SlowOptions,
 ): Promise<void> {
   const { messages = [], stream } = (await json(request)) as ChatBody
-  const asked = messages.findLast(({ role }) => role === 'user')?.content ?? ''
-  const content = words(asked)
-  await before?.('answer', asked)
+  const question = messages.findLast(({ role }) => role === 'user')?.content ?? ''
+  const content = makeAnswer(question)
+  await before?.('answer', question)
   if (stream !== true) {
     const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }]
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ choices }))
@@ -241,7 +247,7 @@ async function answer(
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const all = content.split(/(?<= )/)
   for (const [index, word] of all.entries()) {
-    if (index === Math.floor(all.length / 2)) await before?.('rest', asked)
+    if (index === Math.floor(all.length / 2)) await before?.('rest', question)
     response.write(streamEvent({ content: word }, null))
     await sleep(wordMs)
   }

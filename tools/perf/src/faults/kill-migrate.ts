@@ -1,3 +1,4 @@
+// Kills a migration from one store to another.
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

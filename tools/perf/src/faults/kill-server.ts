@@ -1,3 +1,4 @@
+// Faults of a server: it is killed, one of its processes is killed, or its connections are cut.
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'

@@ -1,3 +1,4 @@
+// Faults of a Postgres server, or of a process on it, while two processes remember turns of the same users.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Child } from '@keepsake/bench/parts'
@@ -5,7 +6,7 @@ import type { PostgresServer } from '@keepsake/postgres/testing'
 import { finishTalkers, startTalker } from './talkers.ts'
 import { findBroken, type Fault, type Outcome, type Trial, ledgerOf, readNotes } from './trial.ts'
 
-const CUT_ALL = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'keepsake'`
+const CUT_ALL_CONNECTIONS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'keepsake'`
 
 /** A trial with a Postgres server, and two processes that remember turns of the same users on it. */
 interface Scene extends Trial {
@@ -13,8 +14,8 @@ interface Scene extends Trial {
   readonly talkers: readonly Child<number>[]
 }
 
-/** Disturbs the server or the processes. @returns counts of what it did */
-type Disturbance = (scene: Scene) => Promise<Record<string, number>>
+/** Makes the fault happen. @returns counts for the report: `{ kills: 2 }` */
+type CauseFault = (scene: Scene) => Promise<Record<string, number>>
 
 /** Returns why no Postgres server can be started, or `null` if one can. */
 async function whyNoPostgres(): Promise<string | null> {
@@ -22,7 +23,7 @@ async function whyNoPostgres(): Promise<string | null> {
   return testing === null ? 'the package @keepsake/postgres is not installed' : testing.whyNoServer()
 }
 
-async function tryOnServer(trial: Trial, disturb: Disturbance): Promise<Outcome> {
+async function tryOnServer(trial: Trial, causeFault: CauseFault): Promise<Outcome> {
   const [{ PostgresServer: Server }, { openPostgresStore }] = await Promise.all([
     import('@keepsake/postgres/testing'),
     import('@keepsake/postgres'),
@@ -35,8 +36,9 @@ async function tryOnServer(trial: Trial, disturb: Disturbance): Promise<Outcome>
     const talkers = ['one', 'two'].map((name, index) =>
       startTalker({ ...request, name, seed: trial.seed + 7_919 * index }),
     )
-    const tried = await disturb({ ...trial, server, talkers })
+    const tried = await causeFault({ ...trial, server, talkers })
     const ledger = ledgerOf(readNotes(notes))
+    // The server may still be starting.
     const openStore = () => openPostgresStore({ connectionString, patienceMs: 30_000 })
     return { tried: { ...tried, acknowledged: ledger.size }, broken: await findBroken({ openStore, ledger }) }
   } finally {
@@ -44,8 +46,8 @@ async function tryOnServer(trial: Trial, disturb: Disturbance): Promise<Outcome>
   }
 }
 
-function onPostgres(name: string, about: string, disturb: Disturbance): Fault {
-  return { name, about, obstacle: whyNoPostgres, try: (trial) => tryOnServer(trial, disturb) }
+function onPostgres(name: string, about: string, causeFault: CauseFault): Fault {
+  return { name, about, obstacle: whyNoPostgres, try: (trial) => tryOnServer(trial, causeFault) }
 }
 
 export const killPostgres = onPostgres(
@@ -71,9 +73,10 @@ export const cutPostgres = onPostgres(
     const finished = finishTalkers(talkers).then(() => true)
     finished.catch(() => undefined)
     let cuts = 0
-    for (let isFinished = false; !isFinished;) {
+    let isFinished = false
+    while (!isFinished) {
       isFinished = await Promise.race([finished, sleep(draw.whole(20, 400), false)])
-      cuts += (await server.ask(CUT_ALL)).length
+      cuts += (await server.ask(CUT_ALL_CONNECTIONS)).length
     }
     return { cuts }
   },

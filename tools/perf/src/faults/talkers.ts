@@ -1,3 +1,4 @@
+// Processes that remember and recall turns, and the faults of such processes on one file.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answerParent, Child, isChild, seededDraw, type Draw } from '@keepsake/bench/parts'

@@ -4,10 +4,10 @@ import { Client, errors } from 'undici'
 import { makeStatement } from './talkers.ts'
 import type { Ledger } from './trial.ts'
 
+/** A turn to remember. */
 interface Write {
   readonly text: string
-  /** Sent as `Idempotency-Key`. */
-  readonly key: string
+  readonly idempotencyKey: string
   /** Id of the turn, once the write was acknowledged. */
   readonly turn: string
 }
@@ -15,7 +15,7 @@ interface Write {
 interface Task {
   readonly kind: 'remember' | 'erase'
   readonly write: Write
-  readonly key: string
+  readonly idempotencyKey: string
 }
 
 interface Answer {
@@ -23,6 +23,7 @@ interface Answer {
   readonly body: { readonly turns?: readonly string[]; readonly code?: string }
 }
 
+/** Share of requests that erase an earlier turn. */
 const ERASE_SHARE = 1 / 8
 /** A killed worker never answers its request, so the writer sends it again after this time. */
 const ANSWER_TIMEOUT_MS = 5_000
@@ -43,7 +44,7 @@ export class Writer {
   readonly #acknowledged: Write[] = []
   readonly #erasable: Write[] = []
   #task: Task | null = null
-  /** Whether the task was sent before. The server may have done it then. */
+  /** Whether the task was sent before, so that the server may already have done it. */
   #isRetry = false
   #sent = 0
 
@@ -55,30 +56,31 @@ export class Writer {
   }
 
   /** Sends requests one after another until the server is gone or the signal aborts. */
-  write(url: string, key: string, until: AbortSignal): Promise<void> {
+  write(url: string, apiKey: string, until: AbortSignal): Promise<void> {
     return this.#withClient(url, async (client) => {
       while (!until.aborted) {
         this.#task ??= this.#nextTask()
-        if (!(await this.#send(client, key, this.#task))) return
+        if (!(await this.#send(client, apiKey, this.#task))) return
       }
     })
   }
 
   /** Sends the open task until it is acknowledged. */
-  finish(url: string, key: string): Promise<void> {
+  finish(url: string, apiKey: string): Promise<void> {
     return this.#withClient(url, async (client) => {
       while (this.#task !== null)
-        if (!(await this.#send(client, key, this.#task)))
+        if (!(await this.#send(client, apiKey, this.#task)))
           throw new Error('The server was gone, and no one killed it.')
     })
   }
 
   /** Sends every acknowledged write again. @returns how many were answered differently */
-  replay(url: string, key: string): Promise<number> {
+  replay(url: string, apiKey: string): Promise<number> {
     return this.#withClient(url, async (client) => {
       let different = 0
       for (const write of this.#acknowledged) {
-        const answer = await this.#post(client, key, { kind: 'remember', write, key: write.key })
+        const { idempotencyKey } = write
+        const answer = await this.#post(client, apiKey, { kind: 'remember', write, idempotencyKey })
         if (answer?.status !== 201 || answer.body.turns?.[0] !== write.turn) different += 1
       }
       return different
@@ -96,26 +98,29 @@ export class Writer {
 
   #nextTask(): Task {
     this.#sent += 1
-    const key = `${this.#name}-${this.#sent}`
+    const idempotencyKey = `${this.#name}-${this.#sent}`
     if (this.#erasable.length > 0 && this.#draw.chance(ERASE_SHARE)) {
       const write = this.#draw.pick(this.#erasable)
       this.#erasable.splice(this.#erasable.indexOf(write), 1)
       this.#ledger.beginErasing(this.user, write.text)
-      return { kind: 'erase', write, key }
+      return { kind: 'erase', write, idempotencyKey }
     }
-    const text = makeStatement(this.#draw, `mark${key.replace('-', 'n')}x`)
-    return { kind: 'remember', write: { text, key, turn: '' }, key }
+    const text = makeStatement(this.#draw, `mark${idempotencyKey.replace('-', 'n')}x`)
+    return { kind: 'remember', write: { text, idempotencyKey, turn: '' }, idempotencyKey }
   }
 
-  /** @returns whether the server is still there */
-  async #send(client: Client, key: string, task: Task): Promise<boolean> {
-    const answer = await this.#post(client, key, task)
-    const isBusy = answer?.status === 503 || answer?.body.code === 'idempotency-busy'
-    if (answer === null || isBusy) {
+  /** Sends a task once. It stays the open task if it was not acknowledged. @returns whether the server is still running */
+  async #send(client: Client, apiKey: string, task: Task): Promise<boolean> {
+    const answer = await this.#post(client, apiKey, task)
+    if (answer === null) {
       this.#isRetry = true
-      if (isBusy) await sleep(20)
-      else this.#ledger.cutOffRequests += 1
-      return isBusy
+      this.#ledger.cutOffRequests += 1
+      return false
+    }
+    if (answer.status === 503 || answer.body.code === 'idempotency-busy') {
+      this.#isRetry = true
+      await sleep(20)
+      return true
     }
     this.#noteAnswer(task, answer)
     this.#task = null
@@ -137,17 +142,13 @@ export class Writer {
   }
 
   /** @returns `null` if the connection broke, so that it is unknown whether the server did the task */
-  async #post(
-    client: Client,
-    key: string,
-    { kind, write, key: idempotencyKey }: Task,
-  ): Promise<Answer | null> {
+  async #post(client: Client, apiKey: string, { kind, write, idempotencyKey }: Task): Promise<Answer | null> {
     try {
       const { statusCode, body } = await client.request({
         method: 'POST',
         path: `/v1/scopes/${this.user}/${kind === 'remember' ? 'turns' : 'erase'}`,
         headers: {
-          authorization: `Bearer ${key}`,
+          authorization: `Bearer ${apiKey}`,
           'content-type': 'application/json',
           'idempotency-key': idempotencyKey,
         },
@@ -157,6 +158,7 @@ export class Writer {
       })
       return { status: statusCode, body: (await body.json()) as Answer['body'] }
     } catch (error) {
+      // The status is unknown here. The ledger notes the code as a wrong answer.
       if (error instanceof SyntaxError) return { status: 0, body: { code: 'no JSON' } }
       if (error instanceof errors.HeadersTimeoutError) return { status: 503, body: {} }
       return null

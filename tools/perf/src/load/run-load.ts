@@ -28,6 +28,7 @@ export const userOf = (number: number): string => `person-${number}`
 
 /** Measures a target under full load, then at a steady rate: that of the plan, or half of the rate under full load. */
 export async function measureTarget(target: LoadTarget, plan: LoadPlan) {
+  // Each load has its own seed, so that it sends other calls.
   const { seconds, seed } = plan
   // Warms up: compiles the code and loads users into memory.
   await runLoad(target, { ...plan, rate: null, seconds: Math.min(10, seconds), seed: seed + 1 })
@@ -40,18 +41,18 @@ export async function measureTarget(target: LoadTarget, plan: LoadPlan) {
 /** Runs a load, and adds its processor time and memory, including background work. */
 async function measureLoad(target: LoadTarget, plan: LoadPlan): Promise<Readonly<Record<string, number>>> {
   await target.settle()
-  const before = await target.usage()
+  const atStart = await target.usage()
   const figures = await runLoad(target, plan)
-  const answered = await target.usage()
+  const afterCalls = await target.usage()
   await target.settle()
-  const after = await target.usage()
+  const atEnd = await target.usage()
   const calls = Math.max(1, figures['calls'] ?? 0)
   return {
     ...figures,
-    cpu_ms_per_call: round((after.cpuMs - before.cpuMs) / calls),
-    cpu_ms_afterwards_per_call: round((after.cpuMs - answered.cpuMs) / calls),
-    cpus: round((answered.cpuMs - before.cpuMs) / (figures['ran_ms'] ?? Number.NaN)),
-    resident_bytes: answered.residentBytes,
+    cpu_ms_per_call: round((atEnd.cpuMs - atStart.cpuMs) / calls),
+    cpu_ms_afterwards_per_call: round((atEnd.cpuMs - afterCalls.cpuMs) / calls),
+    cpus: round((afterCalls.cpuMs - atStart.cpuMs) / (figures['ran_ms'] ?? Number.NaN)),
+    resident_bytes: afterCalls.residentBytes,
   }
 }
 
@@ -80,6 +81,7 @@ async function runLoad(target: LoadTarget, plan: LoadPlan): Promise<Readonly<Rec
     await Promise.all(Array.from({ length: connections }, callAgain))
   } else {
     const running: Promise<void>[] = []
+    // Random gaps with an exponential distribution, as between independent callers.
     const drawGapMs = (): number => (-Math.log(1 - draw.real(0, 1)) / rate) * 1_000
     for (let due = started + drawGapMs(); due < endTime; due += drawGapMs()) {
       const waitMs = due - performance.now()

@@ -21,8 +21,10 @@ import { makeKey, ServerProcess } from './server-process.ts'
 
 const options = z.object({
   users: wholeNumber(1, 100_000).default(50).meta({ description: 'users' }),
-  turns: wholeNumber(1, 1_000_000).default(500).meta({ description: 'turns of each of them before' }),
-  connections: wholeNumber(1, 10_000).default(50).meta({ description: 'calls at a time' }),
+  turns: wholeNumber(1, 1_000_000)
+    .default(500)
+    .meta({ description: 'turns of each user before the measurement' }),
+  connections: wholeNumber(1, 10_000).default(50).meta({ description: 'concurrent calls' }),
   workers: wholeNumber(1, 64).default(1).meta({ description: 'processes of the server' }),
   alone: z.boolean().default(false).meta({ description: 'measure the server without the library' }),
   seconds: wholeNumber(1, 86_400).default(30).meta({ description: 'how long each run takes' }),
@@ -33,7 +35,7 @@ const options = z.object({
     .number()
     .positive('It must be a number above 0.')
     .optional()
-    .meta({ description: 'calls a second of the second run', standard: 'half of what the first answered' }),
+    .meta({ description: 'calls a second of the second run', standard: 'half of the rate of the first run' }),
   seed: seedOption,
   folder: folderOption,
 })
@@ -45,7 +47,7 @@ type LoadResult = Awaited<ReturnType<typeof measureTarget>>
 export const server = defineBenchmark({
   name: 'server',
   about:
-    'Loads a server, in a process of its own on loopback, with everyday talk: as much as it answers, then half of that, beside the same calls of the library. Takes minutes.',
+    'Loads a server in its own process on loopback with everyday conversations: first as much as it answers, then half of that. Measures the same calls of the library. Takes minutes.',
   examples: ['server --users 20 --turns 100 --seconds 10', 'server --workers 2 --alone --json'],
   options,
   async *open({ folder: parent = tmpdir(), ...given }) {

@@ -49,6 +49,7 @@ export const lifeSkeletonPrompt = generatePrompt({
   version: 3,
   schema: answerSchema,
   shape: `{"careerEvents": [{"name": "…", "stages": [{"name": "…", "day": "2025-11-02", "changes": "…"}]}], "tasteSteps": [{"category": "…", "attitude": "likes", "before": "…", "after": "…", "day": "2025-10-20"}]}`,
+  // The data of the prompt, by tag.
   material: ({ persona, tastes, after, until, stages, tasteSteps }: LifeSkeletonInput) => ({
     person: persona,
     tastes: tastes.flatMap(listTastes),
@@ -75,6 +76,7 @@ function listTastes({ category, likes, dislikes }: LifeSkeletonInput['tastes'][n
 function countProblems({ careerEvents, tasteSteps }: LifeSkeletonAnswer, input: LifeSkeletonInput): string[] {
   const { min, max } = STAGES_OF_EVENT
   const stages = careerEvents.flatMap((event) => event.stages)
+  // A short life may have fewer stages than one event usually has.
   const minStages = Math.min(min, input.stages)
   return [
     ...failedChecks({
