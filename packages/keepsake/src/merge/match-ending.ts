@@ -16,63 +16,6 @@ import {
 } from './match-people.ts'
 import { withoutMembers } from './narrow-list.ts'
 
-/** Keys of facts that cannot end, such as events and names. */
-const LASTING_KEYS: ReadonlySet<string> = new Set(
-  `experiences achievements background name nickname age birthday gender origin nationality zodiac blood-type height
-   form-of-address appearance character relationship-change promises dislikes disliked-people`.split(/\s+/),
-)
-const NO_FACTS: EndedFacts = { ended: [], doubted: [] }
-/** The keys whose facts each kind of ending can end. */
-const KEYS_OF_KIND: Readonly<Record<EndingKind, RegExp>> = {
-  death: PERSON_KEYS,
-  parting: /^(?:partner|marital-status|living-with)$/,
-  job: /^(?:occupation|employer)$/,
-  'new-work': /^occupation$/,
-  closing: /^(?:employer|occupation|hobbies|habits|routines|learning|education)$/,
-  moving: /^(?:residence|living-with)$/,
-  'coming-home': PERSON_KEYS,
-  medicine: /^(?:health|health-state|routines|habits)$/,
-  'new-medicine': /^(?:health|health-state|routines|habits)$/,
-  pregnancy: /^(?:health|health-state|identity|plans|current-activity|goals)$/,
-  diet: /^(?:diet|identity|habits|health|beliefs)$/,
-  recovery: /^(?:health|health-state|allergies|fears|weaknesses)$/,
-  plan: /^(?:plans|goals|wishes|current-activity)$/,
-  'giving-away': /^(?:pets|possessions|occupation)$/,
-  graduation: /^(?:education|learning|identity|occupation)$/,
-  'falling-out': /^(?:friends|liked-people|living-with)$/,
-  stopping: /./,
-}
-/** Matches words about a pregnancy. */
-const PREGNANCY = /\b(?:pregnan\w+|expecting|due|baby|trimester)\b|怀孕|孕|预产/i
-const KIN_ROLES = rolesIn(
-  'parents mother father sister brother friend friends son daughter cousin aunt uncle grandparents neighbour neighbours colleague 爸妈 父母',
-)
-/** Matches words about studies that are not finished. */
-const STUDIES =
-  /\b(?:stud(?:y|ies|ying|ent)|(?:is|in|doing) (?:a|an|the|their|her|his)\b|at (?:uni|university|college|school))|读|念|上|学生|在校/i
-/** Matches words for an illness of a person. */
-const ILL =
-  /\b(?:has|had|got|gets|suffers?|diagnosed|ill|sick|hospital|unwell|poorly)\b|[得患]了|有.*[病炎癌症疹瘤]|病|住院|高血压|糖尿|感冒|发烧|骨折|过敏/iu
-/** Matches words for a recovery from any illness: “dad is in remission”, but not “dad's cold is gone”. */
-const OUT_OF_ILLNESS =
-  /^(?!.*['’]s (?!scans?|tests?|results?|op\b|operation|surgery|treatment|chemo))\P{Script=Han}*$|出院了|全好|痊愈|康复/u
-const NEGATION = /\b(?:no|not|never|without|nothing|stopped|quit)\b|n['’]t\b|不|没/i
-/** Matches the end of a profession, such as “teacher” or “pianist”. */
-const PROFESSION = /(?:er|or|ist|ian|man|woman|nurse|cook|vet|clerk|chef)$/i
-const MARRIAGE_OR_RELATIONSHIP = /\b(?:engaged|married|relationship|dating|wed)\b|订婚|已婚|恋爱/i
-const MEDICINE_TERMS = findNamingTerms(
-  'medication medications meds tablets tablet pills pill medicine drug drugs',
-)
-
-/** Checks whether words name the person of a fact, else most of its value. A partner may be named by the role. */
-function isNamed(fact: Memory, kind: EndingKind, words: ReadonlySet<string>): boolean {
-  if (kind === 'parting' && !isOfPartner(fact)) return false
-  if (kind !== 'parting' && kind !== 'death')
-    return shareOf(new Set(termsOfPerson(fact.value ?? fact.text)), words) >= MIN_NAMED_SHARE
-  const isRole = kind === 'parting' && PARTNER_ROLES.some((term) => words.has(term))
-  return isRole || !personOf(fact).names.isDisjointFrom(words)
-}
-
 /** Finds the speaker's facts that an ending is about. Facts are doubted if they may be meant, or the ending is not sure. */
 export function matchEnding(ending: Ending, facts: readonly Memory[]): EndedFacts {
   const endable = facts.filter(({ key }) => key === null || !LASTING_KEYS.has(key))
@@ -376,3 +319,60 @@ function matchStopped(ending: Ending, words: ReadonlySet<string>, facts: readonl
   }
   return { ended, doubted }
 }
+
+/** Checks whether words name the person of a fact, else most of its value. A partner may be named by the role. */
+function isNamed(fact: Memory, kind: EndingKind, words: ReadonlySet<string>): boolean {
+  if (kind === 'parting' && !isOfPartner(fact)) return false
+  if (kind !== 'parting' && kind !== 'death')
+    return shareOf(new Set(termsOfPerson(fact.value ?? fact.text)), words) >= MIN_NAMED_SHARE
+  const isRole = kind === 'parting' && PARTNER_ROLES.some((term) => words.has(term))
+  return isRole || !personOf(fact).names.isDisjointFrom(words)
+}
+
+/** Keys of facts that cannot end, such as events and names. */
+const LASTING_KEYS: ReadonlySet<string> = new Set(
+  `experiences achievements background name nickname age birthday gender origin nationality zodiac blood-type height
+   form-of-address appearance character relationship-change promises dislikes disliked-people`.split(/\s+/),
+)
+const NO_FACTS: EndedFacts = { ended: [], doubted: [] }
+/** The keys whose facts each kind of ending can end. */
+const KEYS_OF_KIND: Readonly<Record<EndingKind, RegExp>> = {
+  death: PERSON_KEYS,
+  parting: /^(?:partner|marital-status|living-with)$/,
+  job: /^(?:occupation|employer)$/,
+  'new-work': /^occupation$/,
+  closing: /^(?:employer|occupation|hobbies|habits|routines|learning|education)$/,
+  moving: /^(?:residence|living-with)$/,
+  'coming-home': PERSON_KEYS,
+  medicine: /^(?:health|health-state|routines|habits)$/,
+  'new-medicine': /^(?:health|health-state|routines|habits)$/,
+  pregnancy: /^(?:health|health-state|identity|plans|current-activity|goals)$/,
+  diet: /^(?:diet|identity|habits|health|beliefs)$/,
+  recovery: /^(?:health|health-state|allergies|fears|weaknesses)$/,
+  plan: /^(?:plans|goals|wishes|current-activity)$/,
+  'giving-away': /^(?:pets|possessions|occupation)$/,
+  graduation: /^(?:education|learning|identity|occupation)$/,
+  'falling-out': /^(?:friends|liked-people|living-with)$/,
+  stopping: /./,
+}
+/** Matches words about a pregnancy. */
+const PREGNANCY = /\b(?:pregnan\w+|expecting|due|baby|trimester)\b|怀孕|孕|预产/i
+const KIN_ROLES = rolesIn(
+  'parents mother father sister brother friend friends son daughter cousin aunt uncle grandparents neighbour neighbours colleague 爸妈 父母',
+)
+/** Matches words about studies that are not finished. */
+const STUDIES =
+  /\b(?:stud(?:y|ies|ying|ent)|(?:is|in|doing) (?:a|an|the|their|her|his)\b|at (?:uni|university|college|school))|读|念|上|学生|在校/i
+/** Matches words for an illness of a person. */
+const ILL =
+  /\b(?:has|had|got|gets|suffers?|diagnosed|ill|sick|hospital|unwell|poorly)\b|[得患]了|有.*[病炎癌症疹瘤]|病|住院|高血压|糖尿|感冒|发烧|骨折|过敏/iu
+/** Matches words for a recovery from any illness: “dad is in remission”, but not “dad's cold is gone”. */
+const OUT_OF_ILLNESS =
+  /^(?!.*['’]s (?!scans?|tests?|results?|op\b|operation|surgery|treatment|chemo))\P{Script=Han}*$|出院了|全好|痊愈|康复/u
+const NEGATION = /\b(?:no|not|never|without|nothing|stopped|quit)\b|n['’]t\b|不|没/i
+/** Matches the end of a profession, such as “teacher” or “pianist”. */
+const PROFESSION = /(?:er|or|ist|ian|man|woman|nurse|cook|vet|clerk|chef)$/i
+const MARRIAGE_OR_RELATIONSHIP = /\b(?:engaged|married|relationship|dating|wed)\b|订婚|已婚|恋爱/i
+const MEDICINE_TERMS = findNamingTerms(
+  'medication medications meds tablets tablet pills pill medicine drug drugs',
+)

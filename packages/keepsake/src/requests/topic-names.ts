@@ -4,48 +4,6 @@ import { isSameRelation, RELATION_WORDS } from '../entities/read-relations.ts'
 import { relationsTo } from '../entities/same-name.ts'
 import { segmentHan } from './topic-meaning.ts'
 
-/** Matches a relation before a name: “my sister ”. */
-const RELATION_EN = String.raw`(?:(?:my|our|the|that|this)\s+(?:(?!at\b|in\b|on\b|of\b|for\b|with\b|to\b|from\b)\p{Ll}+\s+){1,3})?`
-/** Matches a topic that is an English name, with or without a relation: “my sister Mia”, “Tom Miller”. */
-const NAME_EN = new RegExp(`^${RELATION_EN}((?!I\\b|I')\\p{Lu}[\\p{L}'-]*(?:\\s\\p{Lu}[\\p{L}'-]*)*)$`, 'u')
-const RELATIONS_ZH = [
-  '男朋友|女朋友|男友|女友|朋友|同事|同学|室友|邻居|闺蜜|老板|上司|领导|导师|老师|教练',
-  '老公|老婆|丈夫|妻子|对象|未婚夫|未婚妻',
-  '哥哥?|弟弟?|姐姐?|妹妹?|表[哥弟姐妹]|堂[哥弟姐妹]|叔叔|阿姨|舅舅|姑姑|儿子|女儿|猫|狗|任',
-].join('|')
-/** Matches a relation before a name: 我前男友李航. */
-const RELATION_ZH = new RegExp(
-  `^(?:我|我们|咱)(?:家|的)?(?:前|新|老|大|小|那个|好)?(?:${RELATIONS_ZH})(?=\\p{Script=Han}{2,4}$|\\p{Script=Latin})`,
-  'u',
-)
-/** Matches two to four Chinese characters, which may be a name or a word. */
-export const HAN_WORD = /^\p{Script=Han}{2,4}$/u
-
-const PEOPLE_EN = [
-  'friend|mother|father|mum|mom|dad|brother|sister|son|daughter|wife|husband|boyfriend|girlfriend|partner',
-  'boss|manager|colleague|coworker|neighbou?r|roommate|flatmate',
-  'cousin|uncle|aunt|grandmother|grandfather|grandma|grandpa|teacher|doctor',
-].join('|')
-/** Match words for other people that a pronoun may mean. */
-export const PERSON_EN = new RegExp(String.raw`\b(?:${PEOPLE_EN})\b`, 'i')
-export const PERSON_ZH =
-  /男朋友|女朋友|男友|女友|朋友|同事|同学|室友|邻居|闺蜜|老板|上司|导师|老师|老公|老婆|丈夫|妻子|妈|爸|哥|弟|姐|妹|叔|姨|舅|姑|爷|奶|外公|外婆|儿子|女儿|医生/
-
-/** Matches a Chinese name by its family name. The list covers nine people in ten. */
-const SURNAME =
-  /^[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴严莫孔向汤]\p{Script=Han}{1,2}$/u
-
-/** The family names alone, as a character class. */
-export const FAMILY_NAME = SURNAME.source.slice(1, SURNAME.source.indexOf(']') + 1)
-
-/** Matches a person and a matter: 我跟王敏借的钱, 王敏欠我的钱. */
-export const CHINESE_MATTER = new RegExp(
-  `^(?:之前|以前|上次|昨天|那次|那天|当时|刚才)?(?:我们?)?(?:[跟和与同]|欠|借给?)?(?<name>${SURNAME.source.slice(1, -1)}?)(?:之间)?(?<rest>\\p{Script=Han}{2,})$`,
-  'u',
-)
-
-/** Matches a relation with a name but without “my”: “sister Mia”. */
-export const BARE_RELATION = new RegExp(String.raw`^(?:${RELATION_WORDS.en})\s+\p{Lu}\S*$`, 'u')
 /** Removes the speaker from a topic such as "Tom and me" or 我的地址, because the speaker says "I" in any sentence. */
 export function withoutSpeaker(about: string): string {
   return RELATION_ZH.test(about)
@@ -281,3 +239,46 @@ export function findNamesOf(about: string, texts: readonly string[]): string[] {
   const names = texts.flatMap((text) => [...text.matchAll(pattern)].flatMap(([, found]) => found ?? []))
   return [...new Set(names)]
 }
+
+/** Matches a relation before a name: “my sister ”. */
+const RELATION_EN = String.raw`(?:(?:my|our|the|that|this)\s+(?:(?!at\b|in\b|on\b|of\b|for\b|with\b|to\b|from\b)\p{Ll}+\s+){1,3})?`
+/** Matches a topic that is an English name, with or without a relation: “my sister Mia”, “Tom Miller”. */
+const NAME_EN = new RegExp(`^${RELATION_EN}((?!I\\b|I')\\p{Lu}[\\p{L}'-]*(?:\\s\\p{Lu}[\\p{L}'-]*)*)$`, 'u')
+const RELATIONS_ZH = [
+  '男朋友|女朋友|男友|女友|朋友|同事|同学|室友|邻居|闺蜜|老板|上司|领导|导师|老师|教练',
+  '老公|老婆|丈夫|妻子|对象|未婚夫|未婚妻',
+  '哥哥?|弟弟?|姐姐?|妹妹?|表[哥弟姐妹]|堂[哥弟姐妹]|叔叔|阿姨|舅舅|姑姑|儿子|女儿|猫|狗|任',
+].join('|')
+/** Matches a relation before a name: 我前男友李航. */
+const RELATION_ZH = new RegExp(
+  `^(?:我|我们|咱)(?:家|的)?(?:前|新|老|大|小|那个|好)?(?:${RELATIONS_ZH})(?=\\p{Script=Han}{2,4}$|\\p{Script=Latin})`,
+  'u',
+)
+/** Matches two to four Chinese characters, which may be a name or a word. */
+export const HAN_WORD = /^\p{Script=Han}{2,4}$/u
+
+const PEOPLE_EN = [
+  'friend|mother|father|mum|mom|dad|brother|sister|son|daughter|wife|husband|boyfriend|girlfriend|partner',
+  'boss|manager|colleague|coworker|neighbou?r|roommate|flatmate',
+  'cousin|uncle|aunt|grandmother|grandfather|grandma|grandpa|teacher|doctor',
+].join('|')
+/** Match words for other people that a pronoun may mean. */
+export const PERSON_EN = new RegExp(String.raw`\b(?:${PEOPLE_EN})\b`, 'i')
+export const PERSON_ZH =
+  /男朋友|女朋友|男友|女友|朋友|同事|同学|室友|邻居|闺蜜|老板|上司|导师|老师|老公|老婆|丈夫|妻子|妈|爸|哥|弟|姐|妹|叔|姨|舅|姑|爷|奶|外公|外婆|儿子|女儿|医生/
+
+/** Matches a Chinese name by its family name. The list covers nine people in ten. */
+const SURNAME =
+  /^[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴严莫孔向汤]\p{Script=Han}{1,2}$/u
+
+/** The family names alone, as a character class. */
+export const FAMILY_NAME = SURNAME.source.slice(1, SURNAME.source.indexOf(']') + 1)
+
+/** Matches a person and a matter: 我跟王敏借的钱, 王敏欠我的钱. */
+export const CHINESE_MATTER = new RegExp(
+  `^(?:之前|以前|上次|昨天|那次|那天|当时|刚才)?(?:我们?)?(?:[跟和与同]|欠|借给?)?(?<name>${SURNAME.source.slice(1, -1)}?)(?:之间)?(?<rest>\\p{Script=Han}{2,})$`,
+  'u',
+)
+
+/** Matches a relation with a name but without “my”: “sister Mia”. */
+export const BARE_RELATION = new RegExp(String.raw`^(?:${RELATION_WORDS.en})\s+\p{Lu}\S*$`, 'u')

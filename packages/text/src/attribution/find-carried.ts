@@ -5,6 +5,63 @@ import type { IntroducedText } from './find-introduced.ts'
 import { speaksOfSelf } from './leading-words.ts'
 import type { Stretch } from './stretch.ts'
 
+/** Finds statements after a carrier: “one star review. I am …”, 点评里有人写 我…. */
+export function findCarried({ marked }: IntroducedText): Stretch[] {
+  const end = marked.length
+  const [first, second] = marked.matchAll(NUMBERED)
+  if (first !== undefined && second !== undefined) return [{ start: first.index, end }]
+  const part = marked.matchAll(OTHERS_PART).next().value
+  if (part !== undefined) return [{ start: part.index + part[0].length, end }]
+  if (marked.search(CARRIER) < 0) return []
+  const start = [...marked.matchAll(SPEAKS)].find(({ index, 0: word }) =>
+    isCarried(marked.slice(0, index), word),
+  )
+  return start === undefined ? [] : [{ start: start.index, end }]
+}
+
+/** Matches a heading on one's own work, which is a topic: “My novel.”. */
+const OWN_HEADING = /^\s*(?:my|our) (?:novel|book|script|screenplay|poem)s?\.\s*$/iu
+
+/** Reports whether one of the sentences before a statement has a carrier. A sentence in the first person ends the search. */
+function isCarried(text: string, word: string): boolean {
+  const lead = text.slice(-LONGEST_LEAD)
+  const sentences = lead.match(/[^.!?。！？…\n]+(?:[.!?。！？…\n]+\s*|$)/gu) ?? []
+  const unfinished = /[.!?。！？…\n]\s*$/.test(lead) ? '' : (sentences.at(-1) ?? '')
+  if (CONTINUES.test(unfinished)) return false
+  for (const sentence of sentences.toReversed()) {
+    if (carries(sentence, /^[a-z]/i.test(word))) return true
+    if (OF_SELF.test(sentence)) return false
+  }
+  return false
+}
+
+/** Reports whether a sentence has a carrier that is neither the speaker's own nor a topic of the sentence. */
+function carries(sentence: string, isSpaced: boolean): boolean {
+  if (BEFORE_OWN.test(sentence) || OWN_HEADING.test(sentence)) return false
+  const found = [...sentence.matchAll(CARRIER)].map(({ index, 0: noun }) => ({
+    noun,
+    before: sentence.slice(0, index),
+    after: sentence.slice(index + noun.length),
+  }))
+  if (
+    found.some(
+      ({ before, after }) => HAS_VERB.test(after) || speaksOfSelf(isSpaced ? before : before + after),
+    )
+  )
+    return false
+  const isObject = (before: string): boolean => HAS_OBJECT.test(before) && !ORDERS.test(sentence)
+  return found.some(
+    ({ noun, before, after }) =>
+      (INVENTED.test(noun) || !MINE.test(before)) &&
+      (!isSpaced || (LEADS_ON.test(after) && !isObject(before))),
+  )
+}
+
+/** Reports whether a text has a word that {@link findCarried} looks for. */
+export function mayCarry(text: string): boolean {
+  return text.search(CARRIER) >= 0 || text.search(NUMBERED) >= 0 || text.search(OTHERS_PART) >= 0
+}
+
 /** Nouns for invented texts and dreams in European languages: “jokes”, “Traum”. */
 const INVENTED_KINDS = either(
   /jokes?|riddles?|dreams?(?! (?:jobs?|hous|homes?|teams?|cars?|comes?))|nightmares?|novels?|chapters?|poems?|lyrics/u,
@@ -73,60 +130,3 @@ const CONTINUES =
 const OF_SELF = /\b(?:I|we|me|my|mine|us|our|ours)\b|[我咱]/iu
 /** Maximum characters before a statement in which a carrier is searched. */
 const LONGEST_LEAD = 240
-
-/** Finds statements after a carrier: “one star review. I am …”, 点评里有人写 我…. */
-export function findCarried({ marked }: IntroducedText): Stretch[] {
-  const end = marked.length
-  const [first, second] = marked.matchAll(NUMBERED)
-  if (first !== undefined && second !== undefined) return [{ start: first.index, end }]
-  const part = marked.matchAll(OTHERS_PART).next().value
-  if (part !== undefined) return [{ start: part.index + part[0].length, end }]
-  if (marked.search(CARRIER) < 0) return []
-  const start = [...marked.matchAll(SPEAKS)].find(({ index, 0: word }) =>
-    isCarried(marked.slice(0, index), word),
-  )
-  return start === undefined ? [] : [{ start: start.index, end }]
-}
-
-/** Matches a heading on one's own work, which is a topic: “My novel.”. */
-const OWN_HEADING = /^\s*(?:my|our) (?:novel|book|script|screenplay|poem)s?\.\s*$/iu
-
-/** Reports whether one of the sentences before a statement has a carrier. A sentence in the first person ends the search. */
-function isCarried(text: string, word: string): boolean {
-  const lead = text.slice(-LONGEST_LEAD)
-  const sentences = lead.match(/[^.!?。！？…\n]+(?:[.!?。！？…\n]+\s*|$)/gu) ?? []
-  const unfinished = /[.!?。！？…\n]\s*$/.test(lead) ? '' : (sentences.at(-1) ?? '')
-  if (CONTINUES.test(unfinished)) return false
-  for (const sentence of sentences.toReversed()) {
-    if (carries(sentence, /^[a-z]/i.test(word))) return true
-    if (OF_SELF.test(sentence)) return false
-  }
-  return false
-}
-
-/** Reports whether a sentence has a carrier that is neither the speaker's own nor a topic of the sentence. */
-function carries(sentence: string, isSpaced: boolean): boolean {
-  if (BEFORE_OWN.test(sentence) || OWN_HEADING.test(sentence)) return false
-  const found = [...sentence.matchAll(CARRIER)].map(({ index, 0: noun }) => ({
-    noun,
-    before: sentence.slice(0, index),
-    after: sentence.slice(index + noun.length),
-  }))
-  if (
-    found.some(
-      ({ before, after }) => HAS_VERB.test(after) || speaksOfSelf(isSpaced ? before : before + after),
-    )
-  )
-    return false
-  const isObject = (before: string): boolean => HAS_OBJECT.test(before) && !ORDERS.test(sentence)
-  return found.some(
-    ({ noun, before, after }) =>
-      (INVENTED.test(noun) || !MINE.test(before)) &&
-      (!isSpaced || (LEADS_ON.test(after) && !isObject(before))),
-  )
-}
-
-/** Reports whether a text has a word that {@link findCarried} looks for. */
-export function mayCarry(text: string): boolean {
-  return text.search(CARRIER) >= 0 || text.search(NUMBERED) >= 0 || text.search(OTHERS_PART) >= 0
-}

@@ -3,54 +3,6 @@ import { either, pattern } from '../pattern.ts'
 import type { IntroducedText } from './find-introduced.ts'
 import { FIRST_PERSON, groupsOf, isEmpty, type Line, type Stretch } from './stretch.ts'
 
-const HEADING = /^\s{0,3}(?:#{1,6}\s+\S|={3,}\s*\S)/
-/** Headings that people give their own notes: “Week 3”, “Background”, 问题. */
-const OWN_HEADINGS = either(
-  /(?:week|day|month|year) \d+|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b.{0,16}|[\d./ -]+/u,
-  /第?\S{1,3}[周天日月]|background|context|question|task|goals?|request|situation|problem|constraints/u,
-  /kontext|hintergrund|frage|aufgabe|contexte|tâche|contexto|pregunta|pergunta|tarea|tarefa/u,
-  /背景|问题|任务|目标|要求|情况/u,
-)
-/** Matches a heading of a diary, or of a question in parts: “Week 3”, “Background”, 问题. */
-const OF_OWN = new RegExp(String.raw`^\W*(?:${OWN_HEADINGS})[:：]?\s*$`, 'iu')
-/** Matches a separator line between a text and the message around it. */
-const RULE = /^\s*(?:[-_*=~#+]\s?){3,}.{0,40}$/
-/** Matches a heading of one's own in Markdown, which separates nothing: “### About me”. */
-const OWN_HEADING = /^\s{0,3}#{1,6}\s+(?:[^#]*\b(?:me|my|myself)\b|[^#]*我(?!们))[^#]*$/iu
-const ROW = /^\s*\|.*\|.*\|?\s*$|^[^\t\n]*\t[^\t\n]*\t/
-/** First words of lines of code: “import”, “SELECT”. */
-const CODE_WORDS = either(
-  /import|from|const|let|var|def|class|function|func|fn|return|export|public|private|static|void|async|await/,
-  /package|using|namespace|SELECT|INSERT|UPDATE|DELETE|CREATE|echo|print|printf|console\.\w+/,
-)
-/** Starts of lines of code: a comment, a keyword with a bracket, a prompt, an assignment. */
-const CODE_STARTS = either(
-  /\/\/|\/\*|\*\/|--\s|#!|#include\b|;;|<\?php|@\w+\(/,
-  String.raw`(?:${CODE_WORDS})\b.*[{};=]`,
-  /(?:\$|>>>|\w+@[\w-]+:.*[$#])\s+\S|[\w.$[\]]+\s*(?:=|\+=|:=)\s*(?:\S+\s*;?\s*$|.*[;{}[\]]\s*$)|[}\])]+[;,]?\s*$/,
-)
-/** Matches a line of code: “const x = 1;”, “$ npm install”. */
-const CODE = pattern('', String.raw`^\s*(?:${CODE_STARTS})`, /[;{]\s*$/)
-const COMMENT_OPEN = /\/\*/
-const SECTION =
-  /^\s*[[(（【]\s*(?:verse|chorus|bridge|intro|outro|refrain|hook|pre-?chorus|solo|scene|act|副歌|主歌|前奏|间奏|尾声)[^\])）】]*[\])）】]\s*:?\s*$|^\s*(?:场景|scene)\s*[:：].*$|^\s*(?:verse|chorus|bridge|refrain)(?:\s+\d+)?\s*:?\s*$/iu
-/** Names of the parts of a story: “chapter”, 第三回, 尾声. */
-const CHAPTER_NAMES = String.raw`chapter|part|prologue|epilogue|scene|act|(?:[\p{Script=Han}《》]{0,12}(?:小说|故事|剧本|网文|》)\s?)?第[一二三四五六七八九十百\d]+[章回节幕]|序章|楔子|尾声`
-/** Numbers of chapters: “2”, “iv”, “two”. */
-const CHAPTER_NUMBERS = String.raw`\d+|[ivxlc]+|one|two|three|four|five|six|seven|eight|nine|ten`
-/** Matches the heading of a chapter: “Chapter two”, “The novel, part IV”, 第三章. */
-const CHAPTER = new RegExp(
-  String.raw`^\s*(?:(?:the |a )?(?:novel|book|script|play|fan ?fic\w*)[,:]?\s)?(?:${CHAPTER_NAMES})(?:\s+(?:${CHAPTER_NUMBERS}))?(?![\p{L}’']).{0,60}$`,
-  'iu',
-)
-const TALE = /^\s*(?:once upon a time|long,? long ago|it was a dark and stormy|从前[，,有]|很久很久以前)/iu
-const BYLINE =
-  /^\s*(?:by|written by|words by|lyrics by|词|曲|作者|文)\s*[:：]?\s*\p{Lu}?[\p{L}.'’-]+(?:\s+\p{Lu}[\p{L}.'’-]+){0,3}\s*$/u
-const BIG_WORD = /^\p{Lu}/u
-const ENDS = /[.!?…。！？;；:：,，)）]\s*$/u
-/** Maximum characters in a line of verse. */
-const LONGEST_VERSE = 70
-
 /** Finds texts that their layout shows to be documents, code, tables, verses or tales. */
 export function findDocuments(given: IntroducedText): Stretch[] {
   const { lines, text } = given
@@ -148,3 +100,51 @@ function isStanza(group: readonly Line[]): boolean {
   const open = group.filter(({ text }) => !/[.!?…。！？]\s*$/u.test(text)).length
   return group.length >= 3 && isShort && open * 3 >= group.length * 2
 }
+
+const HEADING = /^\s{0,3}(?:#{1,6}\s+\S|={3,}\s*\S)/
+/** Headings that people give their own notes: “Week 3”, “Background”, 问题. */
+const OWN_HEADINGS = either(
+  /(?:week|day|month|year) \d+|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b.{0,16}|[\d./ -]+/u,
+  /第?\S{1,3}[周天日月]|background|context|question|task|goals?|request|situation|problem|constraints/u,
+  /kontext|hintergrund|frage|aufgabe|contexte|tâche|contexto|pregunta|pergunta|tarea|tarefa/u,
+  /背景|问题|任务|目标|要求|情况/u,
+)
+/** Matches a heading of a diary, or of a question in parts: “Week 3”, “Background”, 问题. */
+const OF_OWN = new RegExp(String.raw`^\W*(?:${OWN_HEADINGS})[:：]?\s*$`, 'iu')
+/** Matches a separator line between a text and the message around it. */
+const RULE = /^\s*(?:[-_*=~#+]\s?){3,}.{0,40}$/
+/** Matches a heading of one's own in Markdown, which separates nothing: “### About me”. */
+const OWN_HEADING = /^\s{0,3}#{1,6}\s+(?:[^#]*\b(?:me|my|myself)\b|[^#]*我(?!们))[^#]*$/iu
+const ROW = /^\s*\|.*\|.*\|?\s*$|^[^\t\n]*\t[^\t\n]*\t/
+/** First words of lines of code: “import”, “SELECT”. */
+const CODE_WORDS = either(
+  /import|from|const|let|var|def|class|function|func|fn|return|export|public|private|static|void|async|await/,
+  /package|using|namespace|SELECT|INSERT|UPDATE|DELETE|CREATE|echo|print|printf|console\.\w+/,
+)
+/** Starts of lines of code: a comment, a keyword with a bracket, a prompt, an assignment. */
+const CODE_STARTS = either(
+  /\/\/|\/\*|\*\/|--\s|#!|#include\b|;;|<\?php|@\w+\(/,
+  String.raw`(?:${CODE_WORDS})\b.*[{};=]`,
+  /(?:\$|>>>|\w+@[\w-]+:.*[$#])\s+\S|[\w.$[\]]+\s*(?:=|\+=|:=)\s*(?:\S+\s*;?\s*$|.*[;{}[\]]\s*$)|[}\])]+[;,]?\s*$/,
+)
+/** Matches a line of code: “const x = 1;”, “$ npm install”. */
+const CODE = pattern('', String.raw`^\s*(?:${CODE_STARTS})`, /[;{]\s*$/)
+const COMMENT_OPEN = /\/\*/
+const SECTION =
+  /^\s*[[(（【]\s*(?:verse|chorus|bridge|intro|outro|refrain|hook|pre-?chorus|solo|scene|act|副歌|主歌|前奏|间奏|尾声)[^\])）】]*[\])）】]\s*:?\s*$|^\s*(?:场景|scene)\s*[:：].*$|^\s*(?:verse|chorus|bridge|refrain)(?:\s+\d+)?\s*:?\s*$/iu
+/** Names of the parts of a story: “chapter”, 第三回, 尾声. */
+const CHAPTER_NAMES = String.raw`chapter|part|prologue|epilogue|scene|act|(?:[\p{Script=Han}《》]{0,12}(?:小说|故事|剧本|网文|》)\s?)?第[一二三四五六七八九十百\d]+[章回节幕]|序章|楔子|尾声`
+/** Numbers of chapters: “2”, “iv”, “two”. */
+const CHAPTER_NUMBERS = String.raw`\d+|[ivxlc]+|one|two|three|four|five|six|seven|eight|nine|ten`
+/** Matches the heading of a chapter: “Chapter two”, “The novel, part IV”, 第三章. */
+const CHAPTER = new RegExp(
+  String.raw`^\s*(?:(?:the |a )?(?:novel|book|script|play|fan ?fic\w*)[,:]?\s)?(?:${CHAPTER_NAMES})(?:\s+(?:${CHAPTER_NUMBERS}))?(?![\p{L}’']).{0,60}$`,
+  'iu',
+)
+const TALE = /^\s*(?:once upon a time|long,? long ago|it was a dark and stormy|从前[，,有]|很久很久以前)/iu
+const BYLINE =
+  /^\s*(?:by|written by|words by|lyrics by|词|曲|作者|文)\s*[:：]?\s*\p{Lu}?[\p{L}.'’-]+(?:\s+\p{Lu}[\p{L}.'’-]+){0,3}\s*$/u
+const BIG_WORD = /^\p{Lu}/u
+const ENDS = /[.!?…。！？;；:：,，)）]\s*$/u
+/** Maximum characters in a line of verse. */
+const LONGEST_VERSE = 70

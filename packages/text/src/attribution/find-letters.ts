@@ -4,6 +4,48 @@ import type { IntroducedText } from './find-introduced.ts'
 import { TO_AGENT } from './leading-words.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
 
+/** Finds mails, from headers or a quoted mail to the text's end, and letters, from salutation to signature. */
+export function findLetters({ text, lines }: IntroducedText): Stretch[] {
+  if (lines.length < 2) return []
+  const headers = lines.map((line) => HEADER.test(line.text))
+  for (const [i, line] of lines.entries()) {
+    const isBlock =
+      headers[i] === true && (headers[i + 1] === true || (headers[i + 2] === true && i + 2 < lines.length))
+    const isAlone = SUBJECT.test(line.text) && lines[i + 1] !== undefined
+    const opens =
+      isBlock ||
+      isAlone ||
+      (ADDRESSED.test(text.slice(line.start, line.end)) && lines[i + 1] !== undefined) ||
+      PASSED_ON.test(line.text) ||
+      PASSED_ON.test(text.slice(line.start, line.end))
+    if (opens) return [{ start: line.start, end: text.length }]
+    if (SIGNATURE.test(line.text) && i > 0 && lines.length - i <= 8)
+      return [{ start: line.start, end: text.length }]
+  }
+  const first = lines.findIndex((line) => !isEmpty(line))
+  const from = lines.findIndex(
+    (line, index) => SALUTATION.test(line.text) || (index > first && GREETING.test(line.text)),
+  )
+  if (
+    from === first &&
+    TO_AGENT.test(lines[from]?.text ?? '') &&
+    lines.slice(-3).some((line) => VALEDICTION.test(line.text))
+  )
+    return []
+  const signed = lines.findLastIndex((line, i) => i > from + 1 && VALEDICTION.test(line.text))
+  const isSigned =
+    /[,，]\s*(?:$|\p{Lu})/u.test(lines[signed]?.text ?? '') || !isEmptyOrNone(lines[signed + 1])
+  if (from < 0 || signed < 0 || !isSigned) return []
+  const behind = lines.findIndex((line, index) => index > signed + 1 && isEmpty(line))
+  return [
+    { start: lines[from]?.start ?? 0, end: (behind < 0 ? lines.at(-1) : lines[behind])?.end ?? text.length },
+  ]
+}
+
+function isEmptyOrNone(line: Line | undefined): boolean {
+  return line === undefined || isEmpty(line)
+}
+
 /** Names of the headers of mails: “from”, “betreff”, 主题. */
 const HEADER_NAMES = either(
   /from|to|cc|bcc|subject|re|date|sent|reply-to|return-path|received|message-id|delivered-to|mime-version|content-type/,
@@ -51,45 +93,3 @@ const VALEDICTION = new RegExp(
   String.raw`^\s*(?:${VALEDICTION_WORDS})\s*(?:[,，!！.。]?|,\s*\p{L}[\p{L}.'’]{0,14}(?: \p{L}[\p{L}.'’]{0,14}){0,2})\s*$`,
   'iu',
 )
-
-/** Finds mails, from headers or a quoted mail to the text's end, and letters, from salutation to signature. */
-export function findLetters({ text, lines }: IntroducedText): Stretch[] {
-  if (lines.length < 2) return []
-  const headers = lines.map((line) => HEADER.test(line.text))
-  for (const [i, line] of lines.entries()) {
-    const isBlock =
-      headers[i] === true && (headers[i + 1] === true || (headers[i + 2] === true && i + 2 < lines.length))
-    const isAlone = SUBJECT.test(line.text) && lines[i + 1] !== undefined
-    const opens =
-      isBlock ||
-      isAlone ||
-      (ADDRESSED.test(text.slice(line.start, line.end)) && lines[i + 1] !== undefined) ||
-      PASSED_ON.test(line.text) ||
-      PASSED_ON.test(text.slice(line.start, line.end))
-    if (opens) return [{ start: line.start, end: text.length }]
-    if (SIGNATURE.test(line.text) && i > 0 && lines.length - i <= 8)
-      return [{ start: line.start, end: text.length }]
-  }
-  const first = lines.findIndex((line) => !isEmpty(line))
-  const from = lines.findIndex(
-    (line, index) => SALUTATION.test(line.text) || (index > first && GREETING.test(line.text)),
-  )
-  if (
-    from === first &&
-    TO_AGENT.test(lines[from]?.text ?? '') &&
-    lines.slice(-3).some((line) => VALEDICTION.test(line.text))
-  )
-    return []
-  const signed = lines.findLastIndex((line, i) => i > from + 1 && VALEDICTION.test(line.text))
-  const isSigned =
-    /[,，]\s*(?:$|\p{Lu})/u.test(lines[signed]?.text ?? '') || !isEmptyOrNone(lines[signed + 1])
-  if (from < 0 || signed < 0 || !isSigned) return []
-  const behind = lines.findIndex((line, index) => index > signed + 1 && isEmpty(line))
-  return [
-    { start: lines[from]?.start ?? 0, end: (behind < 0 ? lines.at(-1) : lines[behind])?.end ?? text.length },
-  ]
-}
-
-function isEmptyOrNone(line: Line | undefined): boolean {
-  return line === undefined || isEmpty(line)
-}

@@ -12,89 +12,6 @@ import { opensOwnChinese } from './own-leads.ts'
 import { POSTED_MYSELF } from './own-texts.ts'
 import type { Stretch } from './stretch.ts'
 
-/** Verbs of saying and writing: “told”, “texted”, “according to”. */
-const SAYING_VERBS = either(
-  /says?|said|saying|tells|told|asks|asked|repl(?:ies|ied)|answers|answered|writes|wrote|texted|messaged|e-?mailed|posted|commented/u,
-  /tweeted|reads|states|stated|goes|shouts|shouted|yelled|whispered|claims|claimed|explains|explained|adds|added|sings|sang|announced/u,
-  /declared|quotes|quoted/u,
-  /(?:left|sent|slipped|handed|passed|gave) (?:\p{L}+ )?(?:an? )?(?:\p{L}+ )?(?:notes?|messages?|voice ?mails?|texts?|cards?|memos?|letters?)/u,
-  /(?:was|is|were|be|'s) (?:all )?like|according to|in (?:his|her|their) words/u,
-)
-/** Matches a verb of saying or writing: “she said”, “left me a note”. */
-const SAYING = new RegExp(String.raw`\b(?:${SAYING_VERBS})\b`, 'giu')
-/** Nouns for words of a person: “answer”, “motto”. */
-const ANSWERS = either(
-  /answer|reply|response|words|reaction|comment|excuse|motto|status|bio|signature|message/u,
-  /statement|explanation|version|story|post|introduction|self-description/u,
-)
-/** Possessors of words: “her”, “the neighbour's”. */
-const POSSESSORS = String.raw`his|her|their|(?:the|this|that|an?|some|my|our) (?:\p{L}+ )?\p{L}+['’]s|\p{Lu}\p{L}+['’]s`
-/** Nouns for people who speak: “stranger”, “waiter”. */
-const SPEAKERS = either(
-  /stranger|man|woman|guy|girl|boy|lady|gentleman|kid|driver|waiter|waitress|neighbou?r|clerk|teacher|doctor|nurse|passenger|host|speaker/u,
-  /customer|colleague|boss|friend|landlord|landlady|agent|lawyer|coach|patient|client|caller|singer|actor|hero|heroine|narrator|author/u,
-)
-/** Matches a head that names another person's answer or another speaker: “Her answer was: …”, “The stranger on the train: …”, 他的原话：…. */
-const OF_ANOTHER = pattern(
-  'iu',
-  String.raw`^[^\p{L}]*(?:and |but |so )?(?:${POSSESSORS}) (?:\p{L}+ )?(?:${ANSWERS})(?: (?:was|is|were|are|to (?:me|us|that|it)))*\s*$`,
-  String.raw`^[^\p{L}]*(?:the|an?|some|this|that|another|one|my|our) (?:\p{L}+ ){0,2}(?:${SPEAKERS})(?: (?:on|in|at|from|with|behind|next to|of|beside)\s.{1,40})?\s*$`,
-  /^(?!.{0,30}我的)[^，。]{0,12}的(?:原话|回答|回复|留言|签名|个性签名|说法|解释|口头禅|动态|评论|自述)(?:就?是)?\s*$/u,
-  /^(?!.{0,20}我(?:是|当|做))[^，。]{0,12}(?:陌生人|男人|女人|司机|老师|乘客|大叔|大妈|阿姨|小伙子|姑娘|老人|同学|同事|邻居|店员|服务员|医生|护士|房东|导游|主角|歌手|作者)\s*$/u,
-)
-/** Matches words left for a reader before a dash. */
-const LEFT =
-  /\b(?:left|sent|slipped|handed|passed|gave|texted|messaged|wrote) (?:\p{L}+ )?(?:an? )?(?:\p{L}+ )?(?:notes?|messages?|voice ?mails?|texts?|cards?|memos?|letters?|me|us)\b|(?<!\bI )\bwrote(?: (?:in|on|at|from|to) [\p{L}\d ]{1,30})?$/iu
-const SAYING_ZH =
-  /(?:说|心想|想道|暗想|自语|问道?|写道|写|回复|回答|答道|喊|表示|告诉我|发来|留言|评论|唱道|讲|声称|宣布|提到|(?:发|转|寄|传|贴|留)(?:来|过来|给我|给我们|出来|上来)?的?|(?:发|转|寄|传|贴|留|写)(?:来|给我|下|过来)?了?(?:一?[条段封张句个则份])(?:.{0,6}))(?:了|道|过|的是|我)?$/u
-const OWN =
-  /(?:^|[^\p{L}])(?:I|we|me|let)(?:['’]\p{L}+)?(?:\s+(?:\p{L}+ly|also|just|then|have|had|already|always|even|would|will|should|must|can|once|always|often|to|am|was))*\s*$/iu
-const OWN_ZH =
-  /(?:我|我们|咱|咱们)(?:也|就|还|想|要|都|先|再|刚|刚才|昨天|只|得|必须|跟你|和你|对你|老实|已经|之前)*$|(?:别|老实|不瞒[你您]|坦白|实话|听我|[跟和对][你您]|话|比如|比方|也就是|就是|可以|不用|应该|来|换句话|虽|理|怎么|直|好)$/u
-/** Matches a continuation that reads like the user's own statement. */
-const AS_IF_OWN =
-  /^\s{0,2}(?:I\b|I['’]|[Mm]y\b|[Ww]e\b|[Oo]ur\b|我|(?:[Pp]lease )?(?:forget|delete|erase|remove|ignore|remember|don['’]t)\b|\p{Lu}|[请忘删别])/u
-/** Verbs of saying and thinking: “said”, “wondered”. */
-const SAID_OR_THOUGHT = String.raw`says|said|wrote|writes|told|replied|added|explained|texted|thinks|thought|wondered|mused|reflected|murmured|muttered|whispered`
-/** Words after a verb of saying: “me”, “yesterday”, “to Ana”. */
-const SAID_TO = String.raw`me|us|him|her|them|everyone|yesterday|today|once|to \p{L}+|in \p{L}+ \p{L}+`
-/** Verb and speaker after the words: “said Max”, “he thought”, 他这么说. */
-const SAID_BY = either(
-  /(?:said|says|wrote|writes|told|asked|replied|added|explained)\s+(?!I\b)(?:\p{Lu}|the |my |our |his |her |he\b|she\b|they\b)[^,，]{0,60}/u,
-  String.raw`(?!I\b|we\b)(?:he|she|they|\p{Lu}\p{L}+|(?:my|the|our|his|her) \p{L}+)\s+(?:${SAID_OR_THOUGHT})(?:\s+(?:${SAID_TO}))*`,
-  /(?![\p{Script=Han}]{0,3}[不没别])(?:(?!我)\p{Script=Han}){1,4}?(?:这么|这样|如此)?(?:说|问|写道|告诉我|想道?|心想)(?:的|道|我)?/u,
-)
-/** Matches attribution after speech or thought (“…, said Max.”) or within it (“…, he thought, and …”). */
-const SAID_AFTER = new RegExp(String.raw`[,，]\s*(?:${SAID_BY})\s*(?:$|[,，](?=\s*and\b))`, 'u')
-
-/** Start of a Chinese statement about oneself: 我叫…, 我住在…. */
-const STATES = '我(?:叫|是|姓|住|搬|在|对|爱|喜欢|养|有|的|今年|已经|不|没|怀|离|结)'
-/** Chinese verbs of saying: 说, 留言. */
-const SAYS = '(?:说|讲|喊|写道|留言|发消息|发微信|发短信|回信|来信|打电话说|自称)'
-/** Persons of a speaker who are quoted without marks: 我闺蜜就说我…. */
-const KIN_ZH =
-  '(?:表|堂|大|二|小)?(?:哥|姐|弟|妹|爸|妈|爷|奶|姑|舅|姨|叔|婆婆|公公|外[公婆]|姥[姥爷]|老[公婆板师]|朋友|闺蜜|兄弟|同[事学桌]|室友|舍友|邻居|男友|女友|男朋友|女朋友|对象|儿子|女儿|领导){1,2}'
-/** Matches another person's claim in the first person: 客服说我叫小美. A doctor's findings and the speaker's own phrases stay. */
-const SAYS_OF_SELF = new RegExp(
-  String.raw`(?<=^|[，。！？\n])[ \t]{0,4}(?!.{0,12}(?:医生|大夫|护士|体检|检查|化验|报告))(?<who>[他她它]|我们?(?:的|家)?${KIN_ZH}|(?![说讲聊来再请帮听跟问])[^，。！？\s我你您]{2,8}?)(?:[就还又老都]|一直|总是?|老是|天天)*(?:[跟和对]我)?${SAYS}(?:了|过|道)?\s?(?=${STATES})[^。！？\n]*`,
-  'gu',
-)
-/** Matches phrases that introduce the speaker's own statement: 老实说我…, 总的来说我…. */
-const OWN_WHO =
-  /(?:老实|实话|坦白|据|听|按理|一般来|总的来|总体来|简单来?|再|别|话|比如|换句话|也就是|怎么|可以|应该|来|小|传|演|解|虽|直|好|先|跟你|和你|认真|真|悄悄)$/u
-/** Matches the place where the speaker resumes after another's words: “，不过”, “，所以我”. */
-const RESUMES = /[，,](?=不过|但是?我|其实|所以我|而我)/u
-/** Finds others' claims in Chinese without quotation marks: 客服说我叫小美. */
-function findUnmarked({ marked }: IntroducedText): Stretch[] {
-  if (!/\p{Script=Han}/u.test(marked)) return []
-  return [...marked.matchAll(SAYS_OF_SELF)]
-    .filter(({ groups }) => !OWN_WHO.test(groups?.['who'] ?? ''))
-    .map(({ index, 0: words }) => {
-      const resumed = words.search(RESUMES)
-      return { start: index, end: index + (resumed < 0 ? words.length : resumed) }
-    })
-}
-
 /**
  * Finds another person's speech after a verb of saying. After a colon (“Max said: …”) the speech runs to the end of the line, or of the
  * text if it starts on the next line. After a comma it runs to the end of the sentence. The speaker's own quoted words stay.
@@ -274,3 +191,87 @@ const BY_WHOSE_ACCOUNT = new RegExp(
   String.raw`^[^\p{L}]*(?!.*(?:doctor|physician|nurse|dentist|\btests?\b|results?|医生|大夫|体检|检查|化验|我自己|我看|我说))(?:${SOURCES})$`,
   'iu',
 )
+
+/** Finds others' claims in Chinese without quotation marks: 客服说我叫小美. */
+function findUnmarked({ marked }: IntroducedText): Stretch[] {
+  if (!/\p{Script=Han}/u.test(marked)) return []
+  return [...marked.matchAll(SAYS_OF_SELF)]
+    .filter(({ groups }) => !OWN_WHO.test(groups?.['who'] ?? ''))
+    .map(({ index, 0: words }) => {
+      const resumed = words.search(RESUMES)
+      return { start: index, end: index + (resumed < 0 ? words.length : resumed) }
+    })
+}
+
+/** Verbs of saying and writing: “told”, “texted”, “according to”. */
+const SAYING_VERBS = either(
+  /says?|said|saying|tells|told|asks|asked|repl(?:ies|ied)|answers|answered|writes|wrote|texted|messaged|e-?mailed|posted|commented/u,
+  /tweeted|reads|states|stated|goes|shouts|shouted|yelled|whispered|claims|claimed|explains|explained|adds|added|sings|sang|announced/u,
+  /declared|quotes|quoted/u,
+  /(?:left|sent|slipped|handed|passed|gave) (?:\p{L}+ )?(?:an? )?(?:\p{L}+ )?(?:notes?|messages?|voice ?mails?|texts?|cards?|memos?|letters?)/u,
+  /(?:was|is|were|be|'s) (?:all )?like|according to|in (?:his|her|their) words/u,
+)
+/** Matches a verb of saying or writing: “she said”, “left me a note”. */
+const SAYING = new RegExp(String.raw`\b(?:${SAYING_VERBS})\b`, 'giu')
+/** Nouns for words of a person: “answer”, “motto”. */
+const ANSWERS = either(
+  /answer|reply|response|words|reaction|comment|excuse|motto|status|bio|signature|message/u,
+  /statement|explanation|version|story|post|introduction|self-description/u,
+)
+/** Possessors of words: “her”, “the neighbour's”. */
+const POSSESSORS = String.raw`his|her|their|(?:the|this|that|an?|some|my|our) (?:\p{L}+ )?\p{L}+['’]s|\p{Lu}\p{L}+['’]s`
+/** Nouns for people who speak: “stranger”, “waiter”. */
+const SPEAKERS = either(
+  /stranger|man|woman|guy|girl|boy|lady|gentleman|kid|driver|waiter|waitress|neighbou?r|clerk|teacher|doctor|nurse|passenger|host|speaker/u,
+  /customer|colleague|boss|friend|landlord|landlady|agent|lawyer|coach|patient|client|caller|singer|actor|hero|heroine|narrator|author/u,
+)
+/** Matches a head that names another person's answer or another speaker: “Her answer was: …”, “The stranger on the train: …”, 他的原话：…. */
+const OF_ANOTHER = pattern(
+  'iu',
+  String.raw`^[^\p{L}]*(?:and |but |so )?(?:${POSSESSORS}) (?:\p{L}+ )?(?:${ANSWERS})(?: (?:was|is|were|are|to (?:me|us|that|it)))*\s*$`,
+  String.raw`^[^\p{L}]*(?:the|an?|some|this|that|another|one|my|our) (?:\p{L}+ ){0,2}(?:${SPEAKERS})(?: (?:on|in|at|from|with|behind|next to|of|beside)\s.{1,40})?\s*$`,
+  /^(?!.{0,30}我的)[^，。]{0,12}的(?:原话|回答|回复|留言|签名|个性签名|说法|解释|口头禅|动态|评论|自述)(?:就?是)?\s*$/u,
+  /^(?!.{0,20}我(?:是|当|做))[^，。]{0,12}(?:陌生人|男人|女人|司机|老师|乘客|大叔|大妈|阿姨|小伙子|姑娘|老人|同学|同事|邻居|店员|服务员|医生|护士|房东|导游|主角|歌手|作者)\s*$/u,
+)
+/** Matches words left for a reader before a dash. */
+const LEFT =
+  /\b(?:left|sent|slipped|handed|passed|gave|texted|messaged|wrote) (?:\p{L}+ )?(?:an? )?(?:\p{L}+ )?(?:notes?|messages?|voice ?mails?|texts?|cards?|memos?|letters?|me|us)\b|(?<!\bI )\bwrote(?: (?:in|on|at|from|to) [\p{L}\d ]{1,30})?$/iu
+const SAYING_ZH =
+  /(?:说|心想|想道|暗想|自语|问道?|写道|写|回复|回答|答道|喊|表示|告诉我|发来|留言|评论|唱道|讲|声称|宣布|提到|(?:发|转|寄|传|贴|留)(?:来|过来|给我|给我们|出来|上来)?的?|(?:发|转|寄|传|贴|留|写)(?:来|给我|下|过来)?了?(?:一?[条段封张句个则份])(?:.{0,6}))(?:了|道|过|的是|我)?$/u
+const OWN =
+  /(?:^|[^\p{L}])(?:I|we|me|let)(?:['’]\p{L}+)?(?:\s+(?:\p{L}+ly|also|just|then|have|had|already|always|even|would|will|should|must|can|once|always|often|to|am|was))*\s*$/iu
+const OWN_ZH =
+  /(?:我|我们|咱|咱们)(?:也|就|还|想|要|都|先|再|刚|刚才|昨天|只|得|必须|跟你|和你|对你|老实|已经|之前)*$|(?:别|老实|不瞒[你您]|坦白|实话|听我|[跟和对][你您]|话|比如|比方|也就是|就是|可以|不用|应该|来|换句话|虽|理|怎么|直|好)$/u
+/** Matches a continuation that reads like the user's own statement. */
+const AS_IF_OWN =
+  /^\s{0,2}(?:I\b|I['’]|[Mm]y\b|[Ww]e\b|[Oo]ur\b|我|(?:[Pp]lease )?(?:forget|delete|erase|remove|ignore|remember|don['’]t)\b|\p{Lu}|[请忘删别])/u
+/** Verbs of saying and thinking: “said”, “wondered”. */
+const SAID_OR_THOUGHT = String.raw`says|said|wrote|writes|told|replied|added|explained|texted|thinks|thought|wondered|mused|reflected|murmured|muttered|whispered`
+/** Words after a verb of saying: “me”, “yesterday”, “to Ana”. */
+const SAID_TO = String.raw`me|us|him|her|them|everyone|yesterday|today|once|to \p{L}+|in \p{L}+ \p{L}+`
+/** Verb and speaker after the words: “said Max”, “he thought”, 他这么说. */
+const SAID_BY = either(
+  /(?:said|says|wrote|writes|told|asked|replied|added|explained)\s+(?!I\b)(?:\p{Lu}|the |my |our |his |her |he\b|she\b|they\b)[^,，]{0,60}/u,
+  String.raw`(?!I\b|we\b)(?:he|she|they|\p{Lu}\p{L}+|(?:my|the|our|his|her) \p{L}+)\s+(?:${SAID_OR_THOUGHT})(?:\s+(?:${SAID_TO}))*`,
+  /(?![\p{Script=Han}]{0,3}[不没别])(?:(?!我)\p{Script=Han}){1,4}?(?:这么|这样|如此)?(?:说|问|写道|告诉我|想道?|心想)(?:的|道|我)?/u,
+)
+/** Matches attribution after speech or thought (“…, said Max.”) or within it (“…, he thought, and …”). */
+const SAID_AFTER = new RegExp(String.raw`[,，]\s*(?:${SAID_BY})\s*(?:$|[,，](?=\s*and\b))`, 'u')
+
+/** Start of a Chinese statement about oneself: 我叫…, 我住在…. */
+const STATES = '我(?:叫|是|姓|住|搬|在|对|爱|喜欢|养|有|的|今年|已经|不|没|怀|离|结)'
+/** Chinese verbs of saying: 说, 留言. */
+const SAYS = '(?:说|讲|喊|写道|留言|发消息|发微信|发短信|回信|来信|打电话说|自称)'
+/** Persons of a speaker who are quoted without marks: 我闺蜜就说我…. */
+const KIN_ZH =
+  '(?:表|堂|大|二|小)?(?:哥|姐|弟|妹|爸|妈|爷|奶|姑|舅|姨|叔|婆婆|公公|外[公婆]|姥[姥爷]|老[公婆板师]|朋友|闺蜜|兄弟|同[事学桌]|室友|舍友|邻居|男友|女友|男朋友|女朋友|对象|儿子|女儿|领导){1,2}'
+/** Matches another person's claim in the first person: 客服说我叫小美. A doctor's findings and the speaker's own phrases stay. */
+const SAYS_OF_SELF = new RegExp(
+  String.raw`(?<=^|[，。！？\n])[ \t]{0,4}(?!.{0,12}(?:医生|大夫|护士|体检|检查|化验|报告))(?<who>[他她它]|我们?(?:的|家)?${KIN_ZH}|(?![说讲聊来再请帮听跟问])[^，。！？\s我你您]{2,8}?)(?:[就还又老都]|一直|总是?|老是|天天)*(?:[跟和对]我)?${SAYS}(?:了|过|道)?\s?(?=${STATES})[^。！？\n]*`,
+  'gu',
+)
+/** Matches phrases that introduce the speaker's own statement: 老实说我…, 总的来说我…. */
+const OWN_WHO =
+  /(?:老实|实话|坦白|据|听|按理|一般来|总的来|总体来|简单来?|再|别|话|比如|换句话|也就是|怎么|可以|应该|来|小|传|演|解|虽|直|好|先|跟你|和你|认真|真|悄悄)$/u
+/** Matches the place where the speaker resumes after another's words: “，不过”, “，所以我”. */
+const RESUMES = /[，,](?=不过|但是?我|其实|所以我|而我)/u

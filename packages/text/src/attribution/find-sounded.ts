@@ -3,6 +3,43 @@ import { either, pattern } from '../pattern.ts'
 import { endOfParagraph, type IntroducedText } from './find-introduced.ts'
 import type { Stretch } from './stretch.ts'
 
+/** Finds words that an object shows or plays, and text wrapped in symbols that speech does not have. */
+export function findSounded(given: IntroducedText): Stretch[] {
+  const { marked } = given
+  const sounded = [...marked.matchAll(SOUNDED)].filter(
+    ({ index }) => !OWN.test(marked.slice(Math.max(0, index - 60), index)),
+  )
+  const things = [...marked.matchAll(THING_SAYS)].filter(
+    ({ groups }) => !CALLING.test(groups?.['thing'] ?? ''),
+  )
+  const pointed = POINTED_AT.exec(marked)
+  return [
+    ...[...sounded, ...things, ...marked.matchAll(MACHINE_GIVES)].map(({ index, 0: verb }) => ({
+      start: index + verb.length,
+      end: endOfShown(given, index + verb.length),
+    })),
+    ...(pointed === null ? [] : [{ start: pointed[0].length, end: marked.length }]),
+    ...[...marked.matchAll(SIGNED), ...marked.matchAll(ASSIGNED)].map(({ index, 0: line }) => ({
+      start: index,
+      end: index + line.length,
+    })),
+  ]
+}
+
+/** Reports whether a Chinese line ends in an object that has words on it: 湖边长椅上刻着. */
+export function isSpeakingSign(line: string): boolean {
+  return /(?:写|刻|印|绣|贴|挂|纹|喷|标|题|念|唱|喊|播)(?:着|了|的|道|到)?$|(?:看|听|捡|翻|刷|读)[到见]的?$|发现的?$|[墙板纸牌碑椅桌门窗布页面]上$/u.test(
+    line,
+  )
+}
+
+/** Returns where the words of an object end: at a question of the speaker, or with the paragraph. */
+function endOfShown({ marked, lines }: IntroducedText, from: number): number {
+  const line = lines.findIndex(({ end }) => end >= from)
+  const asked = ASKED_BACK.exec(marked.slice(from, lines[line]?.end))
+  return asked === null ? endOfParagraph(lines, line) : from + asked.index
+}
+
 /** Verbs of objects and devices with words: “reads”, “squawks”. */
 const SOUND_VERBS = either(
   /reads|shouts?|shouted|shouting|screams?|screamed|screaming|yells?|yelled|yelling|sings|sang|singing|chants?|chanted|chanting|prints/u,
@@ -69,40 +106,3 @@ const ASSIGNED =
 /** Matches the speaker's question about the words, which ends them: “…, who said that?”. */
 const ASKED_BACK =
   /[,.;]\s+(?:who|what|which|is|was|isn['’]?t|wasn['’]?t)\s(?:\p{L}+\s)?(?:that|it|this)\b[^.?!\n]{0,60}\?/iu
-
-/** Returns where the words of an object end: at a question of the speaker, or with the paragraph. */
-function endOfShown({ marked, lines }: IntroducedText, from: number): number {
-  const line = lines.findIndex(({ end }) => end >= from)
-  const asked = ASKED_BACK.exec(marked.slice(from, lines[line]?.end))
-  return asked === null ? endOfParagraph(lines, line) : from + asked.index
-}
-
-/** Finds words that an object shows or plays, and text wrapped in symbols that speech does not have. */
-export function findSounded(given: IntroducedText): Stretch[] {
-  const { marked } = given
-  const sounded = [...marked.matchAll(SOUNDED)].filter(
-    ({ index }) => !OWN.test(marked.slice(Math.max(0, index - 60), index)),
-  )
-  const things = [...marked.matchAll(THING_SAYS)].filter(
-    ({ groups }) => !CALLING.test(groups?.['thing'] ?? ''),
-  )
-  const pointed = POINTED_AT.exec(marked)
-  return [
-    ...[...sounded, ...things, ...marked.matchAll(MACHINE_GIVES)].map(({ index, 0: verb }) => ({
-      start: index + verb.length,
-      end: endOfShown(given, index + verb.length),
-    })),
-    ...(pointed === null ? [] : [{ start: pointed[0].length, end: marked.length }]),
-    ...[...marked.matchAll(SIGNED), ...marked.matchAll(ASSIGNED)].map(({ index, 0: line }) => ({
-      start: index,
-      end: index + line.length,
-    })),
-  ]
-}
-
-/** Reports whether a Chinese line ends in an object that has words on it: 湖边长椅上刻着. */
-export function isSpeakingSign(line: string): boolean {
-  return /(?:写|刻|印|绣|贴|挂|纹|喷|标|题|念|唱|喊|播)(?:着|了|的|道|到)?$|(?:看|听|捡|翻|刷|读)[到见]的?$|发现的?$|[墙板纸牌碑椅桌门窗布页面]上$/u.test(
-    line,
-  )
-}

@@ -5,6 +5,20 @@ import { findLetters } from './find-letters.ts'
 import { claimsText, MADE_UP, titlesNotes } from './own-texts.ts'
 import { isEmpty, linesOf } from './stretch.ts'
 
+/** Reports whether a message as a whole is the sender's own: notes, a form, a draft, lines of a chat. */
+export function isOwnText(text: string): boolean {
+  if (claimsText(text)) return true
+  const lines = linesOf(text)
+  const [first, ...rest] = lines.filter((line) => !isEmpty(line)).map((line) => line.text)
+  if (first === undefined || rest.length === 0) return false
+  const last = rest.at(-1)?.slice(-LONGEST_COMMENT) ?? ''
+  const beside = first.length <= LONGEST_COMMENT && /[:：?？]\s*$/.test(first) ? `${first}\n${last}` : last
+  if (OF_ANOTHER.test(beside) || MADE_UP.test(beside)) return false
+  if (titlesNotes(first) || DRAFTED.test(last)) return true
+  const given: IntroducedText = { text, marked: text, lines }
+  return ASKS_OF_NOTES.test(last) && findLetters(given).length === 0
+}
+
 /** Matches words below a draft of the speaker: that it is not sent, or a worry how it sounds. */
 const DRAFTED = pattern(
   'iu',
@@ -48,17 +62,3 @@ const OF_ANOTHER = pattern(
 )
 /** Maximum characters of a comment before or after a text. */
 const LONGEST_COMMENT = 200
-
-/** Reports whether a message as a whole is the sender's own: notes, a form, a draft, lines of a chat. */
-export function isOwnText(text: string): boolean {
-  if (claimsText(text)) return true
-  const lines = linesOf(text)
-  const [first, ...rest] = lines.filter((line) => !isEmpty(line)).map((line) => line.text)
-  if (first === undefined || rest.length === 0) return false
-  const last = rest.at(-1)?.slice(-LONGEST_COMMENT) ?? ''
-  const beside = first.length <= LONGEST_COMMENT && /[:：?？]\s*$/.test(first) ? `${first}\n${last}` : last
-  if (OF_ANOTHER.test(beside) || MADE_UP.test(beside)) return false
-  if (titlesNotes(first) || DRAFTED.test(last)) return true
-  const given: IntroducedText = { text, marked: text, lines }
-  return ASKS_OF_NOTES.test(last) && findLetters(given).length === 0
-}

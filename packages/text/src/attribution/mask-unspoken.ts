@@ -25,183 +25,6 @@ import { spellOwnTables } from './own-tables.ts'
 import { claimsText, unquoteOwnLines } from './own-texts.ts'
 import { asksAboutText, beginsWork, doubtsText, LONGEST_LEAD, showsSaying } from './leading-words.ts'
 
-/** Matches an announcement that the speaker continues as another person: a role, a character's card, or a letter in another name. */
-const PLAYS = pattern(
-  'iu',
-  /\brole-?play(?:s|ing)?\b(?!ers?\b)|\bmy character\b(?! (?:is|was|has) (?:a bit|quite|rather|very|so|too)\b)/u,
-  /\bpretend (?:to be me|(?:that )?I(?:['’]m| am) (?:not me|someone|somebody))|\bas if (?:you|she|he|they) (?:were|was) me\b|\bin character\b/u,
-  /\byou are now in \p{L}+ mode\b/u,
-  /^\s*(?:character|persona)(?: card| sheet)?\s*:\s*(?:my name|I (?:live|was born)|I(?:['’]m| am) (?:an?|the) (?!(?:\p{L}+ ){0,3}(?:person|people|soul|type|guy|man|woman|\p{L}+(?:vert|ist|er))\b))/u,
-  /\b(?:ignore|disregard) (?:all |any |your )?(?:of your )?(?:previous|prior|earlier|above) (?:instructions|prompts?|rules)/u,
-  /(?:忽略|无视)(?:之前|以上|前面|所有)(?:的|所有)?(?:指令|提示|规则)|\bcosplay(?:ing)?\b|角色扮演/u,
-  /(?:我|咱们?)?(?:在|正在|要|得)?(?:背台词|对台词|练台词|排练|(?:面试|演讲|台词|口语|朗诵|试镜)(?:练习|排练|模拟|彩排)|模拟面试)[^，,。：:]{0,4}[，,：:。]/u,
-  /(?:我|你)(?:来)?(?:扮演|演)(?:的是)?(?!讲|唱|出|员|戏|过|技|奏|习|示|变)|假装(?:我是)?(?:另一个|别的?)人|剧本杀|语c/u,
-)
-/** Things that users perform, rehearse or invent: “mock interview”, “audition piece”, “story opening”. */
-const PERFORMANCES = either(
-  /(?:mock|practi[sc]e|fake|pretend|dummy) (?:job )?(?:interview|exam|oral|trial|call|audition|date|speech|pitch)/u,
-  /(?:job )?(?:interview|audition|speech|oral|acting|exam|pitch) (?:practi[sc]e|rehearsal|exercise|piece|drill|simulation|scene)/u,
-  /(?:audition|acting|theatre|stage|dramatic) (?:monologue|speech|lines)|lines(?= ?[:,])|monologue|soliloquy|dress rehearsal|improv(?: scene)?|(?:speech|lines|part|role|scene) (?=as \p{Lu})/u,
-  /(?:short story|novel|screenplay|fan ?fic(?:tion)?|script)(?: (?:opening|beginning|draft|so far))?|story (?:opening|beginning|draft|so far)/u,
-)
-/** Matches the announcement of a performance, which is no sentence about it: “mock interview, …”, “here's my story opening. …”. */
-const PERFORMS = new RegExp(
-  String.raw`(?<=^|[.!?\n]\s{0,3})(?!\s*(?:my|our) (?:novel|script|screenplay|short story)\.)[^\p{L}\n]*(?:(?:ok(?:ay)?|so|now|hey|right)[,\s]+)*(?:(?:here(?:['’]s| is)|this is|for|from|doing|time for|let['’]s do|i (?:need|have|want) to (?:learn|memori[sz]e|practi[sc]e|rehearse|do)|(?:i['’]?m |i am )?(?:learning|memori[sz]ing|practi[sc]ing|rehearsing|doing)(?: for)?)\s+)?(?:(?:my|an?|the|this|our|some)\s+)?(?:${PERFORMANCES})\s?(?:(?:as|for|of|from|with|by) [^.,:!?\n]{1,30})?(?=\s*[,:.!\n–—-]|\s*$)`,
-  'iu',
-)
-/** Everyday gestures, behind which one may give one's own name: “*waves* I'm Bryn”. */
-const GESTURES =
-  'waves?|smiles?|sighs?|laughs?|grins?|shrugs?|nods?|yawns?|blushes|coughs?|sips?|drinks?|hugs?|cries|winks?'
-/** Matches a scene before a name, by which one goes into a role: “*draws sword* I'm Lyra”. */
-const SCENE = new RegExp(
-  String.raw`^\s*\*(?!(?:${GESTURES})\b)(?:\p{L}+s\b[^*\n]{1,58}|\p{Script=Han}{2,20})\*\s*["“]?(?:(?:[Hh]i|[Hh]ello|[Gg]reetings|[Hh]ey)[,.!]? )?(?:(?:[Ii]['’]?m|I am|[Mm]y name is|[Cc]all me) (?:the )?\p{Lu}|我(?:是|叫))`,
-  'u',
-)
-/** Matches a remark in brackets with which a speaker takes a role. */
-const ENTERS = /^\s*[(*[]{1,2}(?:in character|ic|as \p{Lu}[\p{L} ]{1,20})[)*\]]{1,2}/iu
-/** Matches a new name for the model: “You are now DAN.”. */
-const RENAMES = /\b[Yy]ou are now [A-Z]{2,}\b(?! [a-z])/u
-/** Matches the announcement of a game: “Let's play a game. You are a cop, I'm a thief.”. */
-const GAME = /\b(?:let['’]?s play|play a|a game|a scene|a scenario)\b|玩个?游戏|演一段/iu
-const PARTS =
-  /\byou(?:['’]re| are) (?:an?|the|my) \p{L}+(?: \p{L}+)?(?:,| and|;)\s*(?:and )?I(?:['’]m| am) (?:an?|the|your)\b|你(?:当|是|做)\S{1,8}[，,]\s*我(?:当|是|做)/iu
-/** Matches the return to the speaker's own voice. */
-const RETURNS =
-  /^[^\p{L}]*(?:ooc\b|out of character|in (?:real life|reality|truth)|irl\b|for real|seriously|actually|(?:ok |okay )?(?:end|stop|enough|done)\b.{0,12}(?:role-?play|game|play)|现实[里中]|出戏|说真的|说正经|言归正传|其实|实际上|不演了|不玩了)/iu
-const SENTENCE = /[^.!?。！？\n]+[.!?。！？]*|\n/gu
-
-/** English nouns for fiction and dreams: “game”, “dream”. */
-const FICTIONS =
-  'game|dream|nightmare|daydream|movie|film|novel|story|musical|song|poem|episode|campaign|simulation|fantasy'
-/** Words before a noun for fiction: “the”, “last night's”. */
-const FICTION_ARTICLES = String.raw`the|my|a|this|that|another|some|last night['’]s`
-/** Words before a fiction in other languages: “im”, “dans le”. */
-const WITHIN_PREPOSITIONS =
-  '[iI](?:m|n (?:meinem|einem|diesem))|[dD]ans (?:le|mon|un|ce)|[eE]n (?:el|mi|un|este)|[nN](?:[oa]|um)|[eE]m um'
-/** Nouns for fiction in other languages: “Traum”, “juego”. */
-const FICTIONS_ELSEWHERE =
-  'Spiel|Traum|Roman|Film|jeu|rêve|roman|film|juego|sueño|jogo|sonho|romance|filme|novela'
-/** Match a fiction that continues in the same sentence: “In the game I play I live …”, 在游戏里我住在…, “a nightmare where I live …”. */
-const WITHIN: readonly RegExp[] = [
-  new RegExp(
-    String.raw`\b[Ii]n (?!my story\b)(?:${FICTION_ARTICLES}) (?:\p{L}+ ){0,2}?(?:${FICTIONS})(?: (?:that |which )?(?:I['’]?m|I am|we['’]?re|I was|I) \p{L}+(?: in)?)?,?\s+(?=(?:I|[Mm]y|[Ww]e)\b)[^.!?\n]*`,
-    'gu',
-  ),
-  /\b(?:had|having|have) (?:an? |this |another )?(?:\p{L}+ )?(?:dream|nightmare|vision|hallucination)s? (?:where|that|in which)\s+(?=(?:I|[Mm]y|[Ww]e)\b)[^.!?\n]*/gu,
-  /(?<!\p{L})(?:geträumt|träumte|[jJ][’']ai rêvé|[sS]oñé|soñado|[sS]onhei|sonhado)(?!\p{L})[^.!?\n]*/gu,
-  new RegExp(
-    String.raw`(?<!\p{L})(?:${WITHIN_PREPOSITIONS})\s(?:${FICTIONS_ELSEWHERE})(?!\p{L})(?=[^.!?\n]{0,80}(?<!\p{L})(?:ich|[jJ][e’']|[sS]o[yu]|[vV]ivo|[mM]oro|[tT]en[gh]o|[eE]sto[yu])(?!\p{L}\p{L}))[^.!?\n]*`,
-    'gu',
-  ),
-  /(?<!我的)(?:游戏|梦|小说|电影|电视剧|剧|故事|漫画|动漫|动画|剧本|歌|诗|平行宇宙|平行世界|想象|幻想|副本|前世)(?:里面?|中|当中)[，,]?\s?(?=我)[^。！？\n]*/gu,
-  /(?:做(?:了?个?)?梦|梦见|梦到)[^，。！？\n]{0,4}(?=我)[^。！？\n]*/gu,
-]
-
-/** Finds statements made in a role, a game or a dream. They end where the speaker returns to their own voice. */
-function findPlayed({ text, marked }: IntroducedText): Stretch[] {
-  return [...WITHIN.flatMap((pattern) => stretchesOf(pattern, marked)), ...playedIn(text, marked)]
-}
-
-function stretchesOf(pattern: RegExp, marked: string): Stretch[] {
-  return [...marked.matchAll(pattern)].map(({ index, 0: words }) => ({
-    start: index,
-    end: index + words.length,
-  }))
-}
-
-/** Finds the sentences from the announcement of a role or performance to the speaker's return. */
-function playedIn(text: string, marked: string): Stretch[] {
-  if (ENTERS.test(text) || SCENE.test(text)) return [{ start: 0, end: text.length }]
-  if (
-    !PLAYS.test(marked) &&
-    !PERFORMS.test(marked) &&
-    !RENAMES.test(marked) &&
-    !(GAME.test(marked) && PARTS.test(marked))
-  )
-    return []
-  const found: Stretch[] = []
-  let start = -1
-  let isGame = false
-  for (const { 0: sentence, index } of marked.matchAll(SENTENCE)) {
-    if (start >= 0 && RETURNS.test(sentence)) {
-      found.push({ start, end: index })
-      start = -1
-    }
-    if (start >= 0) continue
-    const opening = PLAYS.exec(sentence) ?? PERFORMS.exec(sentence) ?? RENAMES.exec(sentence)
-    if (opening !== null) start = index + opening.index
-    else if (isGame && PARTS.test(sentence)) start = index
-    isGame ||= GAME.test(sentence)
-  }
-  return start < 0 ? found : [...found, { start, end: text.length }]
-}
-
-/** Matches the start of the speaker's own statement after a request: “translate to Dutch pls I live in Rome”. */
-const SPEAKS = /\s(?:I|i|[Mm]y|[Ww]e|[Ff]orget)\b(?!['’]?d like)|[\s\p{Script=Han}](?:我|请忘|忘掉)/gu
-/** Matches words that continue the request: “…, so I …”, 帮我. */
-const GOES_ON =
-  /(?:\b(?:so|because|cause|that|as|if|when|while|since|before|after|until|than|which|what|who|how|where|why|for|and|but|or|the|text|letter|mail|one|thing|stuff|everything|something)|[,，;；帮给替让跟和对请为把是的])\s*$/iu
-
-/** Finds text that follows a question about it (“Who sings this? I live …”) or an unfinished request (翻成英语 我住在…). */
-function findAskedAbout({ text, marked }: IntroducedText): Stretch[] {
-  const choices = CHOICES.exec(marked)
-  if (choices !== null) return [{ start: choices.index, end: text.length }]
-  const example = MIGHT_SAY.exec(marked)
-  if (example !== null) return [{ start: example.index + example[0].length, end: text.length }]
-  let start = 0
-  for (const { 0: ending, index } of marked.matchAll(/[.!?。！？]+(?=\s|$|\p{Script=Han})|[。！？]+|\n/gu)) {
-    const sentence = marked.slice(start, index)
-    const end = index + ending.length
-    const runOn = findRunOn(sentence)
-    if (runOn >= 0) return [{ start: start + runOn, end: text.length }]
-    if (sentence.length <= LONGEST_LEAD && handsOverBehind(sentence, ending, marked.slice(end, end + 40)))
-      return /\S/.test(marked.slice(end)) ? [{ start: end, end: text.length }] : []
-    start = end
-  }
-  const runOn = findRunOn(marked.slice(start))
-  return runOn < 0 ? [] : [{ start: start + runOn, end: text.length }]
-}
-
-function handsOverBehind(sentence: string, ending: string, behind: string): boolean {
-  if (showsSaying(sentence)) return true
-  if (!/[?？]/.test(ending)) return false
-  return (
-    asksAboutText(sentence) ||
-    (/^\s*\n/.test(behind) && SHOWS_BELOW.test(sentence)) ||
-    (doubtsText(sentence) && /^\s*(?:I\b|my\b|dear\b|forget\b|我|请?忘)/iu.test(behind))
-  )
-}
-
-/** Matches a question about text below it: “What do you think of these affirmations?”. */
-const SHOWS_BELOW =
-  /^(?!.*\b(?:me|my|us|our)\b).*\b(?:these|this|the following)\s+(?:\p{L}+\s+){0,2}\p{L}+\s*$|^(?!.*(?<!自)我).*这(?:些|几|段|首|篇|句).{1,12}(?:怎么样|如何|好吗|好不好|行吗|可以吗)\s*$/iu
-
-/** Matches the options of a multiple-choice question. */
-const CHOICES = /(?<=[?？]\s{0,4})[aA][).．、](?=\s*\S)[^?？]{1,400}?(?<=\s|[。.])[bB][).．、]/u
-
-/** Words before an example: “such as”, “something like”. */
-const SUCH_AS = String.raw`such as|for example|for instance|e\.g\.|something like|along the lines of|like`
-/** Words before a request to write: “please”, “help me to”. */
-const WRITING_LEADS = 'please|can you|could you|now|so|then|and|help me(?: to)?'
-/** Matches an example of what the requested text may contain: “Write me a bio, for example I live …”, 写个自我介绍，比如我叫…. */
-const MIGHT_SAY = pattern(
-  'imu',
-  String.raw`(?:^|[.!?]\s)[^\p{L}\n]*(?:(?:${WRITING_LEADS})\s+)*(?:write|draft|compose|make up|come up with|invent|prepare)\b.{0,80}?(?:\b(?:${SUCH_AS})[,:]?\s+)(?=(?:I|[Mm]y|[Ww]e)\b)`,
-  /(?:^|[。！？])(?!我)[^。！？\n]{0,20}(?:写|编|造|拟|起草)[^。]{0,20}(?:比如说?|例如|譬如|诸如|像|类似)[，,：:]?(?=我)/u,
-)
-
-/** Returns where another's text begins in a request for work without a mark between them, or -1: 翻成英语 我住在…. */
-function findRunOn(sentence: string): number {
-  const head = sentence.slice(0, LONGEST_LEAD)
-  if (!beginsWork(head)) return -1
-  for (const { index } of head.matchAll(SPEAKS))
-    if (index > 3 && !GOES_ON.test(head.slice(Math.max(0, index - 20), index + 1).trimEnd())) return index + 1
-  return -1
-}
-
-/** Maximum characters of a spoken message. Everything after them counts as pasted. */
-export const LONGEST_TALK = 40_000
-
 /**
  * Replaces text that the speaker does not state by spaces, so that offsets stay valid: quoted speech, *actions* of role-play, titles, code,
  * links, markup, mails, transcripts, verses, and texts for work. Layout and marks are read first, and introducing words second.
@@ -263,6 +86,7 @@ const CLAIMS_BEHIND =
 /** Matches words right before a quotation of one's own earlier words: “as I said before”, 我之前说过. */
 const REPEATS_SELF =
   /(?:\b(?:as|like) I(?:['’]ve| have)? (?:\w+ )?(?:said|told you|mentioned|wrote)|\bI (?:repeat|already (?:said|told you)|told you)|\bquote me(?: on (?:this|that))?|\bmy own words)\b[^.!?\n"]{0,30}$|我(?:之前|刚才|刚刚|昨天|上次|早就?|已经|都)*(?:[跟和对]你)?(?:说|讲|提)过[^。！？\n]{0,6}$|我的?原话(?:就?是)?[:：]?\s*$/iu
+
 /** Removes the quotation marks of a text that the speaker claims: “I said this: …”, “… that's me”. */
 function withoutQuotes(text: string): string {
   const { index, 0: quoted } =
@@ -375,3 +199,180 @@ const MARKED = pattern(
 function isPlain(text: string): boolean {
   return !MARKED.test(text) && !mayCarry(text)
 }
+
+/** Finds statements made in a role, a game or a dream. They end where the speaker returns to their own voice. */
+function findPlayed({ text, marked }: IntroducedText): Stretch[] {
+  return [...WITHIN.flatMap((pattern) => stretchesOf(pattern, marked)), ...playedIn(text, marked)]
+}
+
+function stretchesOf(pattern: RegExp, marked: string): Stretch[] {
+  return [...marked.matchAll(pattern)].map(({ index, 0: words }) => ({
+    start: index,
+    end: index + words.length,
+  }))
+}
+
+/** Finds the sentences from the announcement of a role or performance to the speaker's return. */
+function playedIn(text: string, marked: string): Stretch[] {
+  if (ENTERS.test(text) || SCENE.test(text)) return [{ start: 0, end: text.length }]
+  if (
+    !PLAYS.test(marked) &&
+    !PERFORMS.test(marked) &&
+    !RENAMES.test(marked) &&
+    !(GAME.test(marked) && PARTS.test(marked))
+  )
+    return []
+  const found: Stretch[] = []
+  let start = -1
+  let isGame = false
+  for (const { 0: sentence, index } of marked.matchAll(SENTENCE)) {
+    if (start >= 0 && RETURNS.test(sentence)) {
+      found.push({ start, end: index })
+      start = -1
+    }
+    if (start >= 0) continue
+    const opening = PLAYS.exec(sentence) ?? PERFORMS.exec(sentence) ?? RENAMES.exec(sentence)
+    if (opening !== null) start = index + opening.index
+    else if (isGame && PARTS.test(sentence)) start = index
+    isGame ||= GAME.test(sentence)
+  }
+  return start < 0 ? found : [...found, { start, end: text.length }]
+}
+
+/** Finds text that follows a question about it (“Who sings this? I live …”) or an unfinished request (翻成英语 我住在…). */
+function findAskedAbout({ text, marked }: IntroducedText): Stretch[] {
+  const choices = CHOICES.exec(marked)
+  if (choices !== null) return [{ start: choices.index, end: text.length }]
+  const example = MIGHT_SAY.exec(marked)
+  if (example !== null) return [{ start: example.index + example[0].length, end: text.length }]
+  let start = 0
+  for (const { 0: ending, index } of marked.matchAll(/[.!?。！？]+(?=\s|$|\p{Script=Han})|[。！？]+|\n/gu)) {
+    const sentence = marked.slice(start, index)
+    const end = index + ending.length
+    const runOn = findRunOn(sentence)
+    if (runOn >= 0) return [{ start: start + runOn, end: text.length }]
+    if (sentence.length <= LONGEST_LEAD && handsOverBehind(sentence, ending, marked.slice(end, end + 40)))
+      return /\S/.test(marked.slice(end)) ? [{ start: end, end: text.length }] : []
+    start = end
+  }
+  const runOn = findRunOn(marked.slice(start))
+  return runOn < 0 ? [] : [{ start: start + runOn, end: text.length }]
+}
+
+function handsOverBehind(sentence: string, ending: string, behind: string): boolean {
+  if (showsSaying(sentence)) return true
+  if (!/[?？]/.test(ending)) return false
+  return (
+    asksAboutText(sentence) ||
+    (/^\s*\n/.test(behind) && SHOWS_BELOW.test(sentence)) ||
+    (doubtsText(sentence) && /^\s*(?:I\b|my\b|dear\b|forget\b|我|请?忘)/iu.test(behind))
+  )
+}
+
+/** Returns where another's text begins in a request for work without a mark between them, or -1: 翻成英语 我住在…. */
+function findRunOn(sentence: string): number {
+  const head = sentence.slice(0, LONGEST_LEAD)
+  if (!beginsWork(head)) return -1
+  for (const { index } of head.matchAll(SPEAKS))
+    if (index > 3 && !GOES_ON.test(head.slice(Math.max(0, index - 20), index + 1).trimEnd())) return index + 1
+  return -1
+}
+
+/** Matches an announcement that the speaker continues as another person: a role, a character's card, or a letter in another name. */
+const PLAYS = pattern(
+  'iu',
+  /\brole-?play(?:s|ing)?\b(?!ers?\b)|\bmy character\b(?! (?:is|was|has) (?:a bit|quite|rather|very|so|too)\b)/u,
+  /\bpretend (?:to be me|(?:that )?I(?:['’]m| am) (?:not me|someone|somebody))|\bas if (?:you|she|he|they) (?:were|was) me\b|\bin character\b/u,
+  /\byou are now in \p{L}+ mode\b/u,
+  /^\s*(?:character|persona)(?: card| sheet)?\s*:\s*(?:my name|I (?:live|was born)|I(?:['’]m| am) (?:an?|the) (?!(?:\p{L}+ ){0,3}(?:person|people|soul|type|guy|man|woman|\p{L}+(?:vert|ist|er))\b))/u,
+  /\b(?:ignore|disregard) (?:all |any |your )?(?:of your )?(?:previous|prior|earlier|above) (?:instructions|prompts?|rules)/u,
+  /(?:忽略|无视)(?:之前|以上|前面|所有)(?:的|所有)?(?:指令|提示|规则)|\bcosplay(?:ing)?\b|角色扮演/u,
+  /(?:我|咱们?)?(?:在|正在|要|得)?(?:背台词|对台词|练台词|排练|(?:面试|演讲|台词|口语|朗诵|试镜)(?:练习|排练|模拟|彩排)|模拟面试)[^，,。：:]{0,4}[，,：:。]/u,
+  /(?:我|你)(?:来)?(?:扮演|演)(?:的是)?(?!讲|唱|出|员|戏|过|技|奏|习|示|变)|假装(?:我是)?(?:另一个|别的?)人|剧本杀|语c/u,
+)
+/** Things that users perform, rehearse or invent: “mock interview”, “audition piece”, “story opening”. */
+const PERFORMANCES = either(
+  /(?:mock|practi[sc]e|fake|pretend|dummy) (?:job )?(?:interview|exam|oral|trial|call|audition|date|speech|pitch)/u,
+  /(?:job )?(?:interview|audition|speech|oral|acting|exam|pitch) (?:practi[sc]e|rehearsal|exercise|piece|drill|simulation|scene)/u,
+  /(?:audition|acting|theatre|stage|dramatic) (?:monologue|speech|lines)|lines(?= ?[:,])|monologue|soliloquy|dress rehearsal|improv(?: scene)?|(?:speech|lines|part|role|scene) (?=as \p{Lu})/u,
+  /(?:short story|novel|screenplay|fan ?fic(?:tion)?|script)(?: (?:opening|beginning|draft|so far))?|story (?:opening|beginning|draft|so far)/u,
+)
+/** Matches the announcement of a performance, which is no sentence about it: “mock interview, …”, “here's my story opening. …”. */
+const PERFORMS = new RegExp(
+  String.raw`(?<=^|[.!?\n]\s{0,3})(?!\s*(?:my|our) (?:novel|script|screenplay|short story)\.)[^\p{L}\n]*(?:(?:ok(?:ay)?|so|now|hey|right)[,\s]+)*(?:(?:here(?:['’]s| is)|this is|for|from|doing|time for|let['’]s do|i (?:need|have|want) to (?:learn|memori[sz]e|practi[sc]e|rehearse|do)|(?:i['’]?m |i am )?(?:learning|memori[sz]ing|practi[sc]ing|rehearsing|doing)(?: for)?)\s+)?(?:(?:my|an?|the|this|our|some)\s+)?(?:${PERFORMANCES})\s?(?:(?:as|for|of|from|with|by) [^.,:!?\n]{1,30})?(?=\s*[,:.!\n–—-]|\s*$)`,
+  'iu',
+)
+/** Everyday gestures, behind which one may give one's own name: “*waves* I'm Bryn”. */
+const GESTURES =
+  'waves?|smiles?|sighs?|laughs?|grins?|shrugs?|nods?|yawns?|blushes|coughs?|sips?|drinks?|hugs?|cries|winks?'
+/** Matches a scene before a name, by which one goes into a role: “*draws sword* I'm Lyra”. */
+const SCENE = new RegExp(
+  String.raw`^\s*\*(?!(?:${GESTURES})\b)(?:\p{L}+s\b[^*\n]{1,58}|\p{Script=Han}{2,20})\*\s*["“]?(?:(?:[Hh]i|[Hh]ello|[Gg]reetings|[Hh]ey)[,.!]? )?(?:(?:[Ii]['’]?m|I am|[Mm]y name is|[Cc]all me) (?:the )?\p{Lu}|我(?:是|叫))`,
+  'u',
+)
+/** Matches a remark in brackets with which a speaker takes a role. */
+const ENTERS = /^\s*[(*[]{1,2}(?:in character|ic|as \p{Lu}[\p{L} ]{1,20})[)*\]]{1,2}/iu
+/** Matches a new name for the model: “You are now DAN.”. */
+const RENAMES = /\b[Yy]ou are now [A-Z]{2,}\b(?! [a-z])/u
+/** Matches the announcement of a game: “Let's play a game. You are a cop, I'm a thief.”. */
+const GAME = /\b(?:let['’]?s play|play a|a game|a scene|a scenario)\b|玩个?游戏|演一段/iu
+const PARTS =
+  /\byou(?:['’]re| are) (?:an?|the|my) \p{L}+(?: \p{L}+)?(?:,| and|;)\s*(?:and )?I(?:['’]m| am) (?:an?|the|your)\b|你(?:当|是|做)\S{1,8}[，,]\s*我(?:当|是|做)/iu
+/** Matches the return to the speaker's own voice. */
+const RETURNS =
+  /^[^\p{L}]*(?:ooc\b|out of character|in (?:real life|reality|truth)|irl\b|for real|seriously|actually|(?:ok |okay )?(?:end|stop|enough|done)\b.{0,12}(?:role-?play|game|play)|现实[里中]|出戏|说真的|说正经|言归正传|其实|实际上|不演了|不玩了)/iu
+const SENTENCE = /[^.!?。！？\n]+[.!?。！？]*|\n/gu
+
+/** English nouns for fiction and dreams: “game”, “dream”. */
+const FICTIONS =
+  'game|dream|nightmare|daydream|movie|film|novel|story|musical|song|poem|episode|campaign|simulation|fantasy'
+/** Words before a noun for fiction: “the”, “last night's”. */
+const FICTION_ARTICLES = String.raw`the|my|a|this|that|another|some|last night['’]s`
+/** Words before a fiction in other languages: “im”, “dans le”. */
+const WITHIN_PREPOSITIONS =
+  '[iI](?:m|n (?:meinem|einem|diesem))|[dD]ans (?:le|mon|un|ce)|[eE]n (?:el|mi|un|este)|[nN](?:[oa]|um)|[eE]m um'
+/** Nouns for fiction in other languages: “Traum”, “juego”. */
+const FICTIONS_ELSEWHERE =
+  'Spiel|Traum|Roman|Film|jeu|rêve|roman|film|juego|sueño|jogo|sonho|romance|filme|novela'
+/** Match a fiction that continues in the same sentence: “In the game I play I live …”, 在游戏里我住在…, “a nightmare where I live …”. */
+const WITHIN: readonly RegExp[] = [
+  new RegExp(
+    String.raw`\b[Ii]n (?!my story\b)(?:${FICTION_ARTICLES}) (?:\p{L}+ ){0,2}?(?:${FICTIONS})(?: (?:that |which )?(?:I['’]?m|I am|we['’]?re|I was|I) \p{L}+(?: in)?)?,?\s+(?=(?:I|[Mm]y|[Ww]e)\b)[^.!?\n]*`,
+    'gu',
+  ),
+  /\b(?:had|having|have) (?:an? |this |another )?(?:\p{L}+ )?(?:dream|nightmare|vision|hallucination)s? (?:where|that|in which)\s+(?=(?:I|[Mm]y|[Ww]e)\b)[^.!?\n]*/gu,
+  /(?<!\p{L})(?:geträumt|träumte|[jJ][’']ai rêvé|[sS]oñé|soñado|[sS]onhei|sonhado)(?!\p{L})[^.!?\n]*/gu,
+  new RegExp(
+    String.raw`(?<!\p{L})(?:${WITHIN_PREPOSITIONS})\s(?:${FICTIONS_ELSEWHERE})(?!\p{L})(?=[^.!?\n]{0,80}(?<!\p{L})(?:ich|[jJ][e’']|[sS]o[yu]|[vV]ivo|[mM]oro|[tT]en[gh]o|[eE]sto[yu])(?!\p{L}\p{L}))[^.!?\n]*`,
+    'gu',
+  ),
+  /(?<!我的)(?:游戏|梦|小说|电影|电视剧|剧|故事|漫画|动漫|动画|剧本|歌|诗|平行宇宙|平行世界|想象|幻想|副本|前世)(?:里面?|中|当中)[，,]?\s?(?=我)[^。！？\n]*/gu,
+  /(?:做(?:了?个?)?梦|梦见|梦到)[^，。！？\n]{0,4}(?=我)[^。！？\n]*/gu,
+]
+
+/** Matches the start of the speaker's own statement after a request: “translate to Dutch pls I live in Rome”. */
+const SPEAKS = /\s(?:I|i|[Mm]y|[Ww]e|[Ff]orget)\b(?!['’]?d like)|[\s\p{Script=Han}](?:我|请忘|忘掉)/gu
+/** Matches words that continue the request: “…, so I …”, 帮我. */
+const GOES_ON =
+  /(?:\b(?:so|because|cause|that|as|if|when|while|since|before|after|until|than|which|what|who|how|where|why|for|and|but|or|the|text|letter|mail|one|thing|stuff|everything|something)|[,，;；帮给替让跟和对请为把是的])\s*$/iu
+
+/** Matches a question about text below it: “What do you think of these affirmations?”. */
+const SHOWS_BELOW =
+  /^(?!.*\b(?:me|my|us|our)\b).*\b(?:these|this|the following)\s+(?:\p{L}+\s+){0,2}\p{L}+\s*$|^(?!.*(?<!自)我).*这(?:些|几|段|首|篇|句).{1,12}(?:怎么样|如何|好吗|好不好|行吗|可以吗)\s*$/iu
+
+/** Matches the options of a multiple-choice question. */
+const CHOICES = /(?<=[?？]\s{0,4})[aA][).．、](?=\s*\S)[^?？]{1,400}?(?<=\s|[。.])[bB][).．、]/u
+
+/** Words before an example: “such as”, “something like”. */
+const SUCH_AS = String.raw`such as|for example|for instance|e\.g\.|something like|along the lines of|like`
+/** Words before a request to write: “please”, “help me to”. */
+const WRITING_LEADS = 'please|can you|could you|now|so|then|and|help me(?: to)?'
+/** Matches an example of what the requested text may contain: “Write me a bio, for example I live …”, 写个自我介绍，比如我叫…. */
+const MIGHT_SAY = pattern(
+  'imu',
+  String.raw`(?:^|[.!?]\s)[^\p{L}\n]*(?:(?:${WRITING_LEADS})\s+)*(?:write|draft|compose|make up|come up with|invent|prepare)\b.{0,80}?(?:\b(?:${SUCH_AS})[,:]?\s+)(?=(?:I|[Mm]y|[Ww]e)\b)`,
+  /(?:^|[。！？])(?!我)[^。！？\n]{0,20}(?:写|编|造|拟|起草)[^。]{0,20}(?:比如说?|例如|譬如|诸如|像|类似)[，,：:]?(?=我)/u,
+)
+
+/** Maximum characters of a spoken message. Everything after them counts as pasted. */
+export const LONGEST_TALK = 40_000

@@ -2,6 +2,53 @@
 import { either } from '../pattern.ts'
 import { handsOver } from './leading-words.ts'
 
+/** Returns where the user resumes below another's text (“That's from my aunt. Me, I live …”, 我自己…), or -1. */
+export function resumedAt(text: string): number {
+  const isLetter = LETTER.test(text)
+  let isAfterGap = false
+  let isAfterRule = false
+  let isAfterSignature = false
+  for (const { 0: lineWithEnd, index } of text.matchAll(/[^\n]*(?:\n|$)/g)) {
+    if (index >= text.length) break
+    const line = lineWithEnd.trim()
+    const isRule = /^(?:[-_*=~#]\s?){3,}$/.test(line)
+    if (line === '' || isRule) {
+      isAfterGap = true
+      isAfterRule ||= isRule
+      continue
+    }
+    const rest = text.slice(index)
+    const isLastParagraph = rest.length <= LONGEST_OWN && !/\n\s*\n/.test(rest.trimEnd())
+    isAfterGap ||= /^(?:[-–—^]|[(（]\p{L})/u.test(line)
+    // Below a letter's signature, or a rule, a question about the letter is the user's.
+    const asksAboutLetter = (isAfterRule || isAfterSignature) && POINTS.test(rest) && asksAboutAbove(rest)
+    const isPartOfLetter = isLetter && !asksAboutLetter
+    const mayResume = index > 0 && isLastParagraph && resumes(line, rest, isPartOfLetter, isAfterGap)
+    // The paragraph directly after “someone posted this” is the post.
+    if (mayResume && !handsOver(text.slice(0, index).trim())) return index
+    isAfterGap = false
+    isAfterRule = false
+    isAfterSignature = SIGNATURE.test(line)
+  }
+  return -1
+}
+
+/** Reports whether a line is the first of the user's words below another's text. */
+function resumes(line: string, rest: string, isPartOfLetter: boolean, isAfterGap: boolean): boolean {
+  if (REFERS_BACK.test(line.replace(/^[-–—^]+\s*/u, ''))) return isAfterGap
+  if (isPartOfLetter) return false
+  if (FOR_ONESELF.test(line) || ASKS_RIGHT_BELOW.test(line)) return true
+  return isAfterGap && (GOES_ON_AFTER.test(line) || ASKS_OF_ABOVE.test(rest) || asksAboutAbove(rest))
+}
+
+/** Reports whether words ask about the text above them: at their end, or in a question that points to it. */
+function asksAboutAbove(words: string): boolean {
+  const rest = words.replace(/^[ \t]*[>＞].*$/gmu, '')
+  if (TO_READER.test(rest)) return false
+  const questions = rest.match(/[^.!?。！？\n]+[?？]/gu) ?? []
+  return ASKS_LAST.test(rest.trim()) || questions.some((question) => POINTS.test(question))
+}
+
 /** Matches words with which users resume after another's text, in any layout: “as for me”, 我自己. */
 const FOR_ONESELF =
   /^\s*(?:(?:ok|okay|so|and|but|well|oh)[,.\s]+)*(?:as for me\b|for my part\b|me,|myself,|i myself\b|unlike (?:him|her|them|that|those|these)\b|i wrote (?:this|that|it)\b|我自己|我本人|至于我|而我(?!们)|我呢|(?:这?是)?我(?:自己)?(?:瞎|乱|随便)?[写编]的)/iu
@@ -53,50 +100,3 @@ const TO_READER =
 const SIGNATURE = /^[^.!?。！？:：]{1,30}$/u
 /** Maximum characters of the user's words below another's text. Longer words count as the other's. */
 const LONGEST_OWN = 300
-
-/** Returns where the user resumes below another's text (“That's from my aunt. Me, I live …”, 我自己…), or -1. */
-export function resumedAt(text: string): number {
-  const isLetter = LETTER.test(text)
-  let isAfterGap = false
-  let isAfterRule = false
-  let isAfterSignature = false
-  for (const { 0: lineWithEnd, index } of text.matchAll(/[^\n]*(?:\n|$)/g)) {
-    if (index >= text.length) break
-    const line = lineWithEnd.trim()
-    const isRule = /^(?:[-_*=~#]\s?){3,}$/.test(line)
-    if (line === '' || isRule) {
-      isAfterGap = true
-      isAfterRule ||= isRule
-      continue
-    }
-    const rest = text.slice(index)
-    const isLastParagraph = rest.length <= LONGEST_OWN && !/\n\s*\n/.test(rest.trimEnd())
-    isAfterGap ||= /^(?:[-–—^]|[(（]\p{L})/u.test(line)
-    // Below a letter's signature, or a rule, a question about the letter is the user's.
-    const asksAboutLetter = (isAfterRule || isAfterSignature) && POINTS.test(rest) && asksAboutAbove(rest)
-    const isPartOfLetter = isLetter && !asksAboutLetter
-    const mayResume = index > 0 && isLastParagraph && resumes(line, rest, isPartOfLetter, isAfterGap)
-    // The paragraph directly after “someone posted this” is the post.
-    if (mayResume && !handsOver(text.slice(0, index).trim())) return index
-    isAfterGap = false
-    isAfterRule = false
-    isAfterSignature = SIGNATURE.test(line)
-  }
-  return -1
-}
-
-/** Reports whether a line is the first of the user's words below another's text. */
-function resumes(line: string, rest: string, isPartOfLetter: boolean, isAfterGap: boolean): boolean {
-  if (REFERS_BACK.test(line.replace(/^[-–—^]+\s*/u, ''))) return isAfterGap
-  if (isPartOfLetter) return false
-  if (FOR_ONESELF.test(line) || ASKS_RIGHT_BELOW.test(line)) return true
-  return isAfterGap && (GOES_ON_AFTER.test(line) || ASKS_OF_ABOVE.test(rest) || asksAboutAbove(rest))
-}
-
-/** Reports whether words ask about the text above them: at their end, or in a question that points to it. */
-function asksAboutAbove(words: string): boolean {
-  const rest = words.replace(/^[ \t]*[>＞].*$/gmu, '')
-  if (TO_READER.test(rest)) return false
-  const questions = rest.match(/[^.!?。！？\n]+[?？]/gu) ?? []
-  return ASKS_LAST.test(rest.trim()) || questions.some((question) => POINTS.test(question))
-}

@@ -51,6 +51,171 @@ interface Markers {
   readonly noValue: RegExp
 }
 
+/** A sentence, or a part of one that corrects its beginning. */
+type Piece = Readonly<{ text: string; place: number; isWithin: boolean }>
+
+/**
+ * Reads a speaker's correction of their own words: “I meant Lisbon, not Porto”, “typo: 1520”, “sorry, Tuesday”, 打错了，是常州.
+ * {@link findCorrected} finds the corrected words, if there are any.
+ *
+ * @param sentences a turn's own sentences, in simplified characters
+ * @returns `null` if nothing is corrected
+ * @example
+ * readCorrection(['Oops, I meant Lisbon, not Porto.']) // { right: 'Lisbon', wrong: 'Porto', isExplicit: true, … }
+ */
+export function readCorrection(sentences: readonly string[]): Correction | null {
+  const pieces = piecesOf(sentences)
+  let parts = new Parts()
+  let first = 0
+  let disowned: Correction | null = null
+  for (const [index, piece] of pieces.entries()) {
+    const read = parts.read(piece)
+    const { text = '', isWithin = false } = pieces[first] ?? {}
+    const before = pieces.slice(0, first).map((earlier) => earlier.text)
+    const isNext = NAMES_RIGHT.test(text) && OPENS.test(before.at(-1) ?? '')
+    const isSure = isWithin || isNext || FOLLOWS.test(text)
+    const heard =
+      read === null ? null : { ...read, isWithin: isSure, before: before.join(' '), place: piece.place }
+    // Later in a turn, words that may mean something else correct nothing.
+    if (heard !== null && heard.right !== null && (first === 0 || heard.isExplicit || isSure)) return heard
+    if (parts.isDisowned && (heard?.isExplicit === true || isSure)) disowned ??= heard
+    if (heard === null || heard.right !== null) {
+      parts = new Parts()
+      first = index + 1
+    }
+  }
+  return disowned
+}
+
+type ReadParts = Omit<Correction, 'isWithin' | 'before' | 'place'>
+
+/** Reads sentences one by one. A sentence with only markers, or only the wrong words, is continued by the next sentence. */
+class Parts {
+  #isExplicit = false
+  #isVague = false
+  #wrong: string | null = null
+  #frame: string | null = ''
+  /** Whether the speaker says that the wrong words are something else: “Rufus was the old one”. */
+  isDisowned = false
+
+  /** Reads a sentence. Returns `null` if it corrects nothing. */
+  read({ text: said, isWithin }: Piece): ReadParts | null {
+    const text = said.replace(LAUGH, '')
+    const starred = STAR.exec(text)
+    const value = starred?.[1] ?? starred?.[2]
+    if (value !== undefined && !/\p{P}\s/u.test(value))
+      return { right: tidy(value), wrong: null, isExplicit: true, isBare: false, frame: '' }
+    const markers = HAN.test(text) ? CHINESE : ENGLISH
+    this.#isVague ||= isWithin || DAY_ALONE.test(text)
+    const wrong = markers.asked.exec(text.trim())?.groups?.['wrong']
+    if (wrong !== undefined) {
+      this.#isVague = true
+      return this.#heard(null, (this.#wrong = wrong))
+    }
+    if (/[?？]\s*$/u.test(text) || INSISTS.test(text) || text.length > LONGEST_SENTENCE) return null
+    const mayGoOn = isWithin || this.#wrong !== null || FOLLOWS.test(text)
+    return this.#readParts(text.replaceAll(QUOTES, '').split(markers.between), markers, mayGoOn)
+  }
+
+  #heard(right: string | null, wrong: string | null): ReadParts {
+    const isExplicit = this.#isExplicit
+    return {
+      right,
+      wrong: wrong === null ? null : tidy(wrong.replace(CLEFT, '')),
+      isExplicit,
+      isBare: !isExplicit && !this.#isVague,
+      frame: this.#frame,
+    }
+  }
+
+  /** @param mayGoOn whether other words may follow the right value */
+  #readParts(parts: readonly string[], markers: Markers, mayGoOn: boolean): ReadParts | null {
+    let right: string | null = null
+    this.#isExplicit ||= parts.some((part) => markers.explicit.test(part))
+    for (const part of parts) {
+      const words = this.#withoutMarkers(part, markers)
+      if (words === '') continue
+      const pair = markers.pairs
+        .map((pair) => pair.exec(words)?.groups)
+        .find((pair) => this.#valueOf(pair?.['right'] ?? '', markers) !== null)
+      const not = (
+        markers.not.exec(words) ??
+        (mayGoOn || this.#isExplicit || this.#isVague ? markers.disowns.exec(words) : null)
+      )?.groups?.['wrong']
+      if (right !== null) {
+        if (not === undefined && this.#frame === '' && !markers.remark.test(words)) this.#frame = null
+        this.#wrong ??= markers.remark.test(words) ? null : (not ?? null)
+        if (this.#wrong === null && !this.#isExplicit && !mayGoOn && !markers.remark.test(words)) return null
+      } else if (pair !== undefined) {
+        this.#wrong = pair['wrong'] ?? null
+        right = this.#valueOf(pair['right'] ?? '', markers)
+      } else if (not !== undefined) {
+        this.isDisowned ||= !markers.not.test(words)
+        this.#wrong = not
+      } else {
+        right = this.#valueOf(words, markers)
+        if (right === null && this.#wrong === null) return null
+      }
+    }
+    return this.#isExplicit || this.#isVague || this.#wrong !== null ? this.#heard(right, this.#wrong) : null
+  }
+
+  /** Returns the value without the words around it, or `null` if the words cannot be a value. */
+  #valueOf(words: string, { copula, subject, noValue }: Markers): string | null {
+    const said = words.trim().replace(SPELLED, '')
+    const isCertain = this.isDisowned ? OWN.test(said) : this.#isExplicit || this.#wrong !== null
+    const frame = copula.test(said) || !isCertain ? copula : subject
+    const bare = said.replace(frame, '')
+    if (this.isDisowned && bare === said) return null
+    const value = tidy(bare === said && !/^\d/u.test(bare) ? bare : bare.replace(CLEFT, ''))
+    const isTooLong = value.length > LONGEST_VALUE[HAN.test(value) ? 'han' : 'other']
+    if (value === '' || isTooLong || noValue.test(value)) return null
+    this.#frame = said.slice(0, said.length - bare.length).trim()
+    return value
+  }
+
+  #withoutMarkers(part: string, { explicit, vague, trailing, filler }: Markers): string {
+    let words = part.trim()
+    for (;;) {
+      const isExplicit = explicit.test(words)
+      const marker = (explicit.exec(words) ?? vague.exec(words))?.[0]
+      const skipped = marker ?? filler.exec(words)?.[0]
+      if (skipped === undefined || skipped === '') break
+      if (marker !== undefined && isExplicit) this.#isExplicit = true
+      else if (marker !== undefined) this.#isVague = true
+      words = words.slice(skipped.length).trim()
+    }
+    const [tail] = trailing.exec(words) ?? []
+    if (tail !== undefined && /meant|才对/iu.test(tail)) this.#isExplicit = true
+    else if (tail !== undefined) this.#isVague = true
+    return words.replace(trailing, '')
+  }
+}
+
+function tidy(value: string): string {
+  return value
+    .replaceAll(QUOTES, '')
+    .replace(/(?<=[\p{Script=Han}\d])了$/u, '')
+    .trim()
+}
+
+/** Joins a value and the next sentence that denies another: “21! not 12.”. */
+function joinNext(sentence: string, place: number, all: readonly string[]): string {
+  const next = all[place + 1] ?? ''
+  return /^[\p{L}\p{N}' -]{1,25}!+$/u.test(sentence.trim()) && /^not\s/iu.test(next)
+    ? sentence.trim().replace(/!+$/u, `, ${next}`)
+    : sentence
+}
+
+/** Splits sentences before the words that correct their beginning: “I was born in Ghent, | sorry, I mean Bruges”. */
+function piecesOf(sentences: readonly string[]): Piece[] {
+  return sentences.map(joinNext).flatMap((sentence, place) =>
+    (OPENS.test(sentence) ? sentence.split(WITHIN) : [sentence]).map((text, index) => {
+      return { text, place, isWithin: index > 0 }
+    }),
+  )
+}
+
 const ENGLISH_SAID = String.raw`you (?:keep|kept) (?:saying|writing|calling (?:him|her|it|me))|i (?:just |only |earlier )?(?:said|wrote|typed|put|told you|did(?:n['’]t| not) mean|should(?:n['’]t| not) have (?:said|written|typed))(?: that| it was| it is)?`
 const PREPOSITION = '(?:in|at|for|from|on|as)'
 const ENGLISH_IS = String.raw`(?:['’](?:s|m|re|ve)|['’]?d been| is| was| am| are| were| has| have| should(?:['’]ve| have)? (?:be|been|say|read|said))(?: actually| really| now)?(?: called| named| spelled| spelt| born)?(?: ${PREPOSITION})?\s+|(?: (?:take|teach|study|studie|play|drive|speak)(?:e?s)?| \p{L}+ ${PREPOSITION})\s+`
@@ -200,168 +365,3 @@ const DAY_ALONE =
 const OWN = /^(?:my|our)\b|^我/iu
 /** Matches a speaker who repeats earlier words, which were right: “No, I said Thursday.”, 我说的是周四. */
 const INSISTS = /^(?:no|nope|but)[,.\s]+i (?:said|told|wrote)\b|^不[是对对]?[，,]?我(?:刚才|之前)?说的?是/iu
-
-/** A sentence, or a part of one that corrects its beginning. */
-type Piece = Readonly<{ text: string; place: number; isWithin: boolean }>
-
-/** Joins a value and the next sentence that denies another: “21! not 12.”. */
-function joinNext(sentence: string, place: number, all: readonly string[]): string {
-  const next = all[place + 1] ?? ''
-  return /^[\p{L}\p{N}' -]{1,25}!+$/u.test(sentence.trim()) && /^not\s/iu.test(next)
-    ? sentence.trim().replace(/!+$/u, `, ${next}`)
-    : sentence
-}
-
-/** Splits sentences before the words that correct their beginning: “I was born in Ghent, | sorry, I mean Bruges”. */
-function piecesOf(sentences: readonly string[]): Piece[] {
-  return sentences.map(joinNext).flatMap((sentence, place) =>
-    (OPENS.test(sentence) ? sentence.split(WITHIN) : [sentence]).map((text, index) => {
-      return { text, place, isWithin: index > 0 }
-    }),
-  )
-}
-
-/**
- * Reads a speaker's correction of their own words: “I meant Lisbon, not Porto”, “typo: 1520”, “sorry, Tuesday”, 打错了，是常州.
- * {@link findCorrected} finds the corrected words, if there are any.
- *
- * @param sentences a turn's own sentences, in simplified characters
- * @returns `null` if nothing is corrected
- * @example
- * readCorrection(['Oops, I meant Lisbon, not Porto.']) // { right: 'Lisbon', wrong: 'Porto', isExplicit: true, … }
- */
-export function readCorrection(sentences: readonly string[]): Correction | null {
-  const pieces = piecesOf(sentences)
-  let parts = new Parts()
-  let first = 0
-  let disowned: Correction | null = null
-  for (const [index, piece] of pieces.entries()) {
-    const read = parts.read(piece)
-    const { text = '', isWithin = false } = pieces[first] ?? {}
-    const before = pieces.slice(0, first).map((earlier) => earlier.text)
-    const isNext = NAMES_RIGHT.test(text) && OPENS.test(before.at(-1) ?? '')
-    const isSure = isWithin || isNext || FOLLOWS.test(text)
-    const heard =
-      read === null ? null : { ...read, isWithin: isSure, before: before.join(' '), place: piece.place }
-    // Later in a turn, words that may mean something else correct nothing.
-    if (heard !== null && heard.right !== null && (first === 0 || heard.isExplicit || isSure)) return heard
-    if (parts.isDisowned && (heard?.isExplicit === true || isSure)) disowned ??= heard
-    if (heard === null || heard.right !== null) {
-      parts = new Parts()
-      first = index + 1
-    }
-  }
-  return disowned
-}
-
-type ReadParts = Omit<Correction, 'isWithin' | 'before' | 'place'>
-
-/** Reads sentences one by one. A sentence with only markers, or only the wrong words, is continued by the next sentence. */
-class Parts {
-  #isExplicit = false
-  #isVague = false
-  #wrong: string | null = null
-  #frame: string | null = ''
-  /** Whether the speaker says that the wrong words are something else: “Rufus was the old one”. */
-  isDisowned = false
-
-  /** Reads a sentence. Returns `null` if it corrects nothing. */
-  read({ text: said, isWithin }: Piece): ReadParts | null {
-    const text = said.replace(LAUGH, '')
-    const starred = STAR.exec(text)
-    const value = starred?.[1] ?? starred?.[2]
-    if (value !== undefined && !/\p{P}\s/u.test(value))
-      return { right: tidy(value), wrong: null, isExplicit: true, isBare: false, frame: '' }
-    const markers = HAN.test(text) ? CHINESE : ENGLISH
-    this.#isVague ||= isWithin || DAY_ALONE.test(text)
-    const wrong = markers.asked.exec(text.trim())?.groups?.['wrong']
-    if (wrong !== undefined) {
-      this.#isVague = true
-      return this.#heard(null, (this.#wrong = wrong))
-    }
-    if (/[?？]\s*$/u.test(text) || INSISTS.test(text) || text.length > LONGEST_SENTENCE) return null
-    const mayGoOn = isWithin || this.#wrong !== null || FOLLOWS.test(text)
-    return this.#readParts(text.replaceAll(QUOTES, '').split(markers.between), markers, mayGoOn)
-  }
-
-  #heard(right: string | null, wrong: string | null): ReadParts {
-    const isExplicit = this.#isExplicit
-    return {
-      right,
-      wrong: wrong === null ? null : tidy(wrong.replace(CLEFT, '')),
-      isExplicit,
-      isBare: !isExplicit && !this.#isVague,
-      frame: this.#frame,
-    }
-  }
-
-  /** @param mayGoOn whether other words may follow the right value */
-  #readParts(parts: readonly string[], markers: Markers, mayGoOn: boolean): ReadParts | null {
-    let right: string | null = null
-    this.#isExplicit ||= parts.some((part) => markers.explicit.test(part))
-    for (const part of parts) {
-      const words = this.#withoutMarkers(part, markers)
-      if (words === '') continue
-      const pair = markers.pairs
-        .map((pair) => pair.exec(words)?.groups)
-        .find((pair) => this.#valueOf(pair?.['right'] ?? '', markers) !== null)
-      const not = (
-        markers.not.exec(words) ??
-        (mayGoOn || this.#isExplicit || this.#isVague ? markers.disowns.exec(words) : null)
-      )?.groups?.['wrong']
-      if (right !== null) {
-        if (not === undefined && this.#frame === '' && !markers.remark.test(words)) this.#frame = null
-        this.#wrong ??= markers.remark.test(words) ? null : (not ?? null)
-        if (this.#wrong === null && !this.#isExplicit && !mayGoOn && !markers.remark.test(words)) return null
-      } else if (pair !== undefined) {
-        this.#wrong = pair['wrong'] ?? null
-        right = this.#valueOf(pair['right'] ?? '', markers)
-      } else if (not !== undefined) {
-        this.isDisowned ||= !markers.not.test(words)
-        this.#wrong = not
-      } else {
-        right = this.#valueOf(words, markers)
-        if (right === null && this.#wrong === null) return null
-      }
-    }
-    return this.#isExplicit || this.#isVague || this.#wrong !== null ? this.#heard(right, this.#wrong) : null
-  }
-
-  /** Returns the value without the words around it, or `null` if the words cannot be a value. */
-  #valueOf(words: string, { copula, subject, noValue }: Markers): string | null {
-    const said = words.trim().replace(SPELLED, '')
-    const isCertain = this.isDisowned ? OWN.test(said) : this.#isExplicit || this.#wrong !== null
-    const frame = copula.test(said) || !isCertain ? copula : subject
-    const bare = said.replace(frame, '')
-    if (this.isDisowned && bare === said) return null
-    const value = tidy(bare === said && !/^\d/u.test(bare) ? bare : bare.replace(CLEFT, ''))
-    const isTooLong = value.length > LONGEST_VALUE[HAN.test(value) ? 'han' : 'other']
-    if (value === '' || isTooLong || noValue.test(value)) return null
-    this.#frame = said.slice(0, said.length - bare.length).trim()
-    return value
-  }
-
-  #withoutMarkers(part: string, { explicit, vague, trailing, filler }: Markers): string {
-    let words = part.trim()
-    for (;;) {
-      const isExplicit = explicit.test(words)
-      const marker = (explicit.exec(words) ?? vague.exec(words))?.[0]
-      const skipped = marker ?? filler.exec(words)?.[0]
-      if (skipped === undefined || skipped === '') break
-      if (marker !== undefined && isExplicit) this.#isExplicit = true
-      else if (marker !== undefined) this.#isVague = true
-      words = words.slice(skipped.length).trim()
-    }
-    const [tail] = trailing.exec(words) ?? []
-    if (tail !== undefined && /meant|才对/iu.test(tail)) this.#isExplicit = true
-    else if (tail !== undefined) this.#isVague = true
-    return words.replace(trailing, '')
-  }
-}
-
-function tidy(value: string): string {
-  return value
-    .replaceAll(QUOTES, '')
-    .replace(/(?<=[\p{Script=Han}\d])了$/u, '')
-    .trim()
-}

@@ -2,18 +2,7 @@
 import { either, pattern } from '../pattern.ts'
 import { PLACE } from './fits-question.ts'
 
-/** Kinds of answer that can be detected in a text. */
-export const ANSWER_KINDS = ['amount', 'count', 'duration', 'time', 'place', 'name', 'person'] as const
 export type AnswerKind = (typeof ANSWER_KINDS)[number]
-
-const NUMBER = String.raw`(?:\d[\d,.]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million|dozen|half|couple|once|twice)\b)`
-const MONEY = String.raw`(?:euros?|pounds?|quid|dollars?|bucks?|cents?|pence|p|grand|k|francs?|yen|yuan|rupees?|pesos?|cedis?|kronor|kroner|zloty)`
-const CHINESE_NUMBER = '[\\d一二三四五六七八九十百千万两半]'
-/** Nouns for things with proper names. */
-const NAMED_THING =
-  'name|surname|nickname|title|brand|street|road|school|university|college|church|hospital|company|firm|shop|store|restaurant|café|cafe|pub|bar|hotel|club|team|band|book|novel|film|movie|show|series|song|album|game|app|city|town|village|country|state|county|region|island|airline|airport|station|publisher|magazine|newspaper|language|park|beach|neighbou?rhood'
-const KIN =
-  'mother|mum|mom|mam|father|dad|parents?|sister|brother|sibling|son|daughter|kids?|children|wife|husband|partner|girlfriend|boyfriend|aunt|auntie|uncle|cousin|niece|nephew|grand\\w+|nan|gran|friend|mate|neighbou?r|colleague|boss|manager|teacher|doctor|landlord|landlady|flatmate|roommate|ex'
 
 interface KindPatterns {
   /** Matches questions for this kind of answer. */
@@ -23,6 +12,65 @@ interface KindPatterns {
 }
 
 type Readings = Readonly<Record<AnswerKind, KindPatterns>>
+
+/** The kinds of answer that a question asks for. */
+export interface WantedAnswer {
+  readonly kinds: readonly AnswerKind[]
+  readonly isChinese: boolean
+  /** Words of the question in lower case, which are no answer. Empty if no kind is asked for. */
+  readonly given: ReadonlySet<string>
+}
+
+/** Reads the kinds of answer that a question asks for: `amount` for “How much rent …?”. There are none if any text may answer it. */
+export function readWantedAnswer(question: string): WantedAnswer {
+  const isChinese = /\p{Script=Han}/u.test(question)
+  const readings = isChinese ? CHINESE : ENGLISH
+  const asked = ANSWER_KINDS.filter((kind) => readings[kind].asks.test(question))
+  const kinds = asked.includes('amount') ? asked.filter((kind) => kind !== 'count') : asked
+  const given = new Set(kinds.length === 0 ? [] : wordsOf(question))
+  return { kinds, isChinese, given }
+}
+
+function wordsOf(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu) ?? []).map((word) =>
+    word.replace(/['’]s$/, ''),
+  )
+}
+
+/** Matches a name that is said to be itself, which answers nothing: 林屿叫林屿. */
+const NAMED_AS_LABELLED = /^(?<who>\p{Script=Han}{2,4})叫\k<who>。?$/u
+
+/** Reports whether a text holds an answer of any wanted kind. It always does if no kind is wanted. */
+export function holdsAnswer({ kinds, isChinese, given }: WantedAnswer, text: string): boolean {
+  if (kinds.length === 0) return true
+  const readings = isChinese ? CHINESE : ENGLISH
+  if (isChinese && NAMED_AS_LABELLED.test(text)) return kinds.every((kind) => kind !== 'name')
+  return kinds.some(
+    (kind) =>
+      readings[kind].holds.test(text) ||
+      (!isChinese && (kind === 'name' || kind === 'person') && mayHoldName(text, given)),
+  )
+}
+
+/** Reports whether a text has a capitalised word that the question lacks. A text without capitals may always hold a name. */
+function mayHoldName(text: string, given: ReadonlySet<string>): boolean {
+  if (!/\p{Lu}/u.test(text)) return true
+  return (text.match(NAME_IN_TEXT) ?? []).some(
+    (name) => !/^I(?:['’]|$)/.test(name) && !given.has(name.toLowerCase().replace(/['’]s$/, '')),
+  )
+}
+
+/** Kinds of answer that can be detected in a text. */
+export const ANSWER_KINDS = ['amount', 'count', 'duration', 'time', 'place', 'name', 'person'] as const
+
+const NUMBER = String.raw`(?:\d[\d,.]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million|dozen|half|couple|once|twice)\b)`
+const MONEY = String.raw`(?:euros?|pounds?|quid|dollars?|bucks?|cents?|pence|p|grand|k|francs?|yen|yuan|rupees?|pesos?|cedis?|kronor|kroner|zloty)`
+const CHINESE_NUMBER = '[\\d一二三四五六七八九十百千万两半]'
+/** Nouns for things with proper names. */
+const NAMED_THING =
+  'name|surname|nickname|title|brand|street|road|school|university|college|church|hospital|company|firm|shop|store|restaurant|café|cafe|pub|bar|hotel|club|team|band|book|novel|film|movie|show|series|song|album|game|app|city|town|village|country|state|county|region|island|airline|airport|station|publisher|magazine|newspaper|language|park|beach|neighbou?rhood'
+const KIN =
+  'mother|mum|mom|mam|father|dad|parents?|sister|brother|sibling|son|daughter|kids?|children|wife|husband|partner|girlfriend|boyfriend|aunt|auntie|uncle|cousin|niece|nephew|grand\\w+|nan|gran|friend|mate|neighbou?r|colleague|boss|manager|teacher|doctor|landlord|landlady|flatmate|roommate|ex'
 
 const NAME_IN_TEXT = /(?<=[^.!?…\s“"'(]\s+["“'(]?)\p{Lu}[\p{L}\p{N}’'-]*/gu
 const QUOTED = /["“][^"”]{2,60}["”]/
@@ -109,51 +157,4 @@ const CHINESE: Readings = {
       /[省市县镇村区路街]|[在去到回住从]\p{Script=Han}{2}|\p{Script=Han}{2}人(?!\p{Script=Han})|^\p{Script=Han}{2,4}。?$/u,
   },
   person: { asks: /(?!)/, holds: /(?!)/ },
-}
-
-/** The kinds of answer that a question asks for. */
-export interface WantedAnswer {
-  readonly kinds: readonly AnswerKind[]
-  readonly isChinese: boolean
-  /** Words of the question in lower case, which are no answer. Empty if no kind is asked for. */
-  readonly given: ReadonlySet<string>
-}
-
-/** Reads the kinds of answer that a question asks for: `amount` for “How much rent …?”. There are none if any text may answer it. */
-export function readWantedAnswer(question: string): WantedAnswer {
-  const isChinese = /\p{Script=Han}/u.test(question)
-  const readings = isChinese ? CHINESE : ENGLISH
-  const asked = ANSWER_KINDS.filter((kind) => readings[kind].asks.test(question))
-  const kinds = asked.includes('amount') ? asked.filter((kind) => kind !== 'count') : asked
-  const given = new Set(kinds.length === 0 ? [] : wordsOf(question))
-  return { kinds, isChinese, given }
-}
-
-function wordsOf(text: string): string[] {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu) ?? []).map((word) =>
-    word.replace(/['’]s$/, ''),
-  )
-}
-
-/** Matches a name that is said to be itself, which answers nothing: 林屿叫林屿. */
-const NAMED_AS_LABELLED = /^(?<who>\p{Script=Han}{2,4})叫\k<who>。?$/u
-
-/** Reports whether a text holds an answer of any wanted kind. It always does if no kind is wanted. */
-export function holdsAnswer({ kinds, isChinese, given }: WantedAnswer, text: string): boolean {
-  if (kinds.length === 0) return true
-  const readings = isChinese ? CHINESE : ENGLISH
-  if (isChinese && NAMED_AS_LABELLED.test(text)) return kinds.every((kind) => kind !== 'name')
-  return kinds.some(
-    (kind) =>
-      readings[kind].holds.test(text) ||
-      (!isChinese && (kind === 'name' || kind === 'person') && mayHoldName(text, given)),
-  )
-}
-
-/** Reports whether a text has a capitalised word that the question lacks. A text without capitals may always hold a name. */
-function mayHoldName(text: string, given: ReadonlySet<string>): boolean {
-  if (!/\p{Lu}/u.test(text)) return true
-  return (text.match(NAME_IN_TEXT) ?? []).some(
-    (name) => !/^I(?:['’]|$)/.test(name) && !given.has(name.toLowerCase().replace(/['’]s$/, '')),
-  )
 }

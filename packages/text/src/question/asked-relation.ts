@@ -1,3 +1,29 @@
+/** Returns the words by which a text may name a relation: “mum” and “mother”, 老婆 and 妻子. */
+export function readKinWords(kin: string): string[] {
+  const isChinese = /\p{Script=Han}/u.test(kin)
+  const group = isChinese
+    ? CHINESE_RELATIONS.find(({ asked }) => kin.search(asked) === 0)?.words
+    : RELATIONS[SYNONYMS[kin] ?? kin]
+  const alike = (isChinese ? SAME_CHINESE : SAME_ENGLISH).find((words) =>
+    words.split(' ').includes(kin.replace(/s$/, '')),
+  )
+  const words = (group ?? alike ?? '').split(' ').filter((word) => word !== '' && !NO_PERSON.test(word))
+  return [...new Set([kin, ...words])]
+}
+
+/** Returns words of answers about the relation that a question asks for: “brother”, “bro”, …. `null` if it asks for none. */
+export function readAskedRelation(question: string): readonly string[] | null {
+  if (/\p{Script=Han}/u.test(question)) {
+    const match = ASKED_IF_ANY_CHINESE.exec(question.trim()) ?? ASKED_CHINESE.exec(question)
+    const role = match?.groups?.['role'] ?? ''
+    const relation = CHINESE_RELATIONS.find(({ asked }) => role.search(asked) === 0)
+    return relation?.words.split(' ') ?? null
+  }
+  const match = ASKED_IF_ANY.exec(question.trim()) ?? ASKED.exec(question)
+  const role = match?.groups?.['role']?.toLowerCase()
+  return role === undefined ? null : (RELATIONS[SYNONYMS[role] ?? role]?.split(' ') ?? null)
+}
+
 /** Words of answers about a relative, by the word for the relative. A text about a relative has one at least once: “my sister Ana”. */
 const RELATIONS: Readonly<Record<string, string>> = {
   mother: 'mother mothers mum mums mom moms mam mama ma mummy mommy parent parents folks',
@@ -97,20 +123,6 @@ const SAME_ENGLISH = [
   'colleague coworker workmate',
   'neighbour neighbor',
 ]
-
-/** Returns the words by which a text may name a relation: “mum” and “mother”, 老婆 and 妻子. */
-export function readKinWords(kin: string): string[] {
-  const isChinese = /\p{Script=Han}/u.test(kin)
-  const group = isChinese
-    ? CHINESE_RELATIONS.find(({ asked }) => kin.search(asked) === 0)?.words
-    : RELATIONS[SYNONYMS[kin] ?? kin]
-  const alike = (isChinese ? SAME_CHINESE : SAME_ENGLISH).find((words) =>
-    words.split(' ').includes(kin.replace(/s$/, '')),
-  )
-  const words = (group ?? alike ?? '').split(' ').filter((word) => word !== '' && !NO_PERSON.test(word))
-  return [...new Set([kin, ...words])]
-}
-
 const ROLES = [...Object.keys(RELATIONS), ...Object.keys(SYNONYMS)].join('|')
 const ASKED = new RegExp(
   String.raw`(?:\b(?:my|our)|\p{L}['’]s) (?:(?:own|older|elder|younger|little|big|late|only) )?(?<role>${ROLES})\b`,
@@ -126,16 +138,3 @@ const ASKED_IF_ANY_CHINESE =
   /^(?:我|我们|咱们?)(?:有没有|有几个|有)(?<role>\p{Script=Han}{1,3}?)(?:吗|么|没有)?[？?]*$/u
 /** Matches 我爸爸, 我的哥哥, 我家孩子. */
 const ASKED_CHINESE = /(?:我们?|咱们?|俺)(?:的|家)?(?<role>\p{Script=Han}{1,3})/u
-
-/** Returns words of answers about the relation that a question asks for: “brother”, “bro”, …. `null` if it asks for none. */
-export function readAskedRelation(question: string): readonly string[] | null {
-  if (/\p{Script=Han}/u.test(question)) {
-    const match = ASKED_IF_ANY_CHINESE.exec(question.trim()) ?? ASKED_CHINESE.exec(question)
-    const role = match?.groups?.['role'] ?? ''
-    const relation = CHINESE_RELATIONS.find(({ asked }) => role.search(asked) === 0)
-    return relation?.words.split(' ') ?? null
-  }
-  const match = ASKED_IF_ANY.exec(question.trim()) ?? ASKED.exec(question)
-  const role = match?.groups?.['role']?.toLowerCase()
-  return role === undefined ? null : (RELATIONS[SYNONYMS[role] ?? role]?.split(' ') ?? null)
-}

@@ -2,6 +2,65 @@
 import { either, pattern } from '../pattern.ts'
 import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../terms/function-words.ts'
 
+export type Matter = (typeof MATTERS)[number]
+
+/** Reads the topics of which a question asks an overview: “… about my health?”. Returns `null` if it asks for one thing. */
+export function readMatters(question: string): readonly Matter[] | null {
+  return HAN.test(question) ? readChinese(question) : readEnglish(question)
+}
+
+/** Reads a question that names only the user and whole topics: “What's new in my life?”, “How is my family doing?”. */
+function readWideQuestion(question: string): readonly Matter[] | null {
+  if (ASKS_ONE_THING.test(question) || !SPEAKS_OF_SELF.test(question)) return null
+  const matters = namedMatters(question)
+  const named = matters.reduce(
+    (text, matter) => text.replaceAll(new RegExp(NOUNS[matter].source, 'giu'), ' '),
+    question.replaceAll(/['’](?:s|ve|re|m|d|ll)\b/giu, ' '),
+  )
+  const words = named.toLowerCase().match(/[\p{L}\d]+/gu) ?? []
+  if (!words.every((word) => isEnglishFunctionWord(word) || ASKING_ENGLISH.has(word))) return null
+  if (matters.length > 0)
+    return matters.some((matter) => !OFTEN_ONE_THING.has(matter)) || ASKS_STATE.test(question)
+      ? matters
+      : null
+  if (!ASKS_LIFE.test(question)) return null
+  return /\bwho\b/i.test(question) ? ['people'] : ['person']
+}
+
+function namedMatters(text: string): Exclude<Matter, 'person'>[] {
+  return MATTERS.filter((matter) => matter !== 'person').filter((matter) => NOUNS[matter].test(text))
+}
+
+function readEnglish(question: string): readonly Matter[] | null {
+  if (WHO_MATTERS.test(question)) return ['people']
+  if (WHO_AM_I.test(question)) return ['person']
+  const topic = ASKS_ALL_ENGLISH.exec(question)
+    ?.groups?.['of']?.replace(/\s+(?:to you|so far|please|already)$/i, '')
+    .trim()
+  if (topic === undefined) return readWideQuestion(question)
+  if (SELF.test(topic)) return ['person']
+  const noun = (OF_MINE.exec(topic)?.groups?.['noun'] ?? '').split(NOUN_ENDS)[0] ?? ''
+  if (/^(?:whole )?life$/i.test(noun)) return ['person']
+  const matters = namedMatters(noun)
+  return matters.length === 0 ? readWideQuestion(question) : matters
+}
+
+function readChinese(question: string): readonly Matter[] | null {
+  if (WHO_MATTERS_CHINESE.test(question)) return ['people']
+  if (question.length > LONGEST_CHINESE || !question.includes('我') || !ASKS_ALL_CHINESE.test(question))
+    return null
+  const matters = namedMatters(question)
+  const named = matters.reduce(
+    (text, matter) => text.replaceAll(new RegExp(NOUNS[matter].source, 'giu'), ''),
+    question,
+  )
+  const rest = named.replaceAll(ASKING_CHINESE, '').match(/\p{Script=Han}/gu) ?? []
+  // A word that is left names a single thing: 我老板, 上次面试.
+  if (!rest.every((character) => isChineseFunctionCharacter(character))) return null
+  if (matters.length > 0) return matters
+  return SELF_CHINESE.test(question) ? ['person'] : null
+}
+
 /** Topics of an overview. `person` covers everything about the user. */
 export const MATTERS = [
   'person',
@@ -17,7 +76,6 @@ export const MATTERS = [
   'plans',
   'money',
 ] as const
-export type Matter = (typeof MATTERS)[number]
 
 /** Match nouns for whole topics. A question with other nouns asks for one thing. */
 const NOUNS: Readonly<Record<Exclude<Matter, 'person'>, RegExp>> = {
@@ -123,64 +181,7 @@ const ASKS_LIFE =
   /\b(?:life|lives|world|story|background|about me|to me|in me|with me|around me|surrounds? me|person|new|news|chang\w+|happen\w*|been (?:up to|doing|going)|overview|summary|rundown|recap|picture|portrait|profile|everything)\b/i
 const SPEAKS_OF_SELF = /\b(?:i|me|my|myself|mine)\b|\bi['’]/i
 
-/** Reads a question that names only the user and whole topics: “What's new in my life?”, “How is my family doing?”. */
-function readWideQuestion(question: string): readonly Matter[] | null {
-  if (ASKS_ONE_THING.test(question) || !SPEAKS_OF_SELF.test(question)) return null
-  const matters = namedMatters(question)
-  const named = matters.reduce(
-    (text, matter) => text.replaceAll(new RegExp(NOUNS[matter].source, 'giu'), ' '),
-    question.replaceAll(/['’](?:s|ve|re|m|d|ll)\b/giu, ' '),
-  )
-  const words = named.toLowerCase().match(/[\p{L}\d]+/gu) ?? []
-  if (!words.every((word) => isEnglishFunctionWord(word) || ASKING_ENGLISH.has(word))) return null
-  if (matters.length > 0)
-    return matters.some((matter) => !OFTEN_ONE_THING.has(matter)) || ASKS_STATE.test(question)
-      ? matters
-      : null
-  if (!ASKS_LIFE.test(question)) return null
-  return /\bwho\b/i.test(question) ? ['people'] : ['person']
-}
-
-function namedMatters(text: string): Exclude<Matter, 'person'>[] {
-  return MATTERS.filter((matter) => matter !== 'person').filter((matter) => NOUNS[matter].test(text))
-}
-
-function readEnglish(question: string): readonly Matter[] | null {
-  if (WHO_MATTERS.test(question)) return ['people']
-  if (WHO_AM_I.test(question)) return ['person']
-  const topic = ASKS_ALL_ENGLISH.exec(question)
-    ?.groups?.['of']?.replace(/\s+(?:to you|so far|please|already)$/i, '')
-    .trim()
-  if (topic === undefined) return readWideQuestion(question)
-  if (SELF.test(topic)) return ['person']
-  const noun = (OF_MINE.exec(topic)?.groups?.['noun'] ?? '').split(NOUN_ENDS)[0] ?? ''
-  if (/^(?:whole )?life$/i.test(noun)) return ['person']
-  const matters = namedMatters(noun)
-  return matters.length === 0 ? readWideQuestion(question) : matters
-}
-
 /** Maximum characters of a Chinese question for an overview. */
 const LONGEST_CHINESE = 30
 
-function readChinese(question: string): readonly Matter[] | null {
-  if (WHO_MATTERS_CHINESE.test(question)) return ['people']
-  if (question.length > LONGEST_CHINESE || !question.includes('我') || !ASKS_ALL_CHINESE.test(question))
-    return null
-  const matters = namedMatters(question)
-  const named = matters.reduce(
-    (text, matter) => text.replaceAll(new RegExp(NOUNS[matter].source, 'giu'), ''),
-    question,
-  )
-  const rest = named.replaceAll(ASKING_CHINESE, '').match(/\p{Script=Han}/gu) ?? []
-  // A word that is left names a single thing: 我老板, 上次面试.
-  if (!rest.every((character) => isChineseFunctionCharacter(character))) return null
-  if (matters.length > 0) return matters
-  return SELF_CHINESE.test(question) ? ['person'] : null
-}
-
 const HAN = /\p{Script=Han}/u
-
-/** Reads the topics of which a question asks an overview: “… about my health?”. Returns `null` if it asks for one thing. */
-export function readMatters(question: string): readonly Matter[] | null {
-  return HAN.test(question) ? readChinese(question) : readEnglish(question)
-}

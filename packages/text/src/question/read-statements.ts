@@ -12,6 +12,76 @@ export interface Statement {
   withoutWishes?: Statement
 }
 
+/** Returns the sentences of a text that state something, without questions, suppositions and possibilities. */
+export function readStatements(text: string): Statement[] {
+  return splitSentences(text)
+    .filter(
+      ({ text: sentence }) =>
+        ![ASKS, ASKS_PLAINLY, SUPPOSES, UNSURE].some((pattern) => pattern.test(sentence)),
+    )
+    .map((sentence) => ({ text: sentence.text, another: readAnother(sentence.text) }))
+}
+
+/** Whether a question asks for a plan or a wish. */
+export function asksWish(question: string): boolean {
+  return ASKS_WISH.test(question)
+}
+
+/** Removes wishes to have or become something from a statement. */
+export function withoutWishes<S extends Statement>(statement: S): S | Statement {
+  return (statement.withoutWishes ??= dropWishes(statement))
+}
+
+function dropWishes(statement: Statement): Statement {
+  const text = statement.text.replaceAll(WISHES, ' ')
+  return text === statement.text ? statement : { text, another: statement.another }
+}
+
+/** Matches a name before the verb of a sentence: “Kim is allergic to bees.”. */
+const NAME_BEFORE_VERB =
+  /^(?<name>\p{Lu}[\p{L}-]+)(?: \p{Lu}[\p{L}-]+)?(?: from \p{L}+| and \p{Lu}[\p{L}-]+)?(?:['’]s (?!not\b)\p{L}+)? (?:(?:also|just|never|always|still) )?(?:is|was|has|had|got|can|will|went|came|said|says|\p{Ll}{2,}(?:[^s]s|ed)|bought|sold|broke|won|lost|left|took|made|gave|met)\b/u
+/** Matches words for a person before a name: “My hairdresser | Gülay is from Izmir.”. */
+const MINE_BEFORE_NAME = /^(?:[Mm]y|[Oo]ur)\s+(?:\p{Ll}[\p{L}-]*\s+){1,3}?(?=\p{Lu})/u
+
+/** Returns the words for the subject of a sentence that is only about another person. Returns `null` for other sentences. */
+export function readAnother(sentence: string): string | null {
+  if (/\p{Script=Han}/u.test(sentence)) {
+    const [start = ''] = LEADING_CHINESE.exec(sentence) ?? []
+    const subject =
+      OF_ANOTHER_CHINESE.exec(sentence)?.[0] ?? readLeadingChineseName(sentence.slice(start.length))
+    return subject === null || sentence.slice(subject.length).includes('我') ? null : subject
+  }
+  const [start = ''] = LEADING.exec(sentence) ?? []
+  const said = sentence.slice(start.length).replace(MINE_BEFORE_NAME, '')
+  const { name } = NAME_BEFORE_VERB.exec(said)?.groups ?? {}
+  const subject = OF_ANOTHER.exec(sentence)?.[0] ?? (name !== undefined && isLikeName(name) ? name : null)
+  return subject === null || SELF.test(sentence.slice(subject.length).replaceAll(AFFECTS_SPEAKER, ' '))
+    ? null
+    : subject
+}
+/** Verbs of knowing before a question word: “forgot”, “remember”. */
+const KNOWS_VERBS = 'forg[eo]t(?:ten)?|remember|recall|know|sure|tell me|remind me|curious'
+/** Words of wanting to know: “wondering”, “forgot who”, “want to know”. */
+const WANTING = either(
+  /wonder(?:ing)?/u,
+  String.raw`(?:${KNOWS_VERBS})\s+(?:again\s+)?(?:who|whom|whose|what|when|where|why|how|which|whether|if|about)`,
+  /(?:want|need|like|love) to (?:know|hear|ask)|(?:tell|remind|show|give|find) me|the name of|called again/u,
+)
+/** Matches requests, and questions worded as statements: “I'm wondering who …”. */
+const WANTS_ANSWER = new RegExp(String.raw`\b(?:${WANTING})\b`, 'iu')
+const STATES_CHINESE =
+  /^(?:[^\p{Script=Han}]|那|但|可|不过|因为|对了|嗯|哎|今天|昨天|刚才|最近)*(?:我|他|她|它|咱)/u
+const WANTS_CHINESE =
+  /[吗么呢]|什么|啥|谁|哪|几[个点岁月号次年天]|多少|多[大久长高远重]|(?<!都|也|还|从来)没有?[。！!]*$(?<=[过了有]\p{Script=Han}{0,8}没有?[。！!]*)|怎|为何|是否|有没有|是不是|能不能|会不会|(?:告诉|提醒)我|(?:[说讲聊谈理捋][一]?[说讲聊谈理捋下]|(?:介绍|总结)一下|讲给我听)[看吧呀]*[。！!]*$|记得|知道|忘了|忘记|想[问听]|叫做?$/u
+
+/** Reports whether a text states something and asks nothing. Keywords such as “my sister's birthday” count as a question. */
+export function statesOnly(text: string): boolean {
+  if (/[?？]/u.test(text)) return false
+  const isChinese = /\p{Script=Han}/u.test(text)
+  if ((isChinese ? WANTS_CHINESE : WANTS_ANSWER).test(text)) return false
+  return (isChinese ? STATES_CHINESE : STATES).test(text.trim())
+}
+
 const ASKS = /[?？]\s*["'”’)）]*$/u
 const LEAD = String.raw`^(?:[^\p{L}]|(?:and|but|so|or|well|ok|okay|oh|yes|no|because|also)\b)*`
 /** Matches statements of possible facts and of fiction: “Maybe I'm allergic”, “I might have …”, “In the film she …”, 可能, 小说里. */
@@ -58,80 +128,9 @@ const ASKS_WISH =
 /** Questions that are written without their sign: “what film should i watch tonight”. */
 const ASKS_PLAINLY =
   /^(?:(?:so|and|but|ok|hey) )*(?:what|which|who|where|how|why)(?:['’]?s)? (?:\p{Ll}+ ){0,3}?(?:should|shall|do|does|did|can|could|would|is|are) (?:i|we|you|my|our|the)\b[^,;]*$/iu
-
-/** Returns the sentences of a text that state something, without questions, suppositions and possibilities. */
-export function readStatements(text: string): Statement[] {
-  return splitSentences(text)
-    .filter(
-      ({ text: sentence }) =>
-        ![ASKS, ASKS_PLAINLY, SUPPOSES, UNSURE].some((pattern) => pattern.test(sentence)),
-    )
-    .map((sentence) => ({ text: sentence.text, another: readAnother(sentence.text) }))
-}
-
-/** Whether a question asks for a plan or a wish. */
-export function asksWish(question: string): boolean {
-  return ASKS_WISH.test(question)
-}
-
-/** Removes wishes to have or become something from a statement. */
-export function withoutWishes<S extends Statement>(statement: S): S | Statement {
-  return (statement.withoutWishes ??= dropWishes(statement))
-}
-
-function dropWishes(statement: Statement): Statement {
-  const text = statement.text.replaceAll(WISHES, ' ')
-  return text === statement.text ? statement : { text, another: statement.another }
-}
-
-/** Matches a name before the verb of a sentence: “Kim is allergic to bees.”. */
-const NAME_BEFORE_VERB =
-  /^(?<name>\p{Lu}[\p{L}-]+)(?: \p{Lu}[\p{L}-]+)?(?: from \p{L}+| and \p{Lu}[\p{L}-]+)?(?:['’]s (?!not\b)\p{L}+)? (?:(?:also|just|never|always|still) )?(?:is|was|has|had|got|can|will|went|came|said|says|\p{Ll}{2,}(?:[^s]s|ed)|bought|sold|broke|won|lost|left|took|made|gave|met)\b/u
-/** Matches words for a person before a name: “My hairdresser | Gülay is from Izmir.”. */
-const MINE_BEFORE_NAME = /^(?:[Mm]y|[Oo]ur)\s+(?:\p{Ll}[\p{L}-]*\s+){1,3}?(?=\p{Lu})/u
 const LEADING = new RegExp(LEAD, 'iu')
-
-/** Returns the words for the subject of a sentence that is only about another person. Returns `null` for other sentences. */
-export function readAnother(sentence: string): string | null {
-  if (/\p{Script=Han}/u.test(sentence)) {
-    const [start = ''] = LEADING_CHINESE.exec(sentence) ?? []
-    const subject =
-      OF_ANOTHER_CHINESE.exec(sentence)?.[0] ?? readLeadingChineseName(sentence.slice(start.length))
-    return subject === null || sentence.slice(subject.length).includes('我') ? null : subject
-  }
-  const [start = ''] = LEADING.exec(sentence) ?? []
-  const said = sentence.slice(start.length).replace(MINE_BEFORE_NAME, '')
-  const { name } = NAME_BEFORE_VERB.exec(said)?.groups ?? {}
-  const subject = OF_ANOTHER.exec(sentence)?.[0] ?? (name !== undefined && isLikeName(name) ? name : null)
-  return subject === null || SELF.test(sentence.slice(subject.length).replaceAll(AFFECTS_SPEAKER, ' '))
-    ? null
-    : subject
-}
-
 const SUBJECT = String.raw`(?:i|we|he|she|it|they|that|this|there)(?:['’]\p{L}+)?\s+\p{L}`
 const STATES = new RegExp(
   String.raw`${LEAD}(?:${SUBJECT}|(?:my|our|his|her|their)\s+(?:\p{L}+\s+){1,3}?(?:is|are|was|were|has|have|had|did|does|got|will|\p{L}{2,}ed)\b)`,
   'iu',
 )
-/** Verbs of knowing before a question word: “forgot”, “remember”. */
-const KNOWS_VERBS = 'forg[eo]t(?:ten)?|remember|recall|know|sure|tell me|remind me|curious'
-/** Words of wanting to know: “wondering”, “forgot who”, “want to know”. */
-const WANTING = either(
-  /wonder(?:ing)?/u,
-  String.raw`(?:${KNOWS_VERBS})\s+(?:again\s+)?(?:who|whom|whose|what|when|where|why|how|which|whether|if|about)`,
-  /(?:want|need|like|love) to (?:know|hear|ask)|(?:tell|remind|show|give|find) me|the name of|called again/u,
-)
-/** Matches requests, and questions worded as statements: “I'm wondering who …”. */
-const WANTS_ANSWER = new RegExp(String.raw`\b(?:${WANTING})\b`, 'iu')
-const STATES_CHINESE =
-  /^(?:[^\p{Script=Han}]|那|但|可|不过|因为|对了|嗯|哎|今天|昨天|刚才|最近)*(?:我|他|她|它|咱)/u
-const WANTS_CHINESE =
-  /[吗么呢]|什么|啥|谁|哪|几[个点岁月号次年天]|多少|多[大久长高远重]|(?<!都|也|还|从来)没有?[。！!]*$(?<=[过了有]\p{Script=Han}{0,8}没有?[。！!]*)|怎|为何|是否|有没有|是不是|能不能|会不会|(?:告诉|提醒)我|(?:[说讲聊谈理捋][一]?[说讲聊谈理捋下]|(?:介绍|总结)一下|讲给我听)[看吧呀]*[。！!]*$|记得|知道|忘了|忘记|想[问听]|叫做?$/u
-
-/** Reports whether a text states something and asks nothing. Keywords such as “my sister's birthday” count as a question. */
-export function statesOnly(text: string): boolean {
-  if (/[?？]/u.test(text)) return false
-  const isChinese = /\p{Script=Han}/u.test(text)
-  if ((isChinese ? WANTS_CHINESE : WANTS_ANSWER).test(text)) return false
-  return (isChinese ? STATES_CHINESE : STATES).test(text.trim())
-}

@@ -1,5 +1,33 @@
 import { simplifyChinese } from '../terms/simplify-chinese.ts'
 
+/**
+ * Reads the subject of a wide question by the form of the question. Such a question asks how a person or matter is, went or began, or for
+ * all about it, and for no detail. Returns `null` for other questions.
+ *
+ * @param question the question, with the user's name replaced by “me” or 我
+ * @example
+ * readSubject('What has been going on with my sister?') // 'my sister'
+ * readSubject('What is my sister called?') // null
+ */
+export function readSubject(question: string): string | null {
+  const text = question.trim()
+  if (/\p{Script=Han}/u.test(text)) return readChinese(simplifyChinese(text))
+  for (const pattern of [ENGLISH_COURSE, ENGLISH_LIKE, ENGLISH_TELL_HOW, ...ENGLISH]) {
+    const of = pattern.exec(text)?.groups?.['of']
+    if (of === undefined) continue
+    const subject = of.replace(/^i (?:been )?(?=\p{L}+ing\b)/iu, '')
+    const words = subject.replace(DETERMINER, '').split(/\s+/)
+    return NO_SUBJECT.test(subject) || words.length > 5 ? null : subject
+  }
+  return null
+}
+
+function readChinese(text: string): string | null {
+  if (!CHINESE_WIDE.test(text) || CHINESE_ONE.test(text)) return null
+  const subject = text.replaceAll(CHINESE_ASKING, '')
+  return subject === '' || subject.length > 9 ? null : subject
+}
+
 const START = String.raw`^(?:(?:so|and|ok(?:ay)?|please|hey|now|well|can you|could you)[,\s]+)*`
 const BE = String.raw`(?:['’]s|['’]ve| is| are| was| were| has| have| had)`
 /** Matches the end of the question after its subject, which says nothing about it: “lately”, “so far”. */
@@ -38,31 +66,3 @@ const CHINESE_ONE =
   /什么时候|几[点号月天次岁个]|谁|哪|为什么|为啥|叫什么|[多]久|多大|建议|推荐|怎么[^样回了]/u
 const CHINESE_ASKING =
   /说说看?|讲讲|聊聊|谈谈|[说讲聊谈理捋]一[说讲聊谈理捋下]|[说讲]给我听|给我|跟我|告诉|介绍|总结|概括|回顾|怎么?样了?|咋样|如何|怎么(?:了|回事)|来龙去脉|从头到尾|知道|了解|多少|[些]?什么|一下|后来|现在|目前|最近|今年|这一?年|都|过得|情况|状况|[这那]件?事儿?|的事情?|事情|[你我]的?|是|[的了吗呢吧啊]|[？?。，！]/gu
-
-/**
- * Reads the subject of a wide question by the form of the question. Such a question asks how a person or matter is, went or began, or for
- * all about it, and for no detail. Returns `null` for other questions.
- *
- * @param question the question, with the user's name replaced by “me” or 我
- * @example
- * readSubject('What has been going on with my sister?') // 'my sister'
- * readSubject('What is my sister called?') // null
- */
-export function readSubject(question: string): string | null {
-  const text = question.trim()
-  if (/\p{Script=Han}/u.test(text)) return readChinese(simplifyChinese(text))
-  for (const pattern of [ENGLISH_COURSE, ENGLISH_LIKE, ENGLISH_TELL_HOW, ...ENGLISH]) {
-    const of = pattern.exec(text)?.groups?.['of']
-    if (of === undefined) continue
-    const subject = of.replace(/^i (?:been )?(?=\p{L}+ing\b)/iu, '')
-    const words = subject.replace(DETERMINER, '').split(/\s+/)
-    return NO_SUBJECT.test(subject) || words.length > 5 ? null : subject
-  }
-  return null
-}
-
-function readChinese(text: string): string | null {
-  if (!CHINESE_WIDE.test(text) || CHINESE_ONE.test(text)) return null
-  const subject = text.replaceAll(CHINESE_ASKING, '')
-  return subject === '' || subject.length > 9 ? null : subject
-}

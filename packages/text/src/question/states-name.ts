@@ -23,84 +23,6 @@ export interface TextPlace {
   readonly before?: string
 }
 
-/** Matches a part of every question that {@link ASKED_ENGLISH} matches. It is tested first, since it is cheaper. */
-const NAMING = /name|call|make|model|brand/i
-/** Matches questions for a name, with the noun as `head`: “What is my sister called?”. */
-const ASKED_ENGLISH = [
-  /\bname(?:s)? of (?<head>[^?]+)/i,
-  /\bwhat(?:['’]s| is| are| was| were) (?<head>[^?]+?)(?:['’]s?)? (?:called|named|(?:first |middle |full )?names?)\b/i,
-  /\b(?:make|model|brand) of (?<head>[^?]+?)(?= (?:do|did|does|is|was|am|are|have|has)\b|\?|$)/i,
-  /\bwhat (?:do|did|does|have|has|had) (?:\S+ ){1,2}?(?:call|called|name|named) (?<head>[^?]+)/i,
-]
-/** Nouns for things with proper names, which “which” asks for: “Which school …?”. */
-const NAMED_THING =
-  'school|college|university|uni|hospital|hotel|church|mosque|temple|company|firm|bank|insurer|publisher|airline|station|clinic|restaurant|pub|bar|café|cafe|bakery|shop|supermarket|team|club|band|choir|theatre|museum|library|gym|agency|charity|ship|boat'
-const ASKS_WHICH = new RegExp(String.raw`\b(?:which|what) (?:\w+ )?(?<head>${NAMED_THING})\b`, 'iu')
-/** Matches a name of a place after a preposition or a verb: “at Guy's”. */
-const AT_ONE =
-  /\b(?:at|with|for|into|joined|left) (?:the )?(?!(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Easter|I)\b)\p{Lu}/u
-const ASKED_CHINESE =
-  /(?<head>\p{Script=Han}{1,12}?)的?(?:全名|大名|名字)?(?:叫做?|名叫|姓|取名)(?:什么|啥)|(?<owner>\p{Script=Han}{1,12}?)的?(?:名字|全名|大名)(?:是|叫)/u
-/** Matches a word that ends the noun phrase: “sister | who lives in Rome”. */
-const ENDS_HEAD =
-  /\s(?:at|in|of|from|for|with|on|by|to|near|who|whom|whose|that|which|where|when|i|we|you|he|she|they|my|the)\s/i
-/** Matches pronouns, which are no noun to be named. */
-const PRONOUN = /^(?:its?|their|them|they|he|she|his|her|him|this|that|one|thing)$/
-/** Matches adjectives that do not distinguish a thing: “a new company”. */
-const GENERIC =
-  /^(?:new|old|good|great|nice|bad|big|small|little|local|same|different|first|last|other|whole|next|best|worst|primary|secondary|high|middle|junior|only|real|own)$/
-const NAME_FOLLOWS = /\s(?=\p{Lu})/u
-/** Patterns of the words by which answers may name a noun. */
-const RELATED: Readonly<Record<string, string>> = {
-  mother: 'mum|mom|mam|mama|ma|mother',
-  mum: 'mother|mom|mam|mama|mum',
-  mom: 'mother|mum|mama|mom',
-  father: 'dad|papa|pa|father',
-  dad: 'father|papa|dad',
-  niece: 'nieces?|bab(?:y|ies)|girls?',
-  nephew: 'nephews?|bab(?:y|ies)|boys?',
-  wife: 'wife|partner|missus|husband|married',
-  husband: 'husband|partner|married',
-  partner: 'partner|wife|husband|boyfriend|girlfriend',
-  child: 'kids?|child|children|sons?|daughters?|boy|girl|bab(?:y|ies)|toddler|oldest|eldest|youngest',
-  kid: 'kids?|child|children|sons?|daughters?|boy|girl|bab(?:y|ies)|toddler|oldest|eldest|youngest',
-  kids: 'kids?|children|sons?|daughters?|boys?|girls?|oldest|eldest|youngest',
-  children: 'kids?|children|sons?|daughters?|boys?|girls?|twins|bab(?:y|ies)|oldest|eldest|youngest',
-  babies: 'bab(?:y|ies)|twins|girls?|boys?',
-  grandmother: 'gran(?:ny|dma|dmother)?|nan(?:a|ny)?',
-  gran: 'gran(?:ny|dma|dmother)?|nan(?:a|ny)?',
-  university: 'university|uni|college',
-  uni: 'university|uni|college',
-  school: 'school|college|academy|primary|secondary|grammar|comprehensive|infants|juniors',
-  boss: 'boss|manager|supervisor|head|master',
-  manager: 'boss|manager|supervisor',
-  pet: 'pets?|dogs?|cats?|rabbit|puppy|kitten|parrot|budgie|hamster|tortoise|fish|lizard|gecko',
-  puppy: 'puppy|pup|dog',
-  kitten: 'kitten|cat',
-  dog: 'dogs?|puppy|pup|terrier|lurcher|collie|spaniel|greyhound|retriever|labrador|poodle|whippet',
-  cat: 'cat|kitten|tabby|tomcat',
-}
-const RELATED_CHINESE: Readonly<Record<string, string>> = {
-  女儿: '女儿|闺女|丫头|女娃',
-  闺女: '女儿|闺女|丫头|女娃',
-  儿子: '儿子|小子|男娃',
-  孩子: '孩子|娃|宝宝|儿子|女儿|闺女',
-  姐姐: '姐',
-  哥哥: '哥',
-  妹妹: '妹',
-  弟弟: '弟',
-  妈妈: '妈|母亲|娘',
-  母亲: '妈|母亲|娘',
-  爸爸: '爸|父亲|爹',
-  父亲: '爸|父亲|爹',
-  老公: '老公|丈夫|先生',
-  丈夫: '老公|丈夫|先生',
-  老婆: '老婆|妻子|媳妇|太太',
-  妻子: '老婆|妻子|媳妇|太太',
-  对象: '对象|男友|女友|男朋友|女朋友',
-  宠物: '宠物|猫|狗|兔|龟|鸟|鱼|养',
-}
-
 /** Reads the name that a question asks for. Returns `null` if it asks for none. */
 export function readWantedName(question: string): WantedName | null {
   const isChinese = /\p{Script=Han}/u.test(question)
@@ -274,4 +196,82 @@ function isRareCharacter(character: string): boolean {
 function stemOf(noun: string): string {
   const stem = noun.replace(/(?:ies|es|s|y)$/, '')
   return stem.length < 3 ? noun : stem
+}
+
+/** Matches a part of every question that {@link ASKED_ENGLISH} matches. It is tested first, since it is cheaper. */
+const NAMING = /name|call|make|model|brand/i
+/** Matches questions for a name, with the noun as `head`: “What is my sister called?”. */
+const ASKED_ENGLISH = [
+  /\bname(?:s)? of (?<head>[^?]+)/i,
+  /\bwhat(?:['’]s| is| are| was| were) (?<head>[^?]+?)(?:['’]s?)? (?:called|named|(?:first |middle |full )?names?)\b/i,
+  /\b(?:make|model|brand) of (?<head>[^?]+?)(?= (?:do|did|does|is|was|am|are|have|has)\b|\?|$)/i,
+  /\bwhat (?:do|did|does|have|has|had) (?:\S+ ){1,2}?(?:call|called|name|named) (?<head>[^?]+)/i,
+]
+/** Nouns for things with proper names, which “which” asks for: “Which school …?”. */
+const NAMED_THING =
+  'school|college|university|uni|hospital|hotel|church|mosque|temple|company|firm|bank|insurer|publisher|airline|station|clinic|restaurant|pub|bar|café|cafe|bakery|shop|supermarket|team|club|band|choir|theatre|museum|library|gym|agency|charity|ship|boat'
+const ASKS_WHICH = new RegExp(String.raw`\b(?:which|what) (?:\w+ )?(?<head>${NAMED_THING})\b`, 'iu')
+/** Matches a name of a place after a preposition or a verb: “at Guy's”. */
+const AT_ONE =
+  /\b(?:at|with|for|into|joined|left) (?:the )?(?!(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Easter|I)\b)\p{Lu}/u
+const ASKED_CHINESE =
+  /(?<head>\p{Script=Han}{1,12}?)的?(?:全名|大名|名字)?(?:叫做?|名叫|姓|取名)(?:什么|啥)|(?<owner>\p{Script=Han}{1,12}?)的?(?:名字|全名|大名)(?:是|叫)/u
+/** Matches a word that ends the noun phrase: “sister | who lives in Rome”. */
+const ENDS_HEAD =
+  /\s(?:at|in|of|from|for|with|on|by|to|near|who|whom|whose|that|which|where|when|i|we|you|he|she|they|my|the)\s/i
+/** Matches pronouns, which are no noun to be named. */
+const PRONOUN = /^(?:its?|their|them|they|he|she|his|her|him|this|that|one|thing)$/
+/** Matches adjectives that do not distinguish a thing: “a new company”. */
+const GENERIC =
+  /^(?:new|old|good|great|nice|bad|big|small|little|local|same|different|first|last|other|whole|next|best|worst|primary|secondary|high|middle|junior|only|real|own)$/
+const NAME_FOLLOWS = /\s(?=\p{Lu})/u
+/** Patterns of the words by which answers may name a noun. */
+const RELATED: Readonly<Record<string, string>> = {
+  mother: 'mum|mom|mam|mama|ma|mother',
+  mum: 'mother|mom|mam|mama|mum',
+  mom: 'mother|mum|mama|mom',
+  father: 'dad|papa|pa|father',
+  dad: 'father|papa|dad',
+  niece: 'nieces?|bab(?:y|ies)|girls?',
+  nephew: 'nephews?|bab(?:y|ies)|boys?',
+  wife: 'wife|partner|missus|husband|married',
+  husband: 'husband|partner|married',
+  partner: 'partner|wife|husband|boyfriend|girlfriend',
+  child: 'kids?|child|children|sons?|daughters?|boy|girl|bab(?:y|ies)|toddler|oldest|eldest|youngest',
+  kid: 'kids?|child|children|sons?|daughters?|boy|girl|bab(?:y|ies)|toddler|oldest|eldest|youngest',
+  kids: 'kids?|children|sons?|daughters?|boys?|girls?|oldest|eldest|youngest',
+  children: 'kids?|children|sons?|daughters?|boys?|girls?|twins|bab(?:y|ies)|oldest|eldest|youngest',
+  babies: 'bab(?:y|ies)|twins|girls?|boys?',
+  grandmother: 'gran(?:ny|dma|dmother)?|nan(?:a|ny)?',
+  gran: 'gran(?:ny|dma|dmother)?|nan(?:a|ny)?',
+  university: 'university|uni|college',
+  uni: 'university|uni|college',
+  school: 'school|college|academy|primary|secondary|grammar|comprehensive|infants|juniors',
+  boss: 'boss|manager|supervisor|head|master',
+  manager: 'boss|manager|supervisor',
+  pet: 'pets?|dogs?|cats?|rabbit|puppy|kitten|parrot|budgie|hamster|tortoise|fish|lizard|gecko',
+  puppy: 'puppy|pup|dog',
+  kitten: 'kitten|cat',
+  dog: 'dogs?|puppy|pup|terrier|lurcher|collie|spaniel|greyhound|retriever|labrador|poodle|whippet',
+  cat: 'cat|kitten|tabby|tomcat',
+}
+const RELATED_CHINESE: Readonly<Record<string, string>> = {
+  女儿: '女儿|闺女|丫头|女娃',
+  闺女: '女儿|闺女|丫头|女娃',
+  儿子: '儿子|小子|男娃',
+  孩子: '孩子|娃|宝宝|儿子|女儿|闺女',
+  姐姐: '姐',
+  哥哥: '哥',
+  妹妹: '妹',
+  弟弟: '弟',
+  妈妈: '妈|母亲|娘',
+  母亲: '妈|母亲|娘',
+  爸爸: '爸|父亲|爹',
+  父亲: '爸|父亲|爹',
+  老公: '老公|丈夫|先生',
+  丈夫: '老公|丈夫|先生',
+  老婆: '老婆|妻子|媳妇|太太',
+  妻子: '老婆|妻子|媳妇|太太',
+  对象: '对象|男友|女友|男朋友|女朋友',
+  宠物: '宠物|猫|狗|兔|龟|鸟|鱼|养',
 }

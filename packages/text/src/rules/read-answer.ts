@@ -15,6 +15,43 @@ interface Answers {
   readonly no: string
 }
 
+/**
+ * Reads a text that only answers “shall I?”, in the languages of the tables above.
+ *
+ * @param text in simplified characters
+ * @param wasAsked whether the agent asked right before. Otherwise “ok” is no yes
+ * @example
+ * readAnswer('Ja, bitte.') // 'yes'
+ */
+export function readAnswer(text: string, wasAsked = false): Answer {
+  if (text.trim().length > MAX_ANSWER_LENGTH) return null
+  return READERS.map((read) => read(text, wasAsked)).find((answer) => answer !== null) ?? null
+}
+
+const join = (answers: readonly Answers[], part: keyof Answers): string =>
+  answers.map((answer) => answer[part]).join('|')
+
+/** Makes a function that reads the answer of a text. `end` matches the end of a word. */
+function makeReader(answers: readonly Answers[], end: string): (text: string, wasAsked: boolean) => Answer {
+  const gap = String.raw`[\s\p{P}]*`
+  const wordOf = (...parts: readonly (keyof Answers)[]): string =>
+    `(?:(?:${parts.map((part) => join(answers, part)).join('|')})${end}${gap})`
+  const agrees = (...parts: readonly (keyof Answers)[]): RegExp =>
+    new RegExp(
+      `^${gap}${wordOf('filler', 'hears')}{0,16}${wordOf(...parts)}${wordOf('yes', 'agrees', 'hears', 'filler')}{0,16}$`,
+      'iu',
+    )
+  const declines = new RegExp(`^${gap}${wordOf('yes', 'agrees', 'hears')}{0,4}${wordOf('no')}`, 'iu')
+  const affirms = new RegExp(String.raw`^${gap}(?:${join(answers, 'yes')})(?=[\s\p{P}]|$)`, 'iu')
+  const agreesUnasked = agrees('yes', 'agrees')
+  const agreesToQuestion = agrees('yes', 'agrees', 'hears')
+  return (text, wasAsked) => {
+    if (declines.test(text)) return 'no'
+    const agreement = wasAsked ? agreesToQuestion : agreesUnasked
+    return affirms.test(text) || agreement.test(text) ? 'yes' : null
+  }
+}
+
 /** Languages with spaces between words: English, German, Spanish, French, Portuguese, Korean. */
 const SPACED: readonly Answers[] = [
   {
@@ -82,44 +119,7 @@ const UNSPACED: readonly Answers[] = [
   },
 ]
 
-const join = (answers: readonly Answers[], part: keyof Answers): string =>
-  answers.map((answer) => answer[part]).join('|')
-
-/** Makes a function that reads the answer of a text. `end` matches the end of a word. */
-function makeReader(answers: readonly Answers[], end: string): (text: string, wasAsked: boolean) => Answer {
-  const gap = String.raw`[\s\p{P}]*`
-  const wordOf = (...parts: readonly (keyof Answers)[]): string =>
-    `(?:(?:${parts.map((part) => join(answers, part)).join('|')})${end}${gap})`
-  const agrees = (...parts: readonly (keyof Answers)[]): RegExp =>
-    new RegExp(
-      `^${gap}${wordOf('filler', 'hears')}{0,16}${wordOf(...parts)}${wordOf('yes', 'agrees', 'hears', 'filler')}{0,16}$`,
-      'iu',
-    )
-  const declines = new RegExp(`^${gap}${wordOf('yes', 'agrees', 'hears')}{0,4}${wordOf('no')}`, 'iu')
-  const affirms = new RegExp(String.raw`^${gap}(?:${join(answers, 'yes')})(?=[\s\p{P}]|$)`, 'iu')
-  const agreesUnasked = agrees('yes', 'agrees')
-  const agreesToQuestion = agrees('yes', 'agrees', 'hears')
-  return (text, wasAsked) => {
-    if (declines.test(text)) return 'no'
-    const agreement = wasAsked ? agreesToQuestion : agreesUnasked
-    return affirms.test(text) || agreement.test(text) ? 'yes' : null
-  }
-}
-
 const READERS = [makeReader(SPACED, String.raw`(?![\p{L}\p{N}'’])`), makeReader(UNSPACED, '')]
 
 /** Maximum characters of a plain answer. Longer texts say more than yes or no. */
 const MAX_ANSWER_LENGTH = 60
-
-/**
- * Reads a text that only answers “shall I?”, in the languages of the tables above.
- *
- * @param text in simplified characters
- * @param wasAsked whether the agent asked right before. Otherwise “ok” is no yes
- * @example
- * readAnswer('Ja, bitte.') // 'yes'
- */
-export function readAnswer(text: string, wasAsked = false): Answer {
-  if (text.trim().length > MAX_ANSWER_LENGTH) return null
-  return READERS.map((read) => read(text, wasAsked)).find((answer) => answer !== null) ?? null
-}

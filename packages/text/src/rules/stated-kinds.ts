@@ -8,6 +8,49 @@ export interface StatedKind {
   readonly keys?: readonly string[]
 }
 
+/** Returns the names of the part of life that a fact's value belongs to: a health fact “takes insulin” belongs to medication. */
+export function namesOfPart(key: string | null, value: string | null): string {
+  return LIFE.find(({ keys, values }) => keys.includes(key ?? '') && values?.test(value ?? ''))?.names ?? ''
+}
+
+/** Maximum number of words of a topic that names a part of life: “my health”, 身体上的毛病. */
+const MAX_TOPIC_WORDS = 3
+
+/**
+ * Returns the kind of value that a topic names, or `null` for other topics.
+ *
+ * @param about in simplified characters
+ * @example
+ * readStatedKind('my weight')?.states.test('I weigh 92 kilos.') // true
+ */
+export function readStatedKind(about: string): StatedKind | null {
+  return STATED[TOPICS.findIndex((topic) => topic.test(about))] ?? null
+}
+
+/**
+ * Returns the part of life that a topic names, or `null` for other topics. Its statements are only likely ones, so the caller asks the user.
+ *
+ * @param about in simplified characters
+ * @example
+ * readPartOfLife('my religion')?.states.test('I go to mass on Sundays.') // true
+ */
+export function readPartOfLife(about: string): StatedKind | null {
+  if (about.split(/\s+/).length > MAX_TOPIC_WORDS) return null
+  return LIFE.find(({ topic }) => topic.test(about)) ?? null
+}
+
+/** Names without their endings and variants. */
+const plainNames = (names: string): string => names.replace(/\([^)]*\)\??|[^\p{L}]/gu, ' ')
+
+/** Matches one of several words. In scripts with spaces it must be a whole word. */
+const anyOf = (words: readonly string[]): RegExp =>
+  new RegExp(
+    words
+      .map((word) => (HAN.test(word) ? word : String.raw`(?<![\p{L}\p{N}])(?:${word})(?![\p{L}\p{N}])`))
+      .join('|'),
+    'iu',
+  )
+
 const NUMBER_ZH = '[\\d一二三四五六七八九十百]+'
 const LIVES = String.raw`\b(?:I(?:['’]m| am)? (?:live|living|moved)|my (?:home|house|flat) is|(?:ich|wir) wohnen?|vivo|vivimos|j['’]habite|nous habitons|moro|moramos)\b|^(?:我们?)?(?:家|现在|一直)*住|住んで(?:い|る)|살(?:아|고)`
 
@@ -94,8 +137,6 @@ const TOPICS = KINDS.map(
   ({ names }) =>
     new RegExp(String.raw`^\s*(?:${OF_SPEAKER})?(?:${names})(?: (?:info|details?|data))?\s*$`, 'iu'),
 )
-/** Names without their endings and variants. */
-const plainNames = (names: string): string => names.replace(/\([^)]*\)\??|[^\p{L}]/gu, ' ')
 /** Statements of each kind: by a verb (“I weigh 92 kilos”), or by a name of the kind (“my weight is 92 kilos”). */
 const STATED = KINDS.map(({ names, states, words }) => ({
   words: `${words} ${plainNames(names)}`,
@@ -106,14 +147,6 @@ const STATED = KINDS.map(({ names, states, words }) => ({
 }))
 
 const HAN = /\p{Script=Han}|\p{Script=Hangul}/u
-/** Matches one of several words. In scripts with spaces it must be a whole word. */
-const anyOf = (words: readonly string[]): RegExp =>
-  new RegExp(
-    words
-      .map((word) => (HAN.test(word) ? word : String.raw`(?<![\p{L}\p{N}])(?:${word})(?![\p{L}\p{N}])`))
-      .join('|'),
-    'iu',
-  )
 const LIFE = PARTS_OF_LIFE.map(([names, words, keys = '', values]) => ({
   names: plainNames(names),
   values,
@@ -122,34 +155,3 @@ const LIFE = PARTS_OF_LIFE.map(([names, words, keys = '', values]) => ({
   states: anyOf(words.split(' ')),
   keys: keys.split(' '),
 }))
-
-/** Returns the names of the part of life that a fact's value belongs to: a health fact “takes insulin” belongs to medication. */
-export function namesOfPart(key: string | null, value: string | null): string {
-  return LIFE.find(({ keys, values }) => keys.includes(key ?? '') && values?.test(value ?? ''))?.names ?? ''
-}
-
-/** Maximum number of words of a topic that names a part of life: “my health”, 身体上的毛病. */
-const MAX_TOPIC_WORDS = 3
-
-/**
- * Returns the kind of value that a topic names, or `null` for other topics.
- *
- * @param about in simplified characters
- * @example
- * readStatedKind('my weight')?.states.test('I weigh 92 kilos.') // true
- */
-export function readStatedKind(about: string): StatedKind | null {
-  return STATED[TOPICS.findIndex((topic) => topic.test(about))] ?? null
-}
-
-/**
- * Returns the part of life that a topic names, or `null` for other topics. Its statements are only likely ones, so the caller asks the user.
- *
- * @param about in simplified characters
- * @example
- * readPartOfLife('my religion')?.states.test('I go to mass on Sundays.') // true
- */
-export function readPartOfLife(about: string): StatedKind | null {
-  if (about.split(/\s+/).length > MAX_TOPIC_WORDS) return null
-  return LIFE.find(({ topic }) => topic.test(about)) ?? null
-}

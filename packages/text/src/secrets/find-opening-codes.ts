@@ -1,5 +1,22 @@
 import type { SecretSpan } from './secret-span.ts'
 
+/** Finds codes of locks and passwords without a verb: “the code for the safe is …”, “root pw …”. Called by find-passwords.ts. */
+export function findOpeningCodes(text: string): SecretSpan[] {
+  return [...OF_LOCKS, ...DIRECTLY_AFTER_NAME].flatMap((pattern, index) =>
+    [...text.matchAll(pattern)].flatMap((match): SecretSpan[] => {
+      const value = match.groups?.['secret'] ?? ''
+      if (value === '' || value.includes('[') || (index >= OF_LOCKS.length && isCounted(value, match[0])))
+        return []
+      const start = match.index + match[0].lastIndexOf(value)
+      return [{ start, end: start + value.length, kind: 'password' }]
+    }),
+  )
+}
+
+function isCounted(value: string, whole: string): boolean {
+  return COUNTED.test(value) && /[A-Za-z]/.test(whole) && !/\p{Script=Han}/u.test(whole)
+}
+
 /** Objects with a digital lock. */
 const LOCKED = String.raw`(?:front |back |main |garden |side |cellar )?(?:doors?|gates?|safes?|vaults?|alarms?|lock(?:s|er|ers|box)?|padlocks?|garages?|houses?|homes?|flats?|apartments?|buildings?|lobby|entrance|gym|sheds?|suitcases?|briefcases?|bikes?|key ?(?:safe|box)|boxes?|cabinets?|drawers?|phones?|laptops?|tablets?|lifts?|elevators?|offices?|stud(?:y|io)|mailbox|letterbox|cottage|cabin|boat|car)`
 const OWNER = String.raw`(?:the|my|our|his|her|their|your|mum['’]s|dad['’]s)`
@@ -59,20 +76,3 @@ const DIRECTLY_AFTER_NAME: readonly RegExp[] = [
 /** Matches counts, measures and versions: “2nd”, “90210km”. */
 const COUNTED =
   /^(?:v?\d+(?:st|nd|rd|th|km|kg|am|pm|gb|mb|bits?|chars?|hours?|mins?|days?|px|ms|s)?|[a-z]+-\d{1,2}|\d+-[a-z]+|https?:.*|\d{1,2}:\d\d.*|windows\d+|covid-?19)$/i
-
-/** Finds codes of locks and passwords without a verb: “the code for the safe is …”, “root pw …”. Called by find-passwords.ts. */
-export function findOpeningCodes(text: string): SecretSpan[] {
-  return [...OF_LOCKS, ...DIRECTLY_AFTER_NAME].flatMap((pattern, index) =>
-    [...text.matchAll(pattern)].flatMap((match): SecretSpan[] => {
-      const value = match.groups?.['secret'] ?? ''
-      if (value === '' || value.includes('[') || (index >= OF_LOCKS.length && isCounted(value, match[0])))
-        return []
-      const start = match.index + match[0].lastIndexOf(value)
-      return [{ start, end: start + value.length, kind: 'password' }]
-    }),
-  )
-}
-
-function isCounted(value: string, whole: string): boolean {
-  return COUNTED.test(value) && /[A-Za-z]/.test(whole) && !/\p{Script=Han}/u.test(whole)
-}

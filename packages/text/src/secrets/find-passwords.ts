@@ -3,78 +3,20 @@ import { either, pattern } from '../pattern.ts'
 import { findOpeningCodes } from './find-opening-codes.ts'
 import type { Finder, SecretSpan } from './secret-span.ts'
 
-/** Words that may follow “my password is” and are no password: “not”, “wrong”, “written”. */
-const STATE_WORDS = either(
-  /not|no|in|on|at|too|so|very|really|quite|pretty|the|a|an|my|your|his|her|our|their|what|when|where|how|why|who|which|that|this|there|it|also/,
-  /always|never|safe|wrong|weak|strong|long|short|easy|hard|simple|different|same|correct|right|lost|gone|okay|ok|fine|good|bad|great|invalid/,
-  /secure|unique|hidden|written|stuck|almost|probably|something|nothing|anything|case|only|being|and|or|but|if|because|to|for|from|with|under/,
-  /by|about|empty|blank|new|old|due|optional|mandatory|needed|asked|sent|here|public|private|secret|enough|up|out|off|key|one|all|saved|reset/,
-  /super|kept|made|set|known|shown|broken|forgotten|rubbish|nonsense|annoying|ready|required|unknown|important/,
-)
-/** Matches a word that describes the state, kind or place of a password, by list or by ending (“expired”, “n't”). */
-const STATE = pattern('i', String.raw`^(?:${STATE_WORDS})$`, /(?:ed|ing|able|ible|ly|ous|ful|less|n['’]t)$/)
+/** Find stated passwords: “my password is hunter2”, 我的密码是…. A plain word is a password unless it describes a state. */
+export const PASSWORDS: readonly Finder[] = [
+  findOpeningCodes,
+  findInEnglish,
+  findInOtherLanguages,
+  findInChinese,
+  findAfterMisspeltName,
+  findInOtherOrders,
+]
 
 /** Reports whether a word only describes a password, as “wrong” does, and is none itself. */
 export function isState(word: string): boolean {
   return STATE.test(word)
 }
-
-/** Words that follow a passphrase and do not belong to it: “and”, “because”, “thanks”. */
-const STOPS: ReadonlySet<string> = new Set(
-  'and but so because which for on in at please ok okay thanks thank by to now then if or when while since as i you he she we they it that this not is was if btw by don just write keep tell with from of the'.split(
-    ' ',
-  ),
-)
-
-/** Names of passwords by language. */
-const NAMES = {
-  en: String.raw`pass ?(?:word|code|phrase|key)s?|pwd|passwd|pw|pass-?phrase|(?:seed|recovery|secret|backup|mnemonic) (?:phrase|words|key|passphrase)|mnemonic|(?:wi-?fi|wlan|wpa\d?|hotspot|network security) (?:key|code)`,
-  others: String.raw`contrase[ñn]as?|clave(?: de acceso)?|mot de passe|mots de passe|mdp|code d['’]acc[eè]s|passwort|passwörter|kennwort|zugangscode|senha|palavra[- ]passe|password|parola d['’]ordine|chiave del(?:la)? (?:wi-?fi|rete)|parola|wachtwoord|lösenord|adgangskode|passord|salasana|hasło|heslo|jelszó|parolă|şifre(?:m|niz)?|sifre(?:m)?|parolam|пароль|пароля|κωδικός(?: πρόσβασης)?|סיסמ[הת]י?|الرقم السري|كلمة (?:السر|المرور)|كلمة مروري?|पासवर्ड|パスワード|暗証番号|비밀번호|암호|รหัสผ่าน|mật khẩu|kata sandi|sandi|senha`,
-} as const
-/** Names of numeric codes. */
-const CODES = String.raw`pin(?: (?:code|number))?|cv[vc]2?|security code|(?:door|gate|alarm|disarm(?:ing)?|arming|duress|unlock|lock|access|safe|entry|verification|confirmation|2fa|one-time|login|bank|card) (?:code|pin)|otp|código(?! postal)(?: pin)?|geheimzahl|pin-?code|code secret|код|pin码`
-
-const ENGLISH = new RegExp(
-  String.raw`\b(?:${NAMES.en}|${CODES})\b(?: (?:for|to|of|on|at) (?:[^\s[]+ ){0,4}?[^\s[]+?)??(?:\s*(?:\b(?:is|was|are|will be|has been|changed to|set to|reset to|used to be)\b|[:=：＝]|->|=>|→|\s[-–—]\s)\s*)(?:now |actually |still |just |set to |called )*(?:["“${'`'}‘]([^"”${'`'}’\n]{3,120})["”${'`'}’]|'([^'\n]{3,120})'(?!\p{L})|'?([^\s"'”’${'`'}]{3,64}?)(?=[.,;!?)'’]*(?:\s|$)))`,
-  'giu',
-)
-const OTHERS = new RegExp(
-  String.raw`(?<!\p{L})(?:${NAMES.others}|${CODES})(?!\p{Script=Latin}|\p{Script=Cyrillic})(?:\s+(?:de|del|da|do|para|pour|du|für|von|per|na|do|voor|för|mi|my|wifi|wi-fi|wlan|[\p{L}\d.-]{1,16})){0,4}?(?:,?\s*(?:(?<!\p{L})(?:es|est|c['’]est|serait|sarebbe|é|è|ist|lautet|heißt|is|är|er|on|jest|to|je|este|e|era|war|היא|هو|هي|είναι|это)(?!\p{L})|[:=：＝]|[-–—](?=\s)|は|が|是|은|는|:|है|คือ|là|adalah)\s*)(?:["“„«「'${'`'}‘]([^"”“»」'${'`'}’\n]{3,120})["”“»」'${'`'}’]|([^\s"“”«»「」'’${'`'}、。，]{3,64}?)(?=[.,;!?)。，、]*(?:\s|$|[。，、です입이예]|です)))`,
-  'giu',
-)
-const CHINESE =
-  /(?:密码|密碼|口令|解锁码|取件码|提取码|开门码|开锁码|门禁码|支付码|安全码|通行码|验证码|暗号)(?:现在|改成|设)?\s*(?:是|为|：|:|=|改成了?|设成了?|叫)\s*["“「'`]?([\x21-\x7e]{3,64}?)(?=[.,;!?]*(?:["”」'`\s，。；！？、\u3400-\u9fff]|$))/gu
-const CHINESE_QUOTED =
-  /(?:密码|密碼|口令|暗号)[^\s，。]{0,6}?(?:是|为|：|:|=|叫)\s*["“「『]([^"”」』\n]{2,64})["”」』]/gu
-/** Match “hunter2 is my password”, “use hunter2 as the password” and “log in with ana / hunter2”. */
-const OTHER_ORDERS: readonly RegExp[] = [
-  /(?<![\p{L}\p{N}])([^\s"'“”]{3,64}?)['"”]?\s+(?:is|was)\s+(?:(?:still|now|also)\s+)?(?:my|the|our|his|her|their|your)\s+(?:[\w-]+\s+){0,2}(?:pass ?(?:word|code|phrase)|pwd|pin)\b/giu,
-  /\b(?:use|using|used|try|type|enter|with|put|send|give)\s+(?:in\s+)?["“'`]?([^\s"'“”`]{3,64}?)["”'`]?\s+(?:as|for)\s+(?:(?:my|the|our|his|her|their|your|a)\s+)?(?:[\w-]+\s+){0,2}(?:pass ?(?:word|code|phrase)|pwd|pin)\b/giu,
-  /\b(?:chang|set|reset|updat|switch)\w*\s+[^.\n]{0,40}?\b(?:pass ?(?:word|code|phrase)|pwd|pin)\b[^.\n]{0,30}?\s(?:to|into)\s+["“'`]?([^\s"'“”`]{3,64}?)(?=[.,;!?)'"”`]*(?:\s|$))/giu,
-  /\b(?:log(?:in|-in|on| in)?|sign(?:in|-in| in)?|credentials?|creds|user(?:name)?(?: and password|\/pass(?:word)?))\b\s*(?:is|are|with|as|:|=)\s*["'`]?[^\s"'`/|:]{1,64}["'`]?\s*(?:\/|\||:|\band\b|,)\s*["'`]?([^\s"'`]{3,64}?)(?=[.,;!?)'"`]*(?:\s|$))/giu,
-  // Matches “Soleil!2024 c'est mon mot de passe” and “Sonne#77 ist mein Passwort”.
-  new RegExp(
-    String.raw`(?<![\p{L}\p{N}])(?=\S{0,60}[\d\p{S}])([^\s"'“”«»]{5,64}?)['"”»]?,?\s+(?:c['’]est|est|ist|es|é|è|is)\s+(?:le|mon|notre|das|mein|unser|la|mi|nuestra|a|minha|nossa|(?:la )?mia|het|mijn)\s+(?:${NAMES.others})(?!\p{L})`,
-    'giu',
-  ),
-  // Matches “the password is the dog's name, Pickle99”.
-  /\b(?:pass ?(?:word|code|phrase)|pwd|pw)\b\s{0,3}(?:(?:is|was)\s)?(?:still |just |also |now )?(?:the same|same|my|our|the|his|her|their)\b[^.;:\n]{1,50}?,\s{0,3}["'“]?((?=[!-~]{0,40}\d)(?=[!-~]{0,40}\p{L})[!-~]{5,64}?)(?=[.,;!?)'"”]*(?:$|\n|\s(?:and|but|so)\b))/giu,
-  /\b(?:imei|ssn|social security(?: number)?)\b\s*(?:is|:|=)\s*(\d[\d -]{7,17}\d)/giu,
-]
-
-/** Matches a part of any name of a secret. Most texts fail this cheap test and skip the finders of `PASSWORDS`. */
-export const MAY_TELL_PASSWORD = pattern(
-  'i',
-  /pass|\bp[a-z]{0,2}s+[a-z]{1,4}d\b|combination|combo|keypad|\bpuk\b|\btan\b|wlan|wi-?fi/u,
-  /取件码|提取码|[锁门付全]码|门禁|\bpunch|\bdial|\benter|\bpress|\b(?:opens?|unlocks?|disarms?|safe|alarm|lock|answer)|pwd|\bpw\b|\bpins?\b|cv[vc]/u,
-  /code|otp|phrase|words|key|mnemonic|log|sign|cred|user|ssn|social|contrase|clave|mdp|kennwort|senha|palavra|parola|wachtwoord/u,
-  /lösenord|adgangskode|salasana|hasło|heslo|jelszó|şifre|sifre|geheim|c[óo]digo|парол|код|κωδικ|סיסמ|كلمة|الرقم|पासवर्ड/u,
-  /パスワード|暗証|비밀|암호|รหัส|khẩu|sandi|密码|密碼|口令|通行码|验证码|暗号/u,
-)
-
-/** Matches a word that may be “password” with an error, and the value after it: “passwrod is …”, “pasword: …”. */
-const MISSPELT_NAME =
-  /(?<!\p{L})(?<word>p[a-z]{4,8})(?:\s(?:for|to|of|on)\s[^\s[]{1,30}(?:\s[^\s[]{1,30})?)?\s{0,2}(?:\b(?:is|was)\b|[:=])\s{0,2}["'`]?(?<secret>(?=[!-~]{0,60}\d)(?=[!-~]{0,60}[A-Za-z])[!-~]{5,64}?)(?=[.,;!?)'"`]*(?:\s|$))/giu
 
 function findAfterMisspeltName(text: string): SecretSpan[] {
   return [...text.matchAll(MISSPELT_NAME)].flatMap((match) => {
@@ -98,16 +40,6 @@ function isNear(word: string, name: string): boolean {
     (rest[0] === wanted[1] && rest[1] === wanted[0] && rest.slice(2) === wanted.slice(2))
   )
 }
-
-/** Find stated passwords: “my password is hunter2”, 我的密码是…. A plain word is a password unless it describes a state. */
-export const PASSWORDS: readonly Finder[] = [
-  findOpeningCodes,
-  findInEnglish,
-  findInOtherLanguages,
-  findInChinese,
-  findAfterMisspeltName,
-  ...OTHER_ORDERS.map((pattern) => (text: string) => findByPattern(pattern, text)),
-]
 
 function spanAt(start: number, value: string): SecretSpan {
   return { start, end: start + value.length, kind: 'password' }
@@ -171,8 +103,6 @@ const TIME_WORDS = new Set(
   ),
 )
 
-const CODE_NAME = new RegExp(`^(?:${CODES})`, 'iu')
-
 /** Reports whether matched words begin with the name of a numeric code, such as a pin. */
 function isCode(whole: string): boolean {
   return CODE_NAME.test(whole)
@@ -207,11 +137,75 @@ function findInChinese(text: string): SecretSpan[] {
   })
 }
 
-/** Finds values by a pattern whose first group is the password. The value must have a digit or a sign. */
-function findByPattern(pattern: RegExp, text: string): SecretSpan[] {
-  return [...text.matchAll(pattern)].flatMap((match) => {
+/** Finds values by the patterns of OTHER_ORDERS. A value must have a digit or a sign. */
+function findInOtherOrders(text: string): SecretSpan[] {
+  return OTHER_ORDERS.flatMap((pattern) => [...text.matchAll(pattern)]).flatMap((match) => {
     const value = match[1] ?? ''
     if (!/[\d\p{S}@#%&*_!]/u.test(value) || value.includes('masked') || value.includes('[')) return []
     return [spanAt(match.index + match[0].indexOf(value), value)]
   })
 }
+
+/** Words that may follow “my password is” and are no password: “not”, “wrong”, “written”. */
+const STATE_WORDS = either(
+  /not|no|in|on|at|too|so|very|really|quite|pretty|the|a|an|my|your|his|her|our|their|what|when|where|how|why|who|which|that|this|there|it|also/,
+  /always|never|safe|wrong|weak|strong|long|short|easy|hard|simple|different|same|correct|right|lost|gone|okay|ok|fine|good|bad|great|invalid/,
+  /secure|unique|hidden|written|stuck|almost|probably|something|nothing|anything|case|only|being|and|or|but|if|because|to|for|from|with|under/,
+  /by|about|empty|blank|new|old|due|optional|mandatory|needed|asked|sent|here|public|private|secret|enough|up|out|off|key|one|all|saved|reset/,
+  /super|kept|made|set|known|shown|broken|forgotten|rubbish|nonsense|annoying|ready|required|unknown|important/,
+)
+/** Matches a word that describes the state, kind or place of a password, by list or by ending (“expired”, “n't”). */
+const STATE = pattern('i', String.raw`^(?:${STATE_WORDS})$`, /(?:ed|ing|able|ible|ly|ous|ful|less|n['’]t)$/)
+/** Words that follow a passphrase and do not belong to it: “and”, “because”, “thanks”. */
+const STOPS: ReadonlySet<string> = new Set(
+  'and but so because which for on in at please ok okay thanks thank by to now then if or when while since as i you he she we they it that this not is was if btw by don just write keep tell with from of the'.split(
+    ' ',
+  ),
+)
+/** Names of passwords by language. */
+const NAMES = {
+  en: String.raw`pass ?(?:word|code|phrase|key)s?|pwd|passwd|pw|pass-?phrase|(?:seed|recovery|secret|backup|mnemonic) (?:phrase|words|key|passphrase)|mnemonic|(?:wi-?fi|wlan|wpa\d?|hotspot|network security) (?:key|code)`,
+  others: String.raw`contrase[ñn]as?|clave(?: de acceso)?|mot de passe|mots de passe|mdp|code d['’]acc[eè]s|passwort|passwörter|kennwort|zugangscode|senha|palavra[- ]passe|password|parola d['’]ordine|chiave del(?:la)? (?:wi-?fi|rete)|parola|wachtwoord|lösenord|adgangskode|passord|salasana|hasło|heslo|jelszó|parolă|şifre(?:m|niz)?|sifre(?:m)?|parolam|пароль|пароля|κωδικός(?: πρόσβασης)?|סיסמ[הת]י?|الرقم السري|كلمة (?:السر|المرور)|كلمة مروري?|पासवर्ड|パスワード|暗証番号|비밀번호|암호|รหัสผ่าน|mật khẩu|kata sandi|sandi|senha`,
+} as const
+/** Names of numeric codes. */
+const CODES = String.raw`pin(?: (?:code|number))?|cv[vc]2?|security code|(?:door|gate|alarm|disarm(?:ing)?|arming|duress|unlock|lock|access|safe|entry|verification|confirmation|2fa|one-time|login|bank|card) (?:code|pin)|otp|código(?! postal)(?: pin)?|geheimzahl|pin-?code|code secret|код|pin码`
+const ENGLISH = new RegExp(
+  String.raw`\b(?:${NAMES.en}|${CODES})\b(?: (?:for|to|of|on|at) (?:[^\s[]+ ){0,4}?[^\s[]+?)??(?:\s*(?:\b(?:is|was|are|will be|has been|changed to|set to|reset to|used to be)\b|[:=：＝]|->|=>|→|\s[-–—]\s)\s*)(?:now |actually |still |just |set to |called )*(?:["“${'`'}‘]([^"”${'`'}’\n]{3,120})["”${'`'}’]|'([^'\n]{3,120})'(?!\p{L})|'?([^\s"'”’${'`'}]{3,64}?)(?=[.,;!?)'’]*(?:\s|$)))`,
+  'giu',
+)
+const OTHERS = new RegExp(
+  String.raw`(?<!\p{L})(?:${NAMES.others}|${CODES})(?!\p{Script=Latin}|\p{Script=Cyrillic})(?:\s+(?:de|del|da|do|para|pour|du|für|von|per|na|do|voor|för|mi|my|wifi|wi-fi|wlan|[\p{L}\d.-]{1,16})){0,4}?(?:,?\s*(?:(?<!\p{L})(?:es|est|c['’]est|serait|sarebbe|é|è|ist|lautet|heißt|is|är|er|on|jest|to|je|este|e|era|war|היא|هو|هي|είναι|это)(?!\p{L})|[:=：＝]|[-–—](?=\s)|は|が|是|은|는|:|है|คือ|là|adalah)\s*)(?:["“„«「'${'`'}‘]([^"”“»」'${'`'}’\n]{3,120})["”“»」'${'`'}’]|([^\s"“”«»「」'’${'`'}、。，]{3,64}?)(?=[.,;!?)。，、]*(?:\s|$|[。，、です입이예]|です)))`,
+  'giu',
+)
+const CHINESE =
+  /(?:密码|密碼|口令|解锁码|取件码|提取码|开门码|开锁码|门禁码|支付码|安全码|通行码|验证码|暗号)(?:现在|改成|设)?\s*(?:是|为|：|:|=|改成了?|设成了?|叫)\s*["“「'`]?([\x21-\x7e]{3,64}?)(?=[.,;!?]*(?:["”」'`\s，。；！？、\u3400-\u9fff]|$))/gu
+const CHINESE_QUOTED =
+  /(?:密码|密碼|口令|暗号)[^\s，。]{0,6}?(?:是|为|：|:|=|叫)\s*["“「『]([^"”」』\n]{2,64})["”」』]/gu
+/** Match “hunter2 is my password”, “use hunter2 as the password” and “log in with ana / hunter2”. The first group is the password. */
+const OTHER_ORDERS: readonly RegExp[] = [
+  /(?<![\p{L}\p{N}])([^\s"'“”]{3,64}?)['"”]?\s+(?:is|was)\s+(?:(?:still|now|also)\s+)?(?:my|the|our|his|her|their|your)\s+(?:[\w-]+\s+){0,2}(?:pass ?(?:word|code|phrase)|pwd|pin)\b/giu,
+  /\b(?:use|using|used|try|type|enter|with|put|send|give)\s+(?:in\s+)?["“'`]?([^\s"'“”`]{3,64}?)["”'`]?\s+(?:as|for)\s+(?:(?:my|the|our|his|her|their|your|a)\s+)?(?:[\w-]+\s+){0,2}(?:pass ?(?:word|code|phrase)|pwd|pin)\b/giu,
+  /\b(?:chang|set|reset|updat|switch)\w*\s+[^.\n]{0,40}?\b(?:pass ?(?:word|code|phrase)|pwd|pin)\b[^.\n]{0,30}?\s(?:to|into)\s+["“'`]?([^\s"'“”`]{3,64}?)(?=[.,;!?)'"”`]*(?:\s|$))/giu,
+  /\b(?:log(?:in|-in|on| in)?|sign(?:in|-in| in)?|credentials?|creds|user(?:name)?(?: and password|\/pass(?:word)?))\b\s*(?:is|are|with|as|:|=)\s*["'`]?[^\s"'`/|:]{1,64}["'`]?\s*(?:\/|\||:|\band\b|,)\s*["'`]?([^\s"'`]{3,64}?)(?=[.,;!?)'"`]*(?:\s|$))/giu,
+  // Matches “Soleil!2024 c'est mon mot de passe” and “Sonne#77 ist mein Passwort”.
+  new RegExp(
+    String.raw`(?<![\p{L}\p{N}])(?=\S{0,60}[\d\p{S}])([^\s"'“”«»]{5,64}?)['"”»]?,?\s+(?:c['’]est|est|ist|es|é|è|is)\s+(?:le|mon|notre|das|mein|unser|la|mi|nuestra|a|minha|nossa|(?:la )?mia|het|mijn)\s+(?:${NAMES.others})(?!\p{L})`,
+    'giu',
+  ),
+  // Matches “the password is the dog's name, Pickle99”.
+  /\b(?:pass ?(?:word|code|phrase)|pwd|pw)\b\s{0,3}(?:(?:is|was)\s)?(?:still |just |also |now )?(?:the same|same|my|our|the|his|her|their)\b[^.;:\n]{1,50}?,\s{0,3}["'“]?((?=[!-~]{0,40}\d)(?=[!-~]{0,40}\p{L})[!-~]{5,64}?)(?=[.,;!?)'"”]*(?:$|\n|\s(?:and|but|so)\b))/giu,
+  /\b(?:imei|ssn|social security(?: number)?)\b\s*(?:is|:|=)\s*(\d[\d -]{7,17}\d)/giu,
+]
+/** Matches a part of any name of a secret. Most texts fail this cheap test and skip the finders of `PASSWORDS`. */
+export const MAY_TELL_PASSWORD = pattern(
+  'i',
+  /pass|\bp[a-z]{0,2}s+[a-z]{1,4}d\b|combination|combo|keypad|\bpuk\b|\btan\b|wlan|wi-?fi/u,
+  /取件码|提取码|[锁门付全]码|门禁|\bpunch|\bdial|\benter|\bpress|\b(?:opens?|unlocks?|disarms?|safe|alarm|lock|answer)|pwd|\bpw\b|\bpins?\b|cv[vc]/u,
+  /code|otp|phrase|words|key|mnemonic|log|sign|cred|user|ssn|social|contrase|clave|mdp|kennwort|senha|palavra|parola|wachtwoord/u,
+  /lösenord|adgangskode|salasana|hasło|heslo|jelszó|şifre|sifre|geheim|c[óo]digo|парол|код|κωδικ|סיסמ|كلمة|الرقم|पासवर्ड/u,
+  /パスワード|暗証|비밀|암호|รหัส|khẩu|sandi|密码|密碼|口令|通行码|验证码|暗号/u,
+)
+/** Matches a word that may be “password” with an error, and the value after it: “passwrod is …”, “pasword: …”. */
+const MISSPELT_NAME =
+  /(?<!\p{L})(?<word>p[a-z]{4,8})(?:\s(?:for|to|of|on)\s[^\s[]{1,30}(?:\s[^\s[]{1,30})?)?\s{0,2}(?:\b(?:is|was)\b|[:=])\s{0,2}["'`]?(?<secret>(?=[!-~]{0,60}\d)(?=[!-~]{0,60}[A-Za-z])[!-~]{5,64}?)(?=[.,;!?)'"`]*(?:\s|$))/giu
+const CODE_NAME = new RegExp(`^(?:${CODES})`, 'iu')

@@ -11,60 +11,6 @@ export interface Quantity {
   readonly noun: string | null
 }
 
-/** Cardinal and ordinal numbers. The place of a word is its number. */
-const SMALL_NUMBERS = [
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
-  'null first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth',
-].map((words) => words.split(' '))
-const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
-/** Words for an amount, such as “dozen”. */
-const NAMED_NUMBERS: Readonly<Record<string, number>> = words.named
-const LARGE: Readonly<Record<string, number>> = words.large
-/** Chinese digits. The place of a character is its number. */
-const DIGITS = '零一二三四五六七八九'
-const CHINESE_LARGE: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000, 万: 10_000, 亿: 1e8 }
-
-/** All units with their dimension. Units of one dimension exclude each other. */
-const UNIT_LIST = Object.entries(words.units).flatMap(([dimension, units]) =>
-  Object.entries(units).map(([unit, pattern]) => ({ dimension, unit, pattern })),
-)
-/** Patterns of units after a number, before it (signs of money), and anywhere in a text. */
-const UNIT_PATTERNS = UNIT_LIST.map(({ unit, dimension, pattern }) => ({
-  unit,
-  dimension,
-  after: new RegExp(
-    `^(?: (?:an?|of|more|further|other|full|whole|additional)(?= ))?[ -]?(?:${pattern})(?![\\p{Script=Latin}])`,
-    'iu',
-  ),
-  before: new RegExp(`(?:${/^[^|]+/.exec(pattern)?.[0]})\\s?$`, 'iu'),
-  anywhere: new RegExp(`(?<![\\p{Script=Latin}])(?:${pattern})(?![\\p{Script=Latin}])`, 'iu'),
-}))
-  // The unit of ages comes first, because "years old" contains "years".
-  .toSorted((a, b) => Number(b.unit === 'age') - Number(a.unit === 'age'))
-
-const CARDINALS = [
-  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen',
-  'sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety',
-].join('|')
-const ORDINALS = 'third|fourth|fifth|sixth|seventh|eighth|ninth'
-const LARGE_NUMBERS = 'hundred|thousand|million'
-const AMOUNTS = 'half|dozen|couple|twice|both|pair|twins|fortnight|quarter'
-/** First words of a number. “Second” is missing, because alone it is mostly a unit of time: “twenty-second”. */
-const FIRST_WORD = `zero|${CARDINALS}|first|${ORDINALS}|tenth|eleventh|twelfth|${AMOUNTS}|${LARGE_NUMBERS}`
-const FURTHER_WORD = `${CARDINALS}|first|second|${ORDINALS}|${LARGE_NUMBERS}`
-/** Matches a number: “1,250.5”, 三千五, “two hundred and fifty”. */
-const NUMBER = new RegExp(
-  [
-    String.raw`\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?`,
-    '[〇零一二两俩仨三四五六七八九十百千万亿半几]+(?:点[零一二三四五六七八九]+)?',
-    String.raw`\b(?:${FIRST_WORD})(?:[ -](?:and[ -])?(?:${FURTHER_WORD}))*\b`,
-  ].join('|'),
-  'giu',
-)
-
-/** Matches a large number right after digits: “5 million”, “10k”, 3万. */
-const LARGE_AFTER = /^\s?(hundred|thousand|grand|million|k|m|[百千万亿])(?![\p{Script=Latin}])/iu
-
 /** Reads the numbers of a text with their units and the counted things. */
 export function readQuantities(written: string): Quantity[] {
   const text = normaliseNumbers(written)
@@ -220,3 +166,57 @@ function chineseInteger(written: string): number {
   const isShort = unit >= 100 && digit > 0 && !written.includes('零')
   return total + section + (isShort ? (digit * unit) / 10 : digit)
 }
+
+/** Cardinal and ordinal numbers. The place of a word is its number. */
+const SMALL_NUMBERS = [
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
+  'null first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth',
+].map((words) => words.split(' '))
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
+/** Words for an amount, such as “dozen”. */
+const NAMED_NUMBERS: Readonly<Record<string, number>> = words.named
+const LARGE: Readonly<Record<string, number>> = words.large
+/** Chinese digits. The place of a character is its number. */
+const DIGITS = '零一二三四五六七八九'
+const CHINESE_LARGE: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000, 万: 10_000, 亿: 1e8 }
+
+/** All units with their dimension. Units of one dimension exclude each other. */
+const UNIT_LIST = Object.entries(words.units).flatMap(([dimension, units]) =>
+  Object.entries(units).map(([unit, pattern]) => ({ dimension, unit, pattern })),
+)
+/** Patterns of units after a number, before it (signs of money), and anywhere in a text. */
+const UNIT_PATTERNS = UNIT_LIST.map(({ unit, dimension, pattern }) => ({
+  unit,
+  dimension,
+  after: new RegExp(
+    `^(?: (?:an?|of|more|further|other|full|whole|additional)(?= ))?[ -]?(?:${pattern})(?![\\p{Script=Latin}])`,
+    'iu',
+  ),
+  before: new RegExp(`(?:${/^[^|]+/.exec(pattern)?.[0]})\\s?$`, 'iu'),
+  anywhere: new RegExp(`(?<![\\p{Script=Latin}])(?:${pattern})(?![\\p{Script=Latin}])`, 'iu'),
+}))
+  // The unit of ages comes first, because "years old" contains "years".
+  .toSorted((a, b) => Number(b.unit === 'age') - Number(a.unit === 'age'))
+
+const CARDINALS = [
+  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen',
+  'sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety',
+].join('|')
+const ORDINALS = 'third|fourth|fifth|sixth|seventh|eighth|ninth'
+const LARGE_NUMBERS = 'hundred|thousand|million'
+const AMOUNTS = 'half|dozen|couple|twice|both|pair|twins|fortnight|quarter'
+/** First words of a number. “Second” is missing, because alone it is mostly a unit of time: “twenty-second”. */
+const FIRST_WORD = `zero|${CARDINALS}|first|${ORDINALS}|tenth|eleventh|twelfth|${AMOUNTS}|${LARGE_NUMBERS}`
+const FURTHER_WORD = `${CARDINALS}|first|second|${ORDINALS}|${LARGE_NUMBERS}`
+/** Matches a number: “1,250.5”, 三千五, “two hundred and fifty”. */
+const NUMBER = new RegExp(
+  [
+    String.raw`\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?`,
+    '[〇零一二两俩仨三四五六七八九十百千万亿半几]+(?:点[零一二三四五六七八九]+)?',
+    String.raw`\b(?:${FIRST_WORD})(?:[ -](?:and[ -])?(?:${FURTHER_WORD}))*\b`,
+  ].join('|'),
+  'giu',
+)
+
+/** Matches a large number right after digits: “5 million”, “10k”, 3万. */
+const LARGE_AFTER = /^\s?(hundred|thousand|grand|million|k|m|[百千万亿])(?![\p{Script=Latin}])/iu

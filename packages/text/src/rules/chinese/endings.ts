@@ -1,6 +1,86 @@
 import type { Ending } from '../matching/ending.ts'
 import { isOfAnother } from './spoken-forms.ts'
 
+/**
+ * Reads what has ended according to a sentence: the life of a relative, a relationship, a job, an illness, studies, a pregnancy, a diet.
+ *
+ * @example
+ * readChineseEndings('我奶奶上周去世了') // [{ kind: 'death', words: '奶奶', isOwn: true, isSure: true }]
+ */
+export function readChineseEndings(given: string): Ending[] {
+  const whole = given.replace(/^(?:[跟和]你[说讲]|告诉你)[^，,]{0,3}[，,]/u, '').replace(WITH_THEM, '我们')
+  const others = whole.search(NOT_OWN)
+  // Cuts the sentence at the mark before words for other people: 我和小雯分手了 of 我和小雯分手了，她说累了.
+  const sentence =
+    others < 0 ? whole : whole.slice(0, Math.max(0, whole.slice(0, others).search(/[，,；;][^，,；;]*$/u)))
+  if (sentence === '' || /[?？吗]\s*$/u.test(whole)) return []
+  const endings: Ending[] = []
+  const end = (kind: Ending['kind'], words: string, isSure = true): unknown =>
+    endings.push({ kind, words, isOwn: true, isSure })
+  const whoIn = (pattern: RegExp): string | undefined =>
+    Object.values(pattern.exec(sentence)?.groups ?? {}).find((name) => name !== undefined)
+  const [died, left, recovered] = [whoIn(DIED), whoIn(LEFT), whoIn(RECOVERED)]
+  if (died !== undefined) end('death', died)
+  else if (left !== undefined) end('death', left, MOURNED.test(whole))
+  if (recovered !== undefined) end('recovery', recovered)
+  if (PARTED.test(sentence)) end('parting', whoIn(PARTED) ?? '')
+  if (LOST_JOB.test(sentence)) end('job', '')
+  if (GRADUATED.test(sentence)) end('graduation', '')
+  if (LOST_BABY.test(sentence)) end('pregnancy', '')
+  if (EATS_MEAT.test(sentence)) end('diet', '素食')
+  if (PAIRED.test(sentence)) end('stopping', '单身')
+  if (BACK_AT_WORK.test(sentence) && !isOfAnother(sentence)) end('stopping', '退休失业', false)
+  if (LEFT_HOME.test(sentence)) end('moving', HOUSEHOLD, false)
+  if (/(?:倒闭|转让|停业|关张|破产)了/u.test(sentence)) end('closing', sentence, false)
+  for (const [kind, pattern] of EVENTS)
+    if (pattern.test(sentence) && !isOfAnother(sentence) && !/楼下|门口|附近|小区|街上|路口/u.test(sentence))
+      end(kind, '', false)
+  if (HIRED.test(sentence)) end('stopping', '失业')
+  endings.push(...recoveries(sentence), ...namedEnds(sentence))
+  const [gave, stopped] = [whoIn(GAVE), whoIn(STOPPED) ?? whoIn(QUIT)]
+  if (gave !== undefined) end('giving-away', gave)
+  if (stopped !== undefined) end('stopping', stopped)
+  return endings
+}
+
+/** What is over of an illness: 好了, 取出来了, 停药了. Counts only where its clause names a known one. */
+const WELL =
+  /(?<![不没].{0,2})(?:(?:痊愈|康复|治[好愈]|好(?:利索|全|透)?|消|没|取出来|取掉|割掉?|切除?|摘除?|拿掉)了$|停(?:药|用|服|掉)?了|不过敏)|不[用再]?[吃服打]\S{1,8}了$/u
+const NOT_ILL = /(?<!是)(?:不是|没有|没得)(?!.*[的药])/u
+const FINDING = /医生|大夫|检查|复查|体检|皮试|化验|医院|误诊|[弄搞]错|原来/u
+const HEARD = /听说|据说|有[个人]|别人|[网上]/u
+
+/** Returns the illnesses, medicines and allergies that may be over, of the speaker or of the relative that is named. */
+function recoveries(sentence: string): Ending[] {
+  const ending = { kind: 'recovery', isOwn: true, isSure: false } as const
+  if (HEARD.test(sentence)) return []
+  const clauses = sentence.split(/[，,。！!；;~～…\s]+/u)
+  const over = clauses.flatMap((clause, i) => {
+    const match = WELL.exec(clause) ?? (FINDING.test(sentence) ? NOT_ILL.exec(clause) : null)
+    if (match === null || NOT_YET.test(clause.slice(0, match.index))) return []
+    // 胆结石手术做完了，取出来了: the clause before names it.
+    return clause.length > match[0].length + 1 ? clause : `${clauses[i - 1]}，${clause}`
+  })
+  if (over.length === 0 && !/出院了/u.test(sentence)) return []
+  if (OF_KIN.test(sentence)) return [{ ...ending, words: '', isOwn: false, people: sentence }]
+  return over.map((words) => ({ ...ending, words, mustName: true }))
+}
+
+/** Returns ends that are valid only if words of their clause name a known person or thing. */
+function namedEnds(sentence: string): Ending[] {
+  return sentence.split(/[，,。！!；;~～…\s]+/u).flatMap((clause) =>
+    NAMED_ENDS.flatMap(([kind, isSure, isClose, pattern]) => {
+      const match = pattern.exec(clause)
+      if (match === null) return []
+      const before = clause.slice(0, match.index)
+      if (NOT_YET.test(before)) return []
+      const named = isClose ? (NAME_AT_END.exec(before)?.groups?.['name'] ?? '') : clause
+      const words = kind === 'death' || kind === 'parting' ? named.replaceAll(OF_NAMED, ' ') : named
+      return [{ kind, words, isOwn: true, isSure, mustName: true }]
+    }),
+  )
+}
+
 const KIN =
   '爸爸|妈妈|爸|妈|父亲|母亲|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|老婆|老伴|丈夫|妻子|哥哥|姐姐|弟弟|妹妹|儿子|女儿'
 const OWN = `(?:${KIN}|猫|狗|猫咪|狗狗|兔子|仓鼠|鹦鹉|乌龟)`
@@ -113,84 +193,4 @@ const NAMED_ENDS: readonly (readonly [Ending['kind'], isSure: boolean, isClose: 
   ['moving', false, false, /^(?:告别|再见|拜拜|逃离|搬离)|(?:再见|拜拜|搬走)[了啦]?$/u],
   ['job', false, false, /^(?:告别|再见|拜拜)|(?:再见|拜拜)[了啦]?$|(?<=在.*)最后一[天班]/u],
 ]
-
-/**
- * Reads what has ended according to a sentence: the life of a relative, a relationship, a job, an illness, studies, a pregnancy, a diet.
- *
- * @example
- * readChineseEndings('我奶奶上周去世了') // [{ kind: 'death', words: '奶奶', isOwn: true, isSure: true }]
- */
-export function readChineseEndings(given: string): Ending[] {
-  const whole = given.replace(/^(?:[跟和]你[说讲]|告诉你)[^，,]{0,3}[，,]/u, '').replace(WITH_THEM, '我们')
-  const others = whole.search(NOT_OWN)
-  // Cuts the sentence at the mark before words for other people: 我和小雯分手了 of 我和小雯分手了，她说累了.
-  const sentence =
-    others < 0 ? whole : whole.slice(0, Math.max(0, whole.slice(0, others).search(/[，,；;][^，,；;]*$/u)))
-  if (sentence === '' || /[?？吗]\s*$/u.test(whole)) return []
-  const endings: Ending[] = []
-  const end = (kind: Ending['kind'], words: string, isSure = true): unknown =>
-    endings.push({ kind, words, isOwn: true, isSure })
-  const whoIn = (pattern: RegExp): string | undefined =>
-    Object.values(pattern.exec(sentence)?.groups ?? {}).find((name) => name !== undefined)
-  const [died, left, recovered] = [whoIn(DIED), whoIn(LEFT), whoIn(RECOVERED)]
-  if (died !== undefined) end('death', died)
-  else if (left !== undefined) end('death', left, MOURNED.test(whole))
-  if (recovered !== undefined) end('recovery', recovered)
-  if (PARTED.test(sentence)) end('parting', whoIn(PARTED) ?? '')
-  if (LOST_JOB.test(sentence)) end('job', '')
-  if (GRADUATED.test(sentence)) end('graduation', '')
-  if (LOST_BABY.test(sentence)) end('pregnancy', '')
-  if (EATS_MEAT.test(sentence)) end('diet', '素食')
-  if (PAIRED.test(sentence)) end('stopping', '单身')
-  if (BACK_AT_WORK.test(sentence) && !isOfAnother(sentence)) end('stopping', '退休失业', false)
-  if (LEFT_HOME.test(sentence)) end('moving', HOUSEHOLD, false)
-  if (/(?:倒闭|转让|停业|关张|破产)了/u.test(sentence)) end('closing', sentence, false)
-  for (const [kind, pattern] of EVENTS)
-    if (pattern.test(sentence) && !isOfAnother(sentence) && !/楼下|门口|附近|小区|街上|路口/u.test(sentence))
-      end(kind, '', false)
-  if (HIRED.test(sentence)) end('stopping', '失业')
-  endings.push(...recoveries(sentence), ...namedEnds(sentence))
-  const [gave, stopped] = [whoIn(GAVE), whoIn(STOPPED) ?? whoIn(QUIT)]
-  if (gave !== undefined) end('giving-away', gave)
-  if (stopped !== undefined) end('stopping', stopped)
-  return endings
-}
-
-/** What is over of an illness: 好了, 取出来了, 停药了. Counts only where its clause names a known one. */
-const WELL =
-  /(?<![不没].{0,2})(?:(?:痊愈|康复|治[好愈]|好(?:利索|全|透)?|消|没|取出来|取掉|割掉?|切除?|摘除?|拿掉)了$|停(?:药|用|服|掉)?了|不过敏)|不[用再]?[吃服打]\S{1,8}了$/u
-const NOT_ILL = /(?<!是)(?:不是|没有|没得)(?!.*[的药])/u
-const FINDING = /医生|大夫|检查|复查|体检|皮试|化验|医院|误诊|[弄搞]错|原来/u
 const OF_KIN = new RegExp(KIN, 'u')
-const HEARD = /听说|据说|有[个人]|别人|[网上]/u
-
-/** Returns the illnesses, medicines and allergies that may be over, of the speaker or of the relative that is named. */
-function recoveries(sentence: string): Ending[] {
-  const ending = { kind: 'recovery', isOwn: true, isSure: false } as const
-  if (HEARD.test(sentence)) return []
-  const clauses = sentence.split(/[，,。！!；;~～…\s]+/u)
-  const over = clauses.flatMap((clause, i) => {
-    const match = WELL.exec(clause) ?? (FINDING.test(sentence) ? NOT_ILL.exec(clause) : null)
-    if (match === null || NOT_YET.test(clause.slice(0, match.index))) return []
-    // 胆结石手术做完了，取出来了: the clause before names it.
-    return clause.length > match[0].length + 1 ? clause : `${clauses[i - 1]}，${clause}`
-  })
-  if (over.length === 0 && !/出院了/u.test(sentence)) return []
-  if (OF_KIN.test(sentence)) return [{ ...ending, words: '', isOwn: false, people: sentence }]
-  return over.map((words) => ({ ...ending, words, mustName: true }))
-}
-
-/** Returns ends that are valid only if words of their clause name a known person or thing. */
-function namedEnds(sentence: string): Ending[] {
-  return sentence.split(/[，,。！!；;~～…\s]+/u).flatMap((clause) =>
-    NAMED_ENDS.flatMap(([kind, isSure, isClose, pattern]) => {
-      const match = pattern.exec(clause)
-      if (match === null) return []
-      const before = clause.slice(0, match.index)
-      if (NOT_YET.test(before)) return []
-      const named = isClose ? (NAME_AT_END.exec(before)?.groups?.['name'] ?? '') : clause
-      const words = kind === 'death' || kind === 'parting' ? named.replaceAll(OF_NAMED, ' ') : named
-      return [{ kind, words, isOwn: true, isSure, mustName: true }]
-    }),
-  )
-}

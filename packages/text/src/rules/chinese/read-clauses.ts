@@ -8,87 +8,11 @@ import { isMark, wordsToText, type Word } from '../matching/word.ts'
 import { charactersOf, chinese } from './chinese.ts'
 import { withDroppedSubject, withPauses } from './spoken-forms.ts'
 
-const supposes = chinese.search('<unreal>')
-const guesses = chinese.test('[你|您](可能|也许|大概|应该)')
-const asks = chinese.search('什么|怎么|怎样|如何|谁|哪|为何|为什么|多少|几(个|点|岁)')
-const endsInParticle = chinese.search('(吗|么|嘛|呢|吧) !_')
-const isTag = chinese.test('(对吗|对吧|是吗|是吧|好吗|行吗|对不对|是不是|好不好|可以吗)。')
-const reports = chinese.search('(说|问|告诉[我]|回答|写道|喊|觉得|认为) !_')
-/** Matches 你别说, 老实说 and similar phrases with 说, after which the speaker states something. */
-const isOwn = chinese.search(
-  '(别|老实|不瞒(你|您)|坦白|实话|听我|跟(你|您)|话短|来|再|简单|按理|悄悄|小声|忘|忘了|忘记|没|还没)说 !_',
-)
-const speaksToListener = chinese.search('你|您|妳')
-const counts = chinese.search('一(个!人|位|家|种|座|条|只|部) (!的 _)*。')
-const modifies = chinese.test('!(_* (我|你|他|她|它)){2..8}的{1..6}。')
-const wishes = chinese.search('想|打算')
-const keepsSubject = chinese.test('<kept>')
-const introduces = chinese.test('<introduction>')
-const isIntroduced = chinese.test('<introduced>')
-const isAge = chinese.test('<years>。')
-const isJob = chinese.test('<job>')
-const goesOn = chinese.test('<going>')
-const isOfAnother = chinese.search('<another>')
-const isOneself = chinese.test('<oneself>')
-const isCalled = chinese.test('<callers>*[可以|就](叫|喊)我')
-const isAtHome = chinese.test('家里[还|也](有|养)|家里[的]_[_][_]<called>')
-const pastOpener = chinese.end('<opener>*')
-const pastTime = chinese.end('<leading> &我')
-
-const MINE = /我|家里/
-/** Matches a relative of the speaker, whom 她 or 他 may mean in the next sentence: 我妹妹…. */
-const AROUND: GoingOn = {
-  known:
-    /我(?:的|家)?(?:有[一个位]*)?(?:(?<she>[大小二]?(?:妹妹|姐姐|妈妈|母亲|奶奶|外婆|姥姥|阿姨|姑姑|婶婶|舅妈|女儿|老婆|妻子|媳妇|女朋友|女友|表妹|表姐|堂妹|堂姐|[姐妹妈](?![妹姐妈])))|(?<he>[大小二]?(?:弟弟|哥哥|爸爸|父亲|爷爷|外公|姥爷|叔叔|舅舅|儿子|老公|丈夫|男朋友|男友|表弟|表哥|堂弟|堂哥|[哥弟爸](?![哥弟爸])))|(?<either>朋友|同事|室友|同学|邻居|闺蜜|老板|孩子))/gu,
-  my: '我',
-  she: /^她(?!们|的|说|问|告)/u,
-  he: /^他(?!们|的|说|问|告)/u,
-}
-
-/** Maximum characters of a sentence. Longer ones are lists, logs or poems without full stops. */
-const LONGEST_SENTENCE = 1000
-/** Maximum words of a clause. Longer ones are run-on sentences. */
-const LONGEST_CLAUSE = 50
-
 /** A span of a sentence and the mark after it. */
 interface Segment {
   readonly words: readonly Word[]
   readonly mark: string
 }
-
-function segmentsOf(words: readonly Word[]): Segment[] {
-  const ends = [
-    ...words.flatMap((word, i) => (isMark(word) && !isInTitle(words, i) ? [i] : [])),
-    words.length,
-  ]
-  const segments = ends.flatMap((end, i) => {
-    const from = (ends[i - 1] ?? -1) + 1
-    return from < end ? [{ words: words.slice(from, end), mark: words[end]?.lower ?? '' }] : []
-  })
-  return segments.flatMap((segment, index) => {
-    if (index > 0 && isNamed(segments[index - 1], segment)) return []
-    const next = segments[index + 1]
-    if (next === undefined || !isNamed(segment, next)) return [segment]
-    const named = next.words.slice(next.words.findIndex(({ text }) => text === '叫'))
-    return [{ words: [...segment.words, ...named], mark: next.mark }]
-  })
-}
-
-/** Reports whether a mark belongs to a title: 《狮子，女巫和魔衣柜》, Earth, Wind & Fire. */
-function isInTitle(words: readonly Word[], at: number): boolean {
-  const isBracket = ({ text }: Word): boolean => text === '《' || text === '》'
-  const isOpen = words.slice(0, at).findLast(isBracket)?.text === '《'
-  if (isOpen && words.slice(at).find(isBracket)?.text === '》') return true
-  return at > 0 && goesOnInLatin(words, at - 1)
-}
-const goesOnInLatin = chinese.test('CAPITAL , [_] CAPITAL ([_] [_] CAPITAL)* (。|,|;)')
-
-/** Reports whether a name after the comma belongs to the counted noun before it: 我养了一只猫，叫团子. */
-function isNamed(before: Segment | undefined, { words }: Segment): boolean {
-  return before?.mark === ',' && namesIt(words, 0) && countsOne(before.words) && words.length <= 12
-}
-const namesIt = chinese.test('[它|他|她]的*[名字](叫做|叫)!(_* (了|我|你|他|她|它|来|去|给|着|得|起|人|做))_')
-const countsOne = chinese.search('(一|个|只|条|位)')
 
 /**
  * Returns the clauses in which a Chinese sentence states facts about its speaker.
@@ -235,6 +159,7 @@ const INTRODUCES_BRIEFLY = new RegExp(
 const isGivenName = chinese.test('!(_* <being>。)_ _。')
 /** Matches a name after 叫我, such as 叫我雪琴. A dictionary word is no name: 叫我起床. */
 const CALL_ME = /^(?:[你您]?(?:可以|就)?)叫我(?<name>\p{Script=Han}{2,3})(?=[，,。！!]|$)/u
+
 function callMe(clause: string, name: string): string {
   return segmentChinese(name).every(({ length }) => length === 1) && isGivenName(charactersOf(name), 0)
     ? `叫我${name}就行`
@@ -273,3 +198,79 @@ export function sayInThirdPerson({ said }: Clause, who: string): string {
     .replace(/我/g, '自己')
   return `${text.startsWith('我们') ? `${who}和别人` : who}${rest}。`
 }
+
+function segmentsOf(words: readonly Word[]): Segment[] {
+  const ends = [
+    ...words.flatMap((word, i) => (isMark(word) && !isInTitle(words, i) ? [i] : [])),
+    words.length,
+  ]
+  const segments = ends.flatMap((end, i) => {
+    const from = (ends[i - 1] ?? -1) + 1
+    return from < end ? [{ words: words.slice(from, end), mark: words[end]?.lower ?? '' }] : []
+  })
+  return segments.flatMap((segment, index) => {
+    if (index > 0 && isNamed(segments[index - 1], segment)) return []
+    const next = segments[index + 1]
+    if (next === undefined || !isNamed(segment, next)) return [segment]
+    const named = next.words.slice(next.words.findIndex(({ text }) => text === '叫'))
+    return [{ words: [...segment.words, ...named], mark: next.mark }]
+  })
+}
+
+/** Reports whether a mark belongs to a title: 《狮子，女巫和魔衣柜》, Earth, Wind & Fire. */
+function isInTitle(words: readonly Word[], at: number): boolean {
+  const isBracket = ({ text }: Word): boolean => text === '《' || text === '》'
+  const isOpen = words.slice(0, at).findLast(isBracket)?.text === '《'
+  if (isOpen && words.slice(at).find(isBracket)?.text === '》') return true
+  return at > 0 && goesOnInLatin(words, at - 1)
+}
+
+/** Reports whether a name after the comma belongs to the counted noun before it: 我养了一只猫，叫团子. */
+function isNamed(before: Segment | undefined, { words }: Segment): boolean {
+  return before?.mark === ',' && namesIt(words, 0) && countsOne(before.words) && words.length <= 12
+}
+
+const supposes = chinese.search('<unreal>')
+const guesses = chinese.test('[你|您](可能|也许|大概|应该)')
+const asks = chinese.search('什么|怎么|怎样|如何|谁|哪|为何|为什么|多少|几(个|点|岁)')
+const endsInParticle = chinese.search('(吗|么|嘛|呢|吧) !_')
+const isTag = chinese.test('(对吗|对吧|是吗|是吧|好吗|行吗|对不对|是不是|好不好|可以吗)。')
+const reports = chinese.search('(说|问|告诉[我]|回答|写道|喊|觉得|认为) !_')
+/** Matches 你别说, 老实说 and similar phrases with 说, after which the speaker states something. */
+const isOwn = chinese.search(
+  '(别|老实|不瞒(你|您)|坦白|实话|听我|跟(你|您)|话短|来|再|简单|按理|悄悄|小声|忘|忘了|忘记|没|还没)说 !_',
+)
+const speaksToListener = chinese.search('你|您|妳')
+const counts = chinese.search('一(个!人|位|家|种|座|条|只|部) (!的 _)*。')
+const modifies = chinese.test('!(_* (我|你|他|她|它)){2..8}的{1..6}。')
+const wishes = chinese.search('想|打算')
+const keepsSubject = chinese.test('<kept>')
+const introduces = chinese.test('<introduction>')
+const isIntroduced = chinese.test('<introduced>')
+const isAge = chinese.test('<years>。')
+const isJob = chinese.test('<job>')
+const goesOn = chinese.test('<going>')
+const isOfAnother = chinese.search('<another>')
+const isOneself = chinese.test('<oneself>')
+const isCalled = chinese.test('<callers>*[可以|就](叫|喊)我')
+const isAtHome = chinese.test('家里[还|也](有|养)|家里[的]_[_][_]<called>')
+const pastOpener = chinese.end('<opener>*')
+const pastTime = chinese.end('<leading> &我')
+
+const MINE = /我|家里/
+/** Matches a relative of the speaker, whom 她 or 他 may mean in the next sentence: 我妹妹…. */
+const AROUND: GoingOn = {
+  known:
+    /我(?:的|家)?(?:有[一个位]*)?(?:(?<she>[大小二]?(?:妹妹|姐姐|妈妈|母亲|奶奶|外婆|姥姥|阿姨|姑姑|婶婶|舅妈|女儿|老婆|妻子|媳妇|女朋友|女友|表妹|表姐|堂妹|堂姐|[姐妹妈](?![妹姐妈])))|(?<he>[大小二]?(?:弟弟|哥哥|爸爸|父亲|爷爷|外公|姥爷|叔叔|舅舅|儿子|老公|丈夫|男朋友|男友|表弟|表哥|堂弟|堂哥|[哥弟爸](?![哥弟爸])))|(?<either>朋友|同事|室友|同学|邻居|闺蜜|老板|孩子))/gu,
+  my: '我',
+  she: /^她(?!们|的|说|问|告)/u,
+  he: /^他(?!们|的|说|问|告)/u,
+}
+
+/** Maximum characters of a sentence. Longer ones are lists, logs or poems without full stops. */
+const LONGEST_SENTENCE = 1000
+/** Maximum words of a clause. Longer ones are run-on sentences. */
+const LONGEST_CLAUSE = 50
+const goesOnInLatin = chinese.test('CAPITAL , [_] CAPITAL ([_] [_] CAPITAL)* (。|,|;)')
+const namesIt = chinese.test('[它|他|她]的*[名字](叫做|叫)!(_* (了|我|你|他|她|它|来|去|给|着|得|起|人|做))_')
+const countsOne = chinese.search('(一|个|只|条|位)')

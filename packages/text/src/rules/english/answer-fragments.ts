@@ -6,6 +6,45 @@ import { WORD_KINDS } from './word-kinds.ts'
  */
 type QuestionPattern = readonly [question: RegExp, statement: string, value?: RegExp]
 
+/**
+ * Completes an answer without a subject by its question: “What is your name?” – “Wendelin”.
+ * The rules then read it as a statement, so that only a value of the right kind counts.
+ *
+ * @example
+ * answerWithSubject('Where do you live?', 'Passau, and you?') // 'I live in Passau.'
+ */
+export function answerWithSubject(question: string, answer: string): string | null {
+  if (!/\?\s*$/.test(question) || IMAGINED.test(question)) return null
+  const patterns = NO.test(answer) ? CORRECTED : QUESTIONS
+  const value = answer.trim().replace(NO, '').replace(TRAILS, '').replace(TRAILS, '').replace(LEADS, '')
+  if (value === '' || EVADES.test(value) || value.split(/\s+/).length > MAX_WORDS) return null
+  const match = patterns.find(([asks, , form]) => asks.test(question) && form?.test(value) !== false)
+  if (match === undefined) return null
+  const [asks, statement] = match
+  const [, ...groups] = asks.exec(question) ?? []
+  const isNearPlace = /^(?:near|outside|close to|not far from) /i.test(value)
+  const fitting = isNearPlace ? statement.replace('live in {}', 'live {}') : statement
+  const full = fitting.replace('$1', groups.find((group) => group !== undefined) ?? '')
+  if (/\b(?:name|called) /.test(full))
+    return isName(value) ? full.replace('{}', () => capitalise(value)) : null
+  // After these words no name is expected, so the capital only begins the answer.
+  const isCommonNoun = / am a | allergic | have | take /.test(full)
+  const written = isCommonNoun ? value.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase()) : value
+  if (full !== 'I am a {}.') return full.replace('{}', () => written)
+  const noun = written.replace(/^an? /, '')
+  return `I am ${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}.`
+}
+
+function isName(value: string): boolean {
+  if (/^\p{Lu}[\p{L}\p{M}'’.-]*(?: \p{Lu}[\p{L}\p{M}'’.-]*){0,3}$/u.test(value)) return true
+  const word = { text: value, lower: value, lemma: value, pos: '', before: '' }
+  return /^\p{L}{2,}$/u.test(value) && WORD_KINDS['CALLED']?.(word) === true
+}
+
+function capitalise(name: string): string {
+  return name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+}
+
 const IS = String.raw`(?:['’]?s| is| are)`
 const WORK = new RegExp(
   String.raw`\bwhat do you do(?: for (?:a living|work)| these days)?\s*\?|\bwhat do you work as\b|\bwhat kind of work do you do\b|\bwhat${IS} your (?:job|occupation|profession|line of work)\b`,
@@ -85,42 +124,3 @@ const EVADES = pattern(
 )
 /** Maximum words of a value. Longer answers are sentences. */
 const MAX_WORDS = 8
-
-/**
- * Completes an answer without a subject by its question: “What is your name?” – “Wendelin”.
- * The rules then read it as a statement, so that only a value of the right kind counts.
- *
- * @example
- * answerWithSubject('Where do you live?', 'Passau, and you?') // 'I live in Passau.'
- */
-export function answerWithSubject(question: string, answer: string): string | null {
-  if (!/\?\s*$/.test(question) || IMAGINED.test(question)) return null
-  const patterns = NO.test(answer) ? CORRECTED : QUESTIONS
-  const value = answer.trim().replace(NO, '').replace(TRAILS, '').replace(TRAILS, '').replace(LEADS, '')
-  if (value === '' || EVADES.test(value) || value.split(/\s+/).length > MAX_WORDS) return null
-  const match = patterns.find(([asks, , form]) => asks.test(question) && form?.test(value) !== false)
-  if (match === undefined) return null
-  const [asks, statement] = match
-  const [, ...groups] = asks.exec(question) ?? []
-  const isNearPlace = /^(?:near|outside|close to|not far from) /i.test(value)
-  const fitting = isNearPlace ? statement.replace('live in {}', 'live {}') : statement
-  const full = fitting.replace('$1', groups.find((group) => group !== undefined) ?? '')
-  if (/\b(?:name|called) /.test(full))
-    return isName(value) ? full.replace('{}', () => capitalise(value)) : null
-  // After these words no name is expected, so the capital only begins the answer.
-  const isCommonNoun = / am a | allergic | have | take /.test(full)
-  const written = isCommonNoun ? value.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase()) : value
-  if (full !== 'I am a {}.') return full.replace('{}', () => written)
-  const noun = written.replace(/^an? /, '')
-  return `I am ${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}.`
-}
-
-function isName(value: string): boolean {
-  if (/^\p{Lu}[\p{L}\p{M}'’.-]*(?: \p{Lu}[\p{L}\p{M}'’.-]*){0,3}$/u.test(value)) return true
-  const word = { text: value, lower: value, lemma: value, pos: '', before: '' }
-  return /^\p{L}{2,}$/u.test(value) && WORD_KINDS['CALLED']?.(word) === true
-}
-
-function capitalise(name: string): string {
-  return name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
-}

@@ -2,6 +2,69 @@ import { either, pattern } from '../../pattern.ts'
 import { readEndings } from './endings.ts'
 import { isGivenName, WORD_KINDS } from './word-kinds.ts'
 
+/** Rewrites casual forms as whole statements: “got a cat named Miso” is “I got a cat named Miso”. */
+export function spellOutCasual(written: string, before: string | null): string {
+  if (TAKEN_BACK.test(written)) return ''
+  const sentence = (SHOUTED.test(written) ? written.toLowerCase() : written)
+    .replace(HESITATIONS, ' ')
+    .trimStart()
+    .replace(ASKS_BEHIND, '.')
+    .replace(ASKS_WHETHER_MENTIONED, '$1')
+    .replace(BUT_EATS, ' except ')
+    .replace(NAME_AFTER_COMMA, ' ')
+    .replace(LAST_COMMA, ' and ')
+    .replace(FINDING, '')
+    .replace(
+      /(?<=\bI) (?:was never|never was)(?= (?:actually |really )?(?:allergic|intolerant|diabetic|asthmatic|coeliac|celiac|epileptic))/iu,
+      ' am not',
+    )
+    .replace(/(?<=\bI) never (?:actually |really )?had(?= \p{L}+(?: \p{L}+)?[.!]*$)/iu, ' do not have')
+    .replace(SETTLED, (words) => (tellsOfMove(`${before ?? ''}; ${written}`) ? 'living in ' : words))
+  const name = nameIn(sentence)
+  if (name !== null) return `My name is ${name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())}.`
+  const reaction = REACTS.exec(sentence)?.groups
+  const cause = reaction?.['cause'] ?? reaction?.['from']
+  if (cause !== undefined) return `I am allergic to ${cause}.`
+  // An emoji between words ends a sentence.
+  const plain = sentence
+    .replace(TRAILS_OFF, '')
+    .replace(LEADS_IN, '')
+    .replace(AND_NOW, 'I ')
+    .replaceAll(/(?<=[\p{L}\p{N}])\s*\p{Extended_Pictographic}+\uFE0F?\s+(?=\p{L}[^?]*$)/gu, '; ')
+  const dropped = DROPPED.find(([pattern]) => pattern.test(plain))
+  if (dropped === undefined) return plain
+  return plain
+    .replace(dropped[0], dropped[1])
+    .replace(/(?<=^I (?:am )?)\p{Lu}/u, (first) => first.toLowerCase())
+}
+
+function tellsOfMove(text: string): boolean {
+  return readEndings(text).some(({ kind, isOwn }) => kind === 'moving' && isOwn)
+}
+
+/** Reports whether a word is like a name. It is tested in lower case, since a capital is no sign here: “it's Friday btw”. */
+function isCalled(name: string): boolean {
+  const text = name.toLowerCase()
+  return WORD_KINDS['CALLED']?.({ text, lower: text, lemma: text, pos: '', before: '' }) === true
+}
+
+/** Reports whether a text may describe its speaker without “I”. */
+export function mayDropI(text: string): boolean {
+  const forms = [NAMES, GREETS, ...DROPPED.map(([pattern]) => pattern)]
+  return text.split(/(?<=[.!?\n])\s*/).some((sentence) => forms.some((form) => form.test(sentence)))
+}
+
+/** Returns the name that a casual introduction states; `null` for another sentence. */
+function nameIn(sentence: string): string | null {
+  const name = NAMES.exec(sentence)?.groups?.['name']
+  if (name !== undefined && isCalled(name)) return name
+  const greets = GREETS.exec(sentence)?.groups
+  const [greetedName = '', nameBeforeHere] = [greets?.['name'], greets?.['here']]
+  // Rules read a name with a capital after “I'm”, so only a name in lower case must be a known one.
+  const firstName = /^\p{Ll}/u.test(greetedName) ? greetedName : nameBeforeHere
+  return firstName !== undefined && isGivenName(firstName.toLowerCase()) ? firstName : null
+}
+
 /** Requests to remember before a statement: “note that”, “don't forget”. */
 const REMINDERS = String.raw`remember|note|keep in mind|bear in mind|(?:do not|don['’]?t|never) forget|(?:just )?so you know|(?:you )?should (?:also )?know|you know`
 /** Words before a statement that comes late: “forgot to tell you”, “did I mention”. */
@@ -68,17 +131,6 @@ const GREETS = new RegExp(
   'iu',
 )
 
-/** Returns the name that a casual introduction states; `null` for another sentence. */
-function nameIn(sentence: string): string | null {
-  const name = NAMES.exec(sentence)?.groups?.['name']
-  if (name !== undefined && isCalled(name)) return name
-  const greets = GREETS.exec(sentence)?.groups
-  const [greetedName = '', nameBeforeHere] = [greets?.['name'], greets?.['here']]
-  // Rules read a name with a capital after “I'm”, so only a name in lower case must be a known one.
-  const firstName = /^\p{Ll}/u.test(greetedName) ? greetedName : nameBeforeHere
-  return firstName !== undefined && isGivenName(firstName.toLowerCase()) ? firstName : null
-}
-
 /** Matches a question that states something: “did I mention I am vegan?”. */
 const ASKS_WHETHER_MENTIONED = new RegExp(
   String.raw`^(\W*(?:oh |and |so |btw )*(?:did|have) i (?:ever )?(?:mention|t(?:ell|old) (?:you|u))(?!.*\bor\b).*)\?+\s*$`,
@@ -107,55 +159,3 @@ const ASKS_BEHIND = /(?<!\b(?:st|mr|mrs|ms|dr|no|vs|e\.g|i\.e|approx))\.\s+\p{Ll
 
 /** Matches a sentence in capitals alone. */
 const SHOUTED = /^(?!.*\p{Ll})(?:.*?\p{Lu}{2}){2}/su
-
-/** Rewrites casual forms as whole statements: “got a cat named Miso” is “I got a cat named Miso”. */
-export function spellOutCasual(written: string, before: string | null): string {
-  if (TAKEN_BACK.test(written)) return ''
-  const sentence = (SHOUTED.test(written) ? written.toLowerCase() : written)
-    .replace(HESITATIONS, ' ')
-    .trimStart()
-    .replace(ASKS_BEHIND, '.')
-    .replace(ASKS_WHETHER_MENTIONED, '$1')
-    .replace(BUT_EATS, ' except ')
-    .replace(NAME_AFTER_COMMA, ' ')
-    .replace(LAST_COMMA, ' and ')
-    .replace(FINDING, '')
-    .replace(
-      /(?<=\bI) (?:was never|never was)(?= (?:actually |really )?(?:allergic|intolerant|diabetic|asthmatic|coeliac|celiac|epileptic))/iu,
-      ' am not',
-    )
-    .replace(/(?<=\bI) never (?:actually |really )?had(?= \p{L}+(?: \p{L}+)?[.!]*$)/iu, ' do not have')
-    .replace(SETTLED, (words) => (tellsOfMove(`${before ?? ''}; ${written}`) ? 'living in ' : words))
-  const name = nameIn(sentence)
-  if (name !== null) return `My name is ${name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())}.`
-  const reaction = REACTS.exec(sentence)?.groups
-  const cause = reaction?.['cause'] ?? reaction?.['from']
-  if (cause !== undefined) return `I am allergic to ${cause}.`
-  // An emoji between words ends a sentence.
-  const plain = sentence
-    .replace(TRAILS_OFF, '')
-    .replace(LEADS_IN, '')
-    .replace(AND_NOW, 'I ')
-    .replaceAll(/(?<=[\p{L}\p{N}])\s*\p{Extended_Pictographic}+\uFE0F?\s+(?=\p{L}[^?]*$)/gu, '; ')
-  const dropped = DROPPED.find(([pattern]) => pattern.test(plain))
-  if (dropped === undefined) return plain
-  return plain
-    .replace(dropped[0], dropped[1])
-    .replace(/(?<=^I (?:am )?)\p{Lu}/u, (first) => first.toLowerCase())
-}
-
-function tellsOfMove(text: string): boolean {
-  return readEndings(text).some(({ kind, isOwn }) => kind === 'moving' && isOwn)
-}
-
-/** Reports whether a word is like a name. It is tested in lower case, since a capital is no sign here: “it's Friday btw”. */
-function isCalled(name: string): boolean {
-  const text = name.toLowerCase()
-  return WORD_KINDS['CALLED']?.({ text, lower: text, lemma: text, pos: '', before: '' }) === true
-}
-
-/** Reports whether a text may describe its speaker without “I”. */
-export function mayDropI(text: string): boolean {
-  const forms = [NAMES, GREETS, ...DROPPED.map(([pattern]) => pattern)]
-  return text.split(/(?<=[.!?\n])\s*/).some((sentence) => forms.some((form) => form.test(sentence)))
-}

@@ -26,13 +26,60 @@ interface Cue {
   readonly means?: string
 }
 
-const WORD = String.raw`[\p{L}\p{N}'-]+`
-/** Matches the speaker as the subject, or a start without a subject: “I quit”, “finally quit”. */
-const SELF = String.raw`(?:(?:i|we) (?:${WORD} ){0,3}|^(?:(?:finally|just|so|ok|okay|well|oh|ugh|yay|guess|today|also|and|yesterday|got|been|had to|officially|big news) )*)`
-/** Matches a time after which a habit has ended: “since January”, “for two years”. A day or a morning is too short. */
-const LONG = String.raw`(?=.* (?:since (?:_ )?(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|christmas|easter|new|year|month|\d{4})|(?:for|in) (?:_ ){1,3}?(?:weeks|months|years|year|ages))(?!\p{L}))`
-/** Matches a medicine by its name or ending, as in the rules: “losartan”, “-pril”. */
-const MEDICINE = `(?:${ENGLISH_PHRASES.drug.replaceAll(/\s*\|\s*/g, '|').replaceAll(/(?<=^|\|)-/g, String.raw`\p{L}+`)})s?`
+/**
+ * Returns the events of a sentence that end facts: deaths, partings, lost jobs, medicines, plans and other things that are no longer so.
+ *
+ * @example
+ * readEndings('Ines and I broke up.') // [{ kind: 'parting', words: 'Ines', isSure: true }]
+ */
+export function readEndings(sentence: string): Ending[] {
+  if (/\?\s*$/.test(sentence)) return []
+  const said = expandContractions(sentence.replaceAll('’', "'"))
+    .replaceAll(/'s (?:funeral|wake|ashes|burial)\b/gi, ' died')
+    .replaceAll(/(?<=\p{L})'s (?=no longer|not|gone|off|dead|over|been)/gu, ' is ')
+  const found = FINDING.test(said) ? said.replace(FOUND_OUT, 'I no longer have ') : said
+  const clauses = found.split(CLAUSE_END).map((clause) => clause.trim())
+  const supposed = clauses.findIndex((clause) =>
+    /^(?:and )?(?:if|unless|when|imagine|suppose|what if)\b|\b(?:sa(?:id|ys)|claims?|wrote|goes)$/i.test(
+      clause,
+    ),
+  )
+  return clauses.flatMap((clause, i) =>
+    (supposed >= 0 && supposed <= i) || !ANY_CUE.test(clause)
+      ? []
+      : CUES.flatMap((cue) => readCue(clause, cue, clauses.slice(0, i))),
+  )
+}
+
+function readCue(
+  clause: string,
+  { kind, side, source, pattern, isSure, mustName, means }: Cue,
+  earlier: readonly string[],
+): Ending[] {
+  const match = pattern.exec(clause)
+  if (match === null) return []
+  const [cue] = match
+  const before = clause.slice(0, match.index)
+  const isDenied = DENIED.test(before) || (/\bnot\b/i.test(cue) && !source.includes('not'))
+  if (isDenied || UNREAL.test(kind === 'plan' ? before : before + cue)) return []
+  if (LOOKING_BACK.test(before) && (kind === 'job' || kind === 'parting')) return []
+  const [after = ''] = clause.slice(match.index + cue.length).split(GOES_ON)
+  const naming = { before, after, around: `${before} ${after}` }[side]
+  const said = means ?? naming.replace(REPORTING, '')
+  const own = kind === 'moving' ? said : said.replaceAll(OF_OTHERS, ' ')
+  const words = (OF_PEOPLE.has(kind) ? own.replaceAll(ANYBODY, ' ') : own).trim()
+  const isOwn = OWN.test(before) || /(?<![\p{L}'])(?:i|we|me|us|our|my)(?![\p{L}'])/iu.test(cue)
+  if (
+    !isOwn &&
+    (OF_SPEAKER.has(kind) || (kind === 'moving' && !isSure) || (kind === 'recovery' && side === 'after'))
+  )
+    return []
+  if (kind !== 'recovery') return [{ kind, words, isOwn, isSure, mustName }]
+  // “Dad's scan was clear, he's in remission”: the clause before names him.
+  const named = /^(?:he|she|they)(?!\p{L})/iu.test(clause) ? [...earlier, clause].join(' ') : clause
+  return [{ kind, words, isOwn, isSure, mustName, people: named.replaceAll(KIN_OF_OTHERS, ' ') }]
+}
+
 /** Spells a cue out. `_` is any word, `~` up to three words, `@` the speaker, `%` a long time later in the clause, `#` a medicine. */
 function spellOutCue(cue: string): string {
   return cue
@@ -63,6 +110,14 @@ function readCues(lines: string): Cue[] {
 function asWords(source: string): RegExp {
   return new RegExp(`(?<![\\p{L}'-])(?:${source})(?![\\p{L}'-])`, 'iu')
 }
+
+const WORD = String.raw`[\p{L}\p{N}'-]+`
+/** Matches the speaker as the subject, or a start without a subject: “I quit”, “finally quit”. */
+const SELF = String.raw`(?:(?:i|we) (?:${WORD} ){0,3}|^(?:(?:finally|just|so|ok|okay|well|oh|ugh|yay|guess|today|also|and|yesterday|got|been|had to|officially|big news) )*)`
+/** Matches a time after which a habit has ended: “since January”, “for two years”. A day or a morning is too short. */
+const LONG = String.raw`(?=.* (?:since (?:_ )?(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|christmas|easter|new|year|month|\d{4})|(?:for|in) (?:_ ){1,3}?(?:weeks|months|years|year|ages))(?!\p{L}))`
+/** Matches a medicine by its name or ending, as in the rules: “losartan”, “-pril”. */
+const MEDICINE = `(?:${ENGLISH_PHRASES.drug.replaceAll(/\s*\|\s*/g, '|').replaceAll(/(?<=^|\|)-/g, String.raw`\p{L}+`)})s?`
 
 /** Foods, each with the diets that end when someone eats them again. */
 const DIETS = [
@@ -227,57 +282,3 @@ const FINDING =
 /** Matches the words that report an event: “Mum said that …”. */
 const REPORTING =
   /^.*(?<![\p{L}'])(?:sa(?:id|ys)|tells?|told|heard|that|when|since|after(?! all)|know|believe|sad)(?: me| us)?(?![\p{L}'])/iu
-
-/**
- * Returns the events of a sentence that end facts: deaths, partings, lost jobs, medicines, plans and other things that are no longer so.
- *
- * @example
- * readEndings('Ines and I broke up.') // [{ kind: 'parting', words: 'Ines', isSure: true }]
- */
-export function readEndings(sentence: string): Ending[] {
-  if (/\?\s*$/.test(sentence)) return []
-  const said = expandContractions(sentence.replaceAll('’', "'"))
-    .replaceAll(/'s (?:funeral|wake|ashes|burial)\b/gi, ' died')
-    .replaceAll(/(?<=\p{L})'s (?=no longer|not|gone|off|dead|over|been)/gu, ' is ')
-  const found = FINDING.test(said) ? said.replace(FOUND_OUT, 'I no longer have ') : said
-  const clauses = found.split(CLAUSE_END).map((clause) => clause.trim())
-  const supposed = clauses.findIndex((clause) =>
-    /^(?:and )?(?:if|unless|when|imagine|suppose|what if)\b|\b(?:sa(?:id|ys)|claims?|wrote|goes)$/i.test(
-      clause,
-    ),
-  )
-  return clauses.flatMap((clause, i) =>
-    (supposed >= 0 && supposed <= i) || !ANY_CUE.test(clause)
-      ? []
-      : CUES.flatMap((cue) => readCue(clause, cue, clauses.slice(0, i))),
-  )
-}
-
-function readCue(
-  clause: string,
-  { kind, side, source, pattern, isSure, mustName, means }: Cue,
-  earlier: readonly string[],
-): Ending[] {
-  const match = pattern.exec(clause)
-  if (match === null) return []
-  const [cue] = match
-  const before = clause.slice(0, match.index)
-  const isDenied = DENIED.test(before) || (/\bnot\b/i.test(cue) && !source.includes('not'))
-  if (isDenied || UNREAL.test(kind === 'plan' ? before : before + cue)) return []
-  if (LOOKING_BACK.test(before) && (kind === 'job' || kind === 'parting')) return []
-  const [after = ''] = clause.slice(match.index + cue.length).split(GOES_ON)
-  const naming = { before, after, around: `${before} ${after}` }[side]
-  const said = means ?? naming.replace(REPORTING, '')
-  const own = kind === 'moving' ? said : said.replaceAll(OF_OTHERS, ' ')
-  const words = (OF_PEOPLE.has(kind) ? own.replaceAll(ANYBODY, ' ') : own).trim()
-  const isOwn = OWN.test(before) || /(?<![\p{L}'])(?:i|we|me|us|our|my)(?![\p{L}'])/iu.test(cue)
-  if (
-    !isOwn &&
-    (OF_SPEAKER.has(kind) || (kind === 'moving' && !isSure) || (kind === 'recovery' && side === 'after'))
-  )
-    return []
-  if (kind !== 'recovery') return [{ kind, words, isOwn, isSure, mustName }]
-  // “Dad's scan was clear, he's in remission”: the clause before names him.
-  const named = /^(?:he|she|they)(?!\p{L})/iu.test(clause) ? [...earlier, clause].join(' ') : clause
-  return [{ kind, words, isOwn, isSure, mustName, people: named.replaceAll(KIN_OF_OTHERS, ' ') }]
-}
