@@ -35,7 +35,7 @@ export { DEFAULT_WINDOW_TOKENS, requestTokens, roomBeside } from './models/model
 export { checkEmbeddings, type AiSdkEmbeddingModel } from './models/adapters/ai-sdk.ts'
 export {
   errorInBody,
-  isPassing,
+  isRetryableStatus,
   modelErrorFrom,
   parseBody,
   readRetryAfter,

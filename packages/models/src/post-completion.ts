@@ -1,6 +1,6 @@
 // Posts requests to a completions server.
 import { ModelError } from '@keepsake/text'
-import { isPassing, modelErrorFrom, readRetryAfter, errorInBody, parseBody } from 'keepsake/model'
+import { isRetryableStatus, modelErrorFrom, readRetryAfter, errorInBody, parseBody } from 'keepsake/model'
 
 export interface CompletionTarget {
   readonly id: string
@@ -46,7 +46,7 @@ export async function postCompletion(
       ? `${target.id} answered with what is no JSON.`
       : `${target.id} could not tell token probabilities: ${reason}`,
     {
-      isRetryable: !isRefused && isPassing(effectiveStatus),
+      isRetryable: !isRefused && isRetryableStatus(effectiveStatus),
       retryAfterMs: readRetryAfter(headers, Date.now()),
       details: { model: target.id, status },
     },

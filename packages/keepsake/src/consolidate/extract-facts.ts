@@ -247,7 +247,7 @@ async function extractSegment(
   const screened = await screenExtraction({ extraction, grounded }, never, askChecks)
   const filed = await fileStatements(screened.grounded, engine.filing, askChecks)
   const filedExtraction = { grounded: filed, related: shown.memories }
-  // Only a budget of memories may leave out one that a statement repeats or contradicts.
+  // An extractor with a budget (`most`) is not shown all memories. A statement may repeat or contradict one that it was not shown.
   const isBudgeted = extractor.related !== undefined && 'most' in extractor.related
   const compared =
     isBudgeted && ask !== null ? await compareUnshown(view, segment, filedExtraction, ask) : filedExtraction
@@ -283,6 +283,7 @@ async function findShown(view: ScopeView, extractor: Extractor, segment: Segment
   const { engine, row } = view
   const { related } = extractor
   if (related === undefined) return { memories: [], leftOut: 0 }
+  // Some extractors are shown at most some memories, the others the whole list.
   if ('most' in related) return { memories: await findRelated(engine, row, segment, related), leftOut: 0 }
   const list = await listWhole(engine, row, segment, related)
   const { leftOut: count, memories } = list

@@ -174,6 +174,7 @@ function storeSummary(
   const known = summaryOf(unit, session)
   if (known === undefined) {
     const memory = memoryOf({ ...summary, signals }, settingOfSession(unit, session))
+    // A summary with the strongest signals of its utterances also has the uses of the most used one.
     const first = combineBy === 'strongest' ? Math.max(0, ...utterances.map(({ use }) => use.first)) : 0
     changes.add({ ...memory, use: { ...memory.use, first } }, origin)
     return

@@ -179,7 +179,7 @@ interface CompleteUnit {
   readonly plan: UnitPlan
   readonly unit: Candidate
   /** The summariser that wrote the unit; `null` for a unit of rounds, which has no text. */
-  readonly by: Summariser | null
+  readonly summariser: Summariser | null
 }
 
 /** Makes the planned units in order. A unit may summarise units that were made before it. */
@@ -187,7 +187,7 @@ async function makeUnits(story: StoryView, plans: readonly UnitPlan[]): Promise<
   const units: CompleteUnit[] = []
   for (const plan of plans) {
     if ('rounds' in plan) {
-      units.push({ plan, unit: rawUnit(plan.rounds), by: null })
+      units.push({ plan, unit: rawUnit(plan.rounds), summariser: null })
       continue
     }
     const lowerUnits = plan.units.flatMap(
@@ -210,9 +210,9 @@ async function summariseUnits(
   const turns = await readTurns(engine, row.owner, units.flatMap(turnsOf))
   const at = Math.min(...units.map((unit) => unit.validFrom))
   const { ask, checking, never } = await openWriter(engine, row, 'story')
-  const summariseBy = async (by: Summariser): Promise<Omit<CompleteUnit, 'plan'>> => {
-    const sources = sourcesOfUnits(units, (id) => turns.get(id), by.reads)
-    const summary = await summaryUnit({ level, at }, sources, by, {
+  const summariseBy = async (summariser: Summariser): Promise<Omit<CompleteUnit, 'plan'>> => {
+    const sources = sourcesOfUnits(units, (id) => turns.get(id), summariser.reads)
+    const summary = await summaryUnit({ level, at }, sources, summariser, {
       embedding: engine.wordVectors,
       ask,
       before,
@@ -220,7 +220,7 @@ async function summariseUnits(
     const text = await screenSummary(summary?.text ?? '', never, checking)
     const isEmpty = summary === null || text === ''
     const unit = storyUnit(level, at, isEmpty ? { text: '', evidence: [] } : { ...summary, text })
-    return { unit, by }
+    return { unit, summariser }
   }
   try {
     return await summariseBy(engine.preset.summariser)
@@ -236,17 +236,21 @@ async function summariseUnits(
 function addUnits(
   unitOfWork: UnitOfWork,
   units: readonly CompleteUnit[],
-  { units: kind, takesIn }: StoryBranch,
+  branch: StoryBranch,
   settingOf: StoryPlan['settingOf'],
 ): void {
   const { engine, changes } = unitOfWork
+  const replacesUtterances = branch.takesIn === true && branch.units !== 'segments'
   const ids = new Map<string, string>()
-  for (const { plan, unit, by } of units) {
+  for (const { plan, unit, summariser } of units) {
     const sources = 'rounds' in plan ? [] : plan.units.map((ref) => ids.get(ref) ?? ref)
-    const origin = by === null ? originOf(engine, STEP) : originOf(engine, by.id, by.prompt, 'story')
+    const origin =
+      summariser === null
+        ? originOf(engine, STEP)
+        : originOf(engine, summariser.id, summariser.prompt, 'story')
     const { id } = changes.add(memoryOf(unit, settingOf(unitOfWork, plan), { sources }), origin)
     ids.set(plan.ref, id)
-    if (takesIn === true && kind !== 'segments') forgetSummarised(unitOfWork, id, sources)
+    if (replacesUtterances) forgetSummarised(unitOfWork, id, sources)
   }
 }
 

@@ -76,8 +76,8 @@ async function correctStatement(
   const previous = unit.state
     .turnsAfter(unit.row.scope, turn.position - 2, { upTo: turn.position - 1 })
     .at(-1)
-  // “No, Tuesday” after a turn of the agent only answers its question.
   const isShortNo = /^no,? \S+(?: \S+)?$/iu.test(turn.text.trim())
+  // “No, Tuesday” after a turn of the agent only answers its question.
   if (!correction.isExplicit && previous?.role === 'assistant' && isShortNo) return
   for (const statement of statementsBefore(unit, turn, correction)) {
     const facts = factsOf(unit, turn, statement.id)

@@ -179,6 +179,7 @@ function matchParting(words: ReadonlySet<string>, facts: readonly Memory[]): End
   const isPartnerNamed = named.some(
     (fact) => isOfPartner(fact) || PARTNER_ROLES.some((term) => personOf(fact).roles.has(term)),
   )
+  // “Mum and I parted at the station” ends no relationship.
   if (!isPartnerNamed && KIN_ROLES.some((term) => words.has(term))) return NO_FACTS
   if (words.size > 0 && !isPartnerNamed) {
     // The unknown name may be that of a partner who is known without a name.
@@ -188,6 +189,7 @@ function matchParting(words: ReadonlySet<string>, facts: readonly Memory[]): End
       doubted: mayBePartner ? [...partners, ...bonds] : named,
     }
   }
+  // Without a name, “we broke up” means the known partner, in all facts that name them.
   const meant = words.size > 0 ? named : partners.flatMap((fact) => findPeople(namesIn(fact), facts).ended)
   const names = new Set(meant.flatMap((fact) => [...namesIn(fact)]))
   const weddingPlans = facts.filter(

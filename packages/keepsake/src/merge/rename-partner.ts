@@ -29,15 +29,15 @@ const NAME = String.raw`\p{Lu}\p{L}+`
 const CHINESE_TIME = '(?:[今昨前]天|刚刚?|终于|上个?[周月]|已经|去年|今年)*'
 const CHINESE_MY_PARTNER = String.raw`(?:我?的?(?:${RELATION.source}))?`
 /** The couple as the subject of a sentence: “we”, “Zoe and I”, “my girlfriend Zoe and I”. */
-const COUPLE = String.raw`(?:[Ww]e|(?<one>${NAME}) and I|I and (?<two>${NAME})|[Mm]y \p{L}+ (?:(?<three>${NAME}) )?and I)`
+const COUPLE = String.raw`(?:[Ww]e|(?<name1>${NAME}) and I|I and (?<name2>${NAME})|[Mm]y \p{L}+ (?:(?<name3>${NAME}) )?and I)`
 const GOT_MARRIED = '(?:got(?:ten)? (?:married|hitched)|tied the knot)'
-/** Matches the user's wedding, and whom they marry: “Zoe and I got married”, “I married my girlfriend Zoe”, 我娶了小美. */
+/** Matches the user's wedding, and in one of the groups whom they marry: “Zoe and I got married”, “I married my girlfriend Zoe”, 我娶了小美. */
 const MARRIES = new RegExp(
   [
     String.raw`^\W*${COUPLE}(?:['’]ve| have)?(?: just| finally)? ${GOT_MARRIED}\b`,
-    String.raw`^\W*I(?:['’]ve)?(?: just| finally)? (?:got(?:ten)? )?married (?:to )?(?:${MY_PARTNER}(?<four>${NAME})|my (?:${RELATION.source})\b)`,
-    String.raw`^我(?:们俩?|俩|${CHINESE_TIME}[和跟与同]${CHINESE_MY_PARTNER}(?<five>\p{Script=Han}{1,4}?))${CHINESE_TIME}(?:结婚|领证|领了证|完婚)`,
-    String.raw`^我${CHINESE_TIME}(?:娶了|嫁给了?)${CHINESE_MY_PARTNER}(?<six>\p{Script=Han}{1,4}?)了?(?=$|[，,。！!])`,
+    String.raw`^\W*I(?:['’]ve)?(?: just| finally)? (?:got(?:ten)? )?married (?:to )?(?:${MY_PARTNER}(?<name4>${NAME})|my (?:${RELATION.source})\b)`,
+    String.raw`^我(?:们俩?|俩|${CHINESE_TIME}[和跟与同]${CHINESE_MY_PARTNER}(?<name5>\p{Script=Han}{1,4}?))${CHINESE_TIME}(?:结婚|领证|领了证|完婚)`,
+    String.raw`^我${CHINESE_TIME}(?:娶了|嫁给了?)${CHINESE_MY_PARTNER}(?<name6>\p{Script=Han}{1,4}?)了?(?=$|[，,。！!])`,
   ].join('|'),
   'u',
 )
@@ -47,9 +47,9 @@ export function renamePartners(unit: UnitOfWork, { turns }: Segment, extractor: 
   if (isByModel(extractor)) return
   for (const turn of turns)
     for (const { text, quote } of turn.role === 'user' ? sentencesOf(turn) : []) {
-      const names = MARRIES.exec(text)?.groups
-      if (names === undefined) continue
-      const name = Object.values(names).find((group) => group !== undefined)
+      const groups = MARRIES.exec(text)?.groups
+      if (groups === undefined) continue
+      const name = Object.values(groups).find((group) => group !== undefined)
       const evidence = { turn: turn.id, quote }
       const facts = currentFacts(unit, turn).filter((fact) => isOfPartner(fact, evidence))
       if (name !== undefined) nameSpouse(unit, turn, evidence)

@@ -14,7 +14,7 @@ export function failureKind(error: unknown): FailureKind {
 }
 
 /** Whether an automatic retry may help. */
-export function isPassing(error: unknown): boolean {
+export function isRetryableStatus(error: unknown): boolean {
   const kind = failureKind(error)
   return kind === 'unreachable' || kind === 'busy'
 }

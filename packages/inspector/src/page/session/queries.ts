@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { Person } from '../address/address.ts'
-import { failureKind, isPassing } from './failure.ts'
+import { failureKind, isRetryableStatus } from './failure.ts'
 
 const MAX_RETRIES = 3
 const MAX_DELAY_MS = 5_000
@@ -28,7 +28,7 @@ export function makeQueryClient(): QueryClient {
       queries: {
         // The server often runs on this machine and can be reached without a network.
         networkMode: 'always',
-        retry: (failures, error) => failures < MAX_RETRIES && isPassing(error),
+        retry: (failures, error) => failures < MAX_RETRIES && isRetryableStatus(error),
         retryDelay: (attempt) => Math.min(500 * 2 ** attempt, MAX_DELAY_MS),
         staleTime: 10_000,
         refetchOnWindowFocus: true,

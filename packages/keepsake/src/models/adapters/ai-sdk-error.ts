@@ -115,15 +115,15 @@ const SERVER_ERROR = 500
 
 function isRetryable(traits: ErrorTraits, status: number | null, body: BodyError | null): boolean {
   // Some gateways send an error with a status of success. Then the status in the body counts.
-  if (status !== null && status < 300) return isPassing(body?.status ?? SERVER_ERROR)
+  if (status !== null && status < 300) return isRetryableStatus(body?.status ?? SERVER_ERROR)
   if (typeof traits.isRetryable === 'boolean') return traits.isRetryable
-  if (status !== null) return isPassing(status)
+  if (status !== null) return isRetryableStatus(status)
   if (typeof traits.name === 'string' && UNREADABLE_NAMES.has(traits.name)) return true
   return isNetworkFailure(traits)
 }
 
 /** Checks whether a request with this status may be retried. */
-export function isPassing(status: number): boolean {
+export function isRetryableStatus(status: number): boolean {
   return RETRYABLE_STATUSES.has(status) || status >= SERVER_ERROR
 }
 
