@@ -34,6 +34,63 @@ export interface StatedRelation {
   readonly quote: string
 }
 
+/** Groups of words that name the same relation. A question may use another word than the statement. */
+const SYNONYMS: readonly (readonly string[])[] = [
+  'husband|spouse|partner|hubby|fiancé|丈夫|老公|先生|爱人|未婚夫',
+  'wife|spouse|partner|missus|fiancée|妻子|老婆|太太|爱人|媳妇|未婚妻',
+  'boyfriend|partner|男朋友|男友|对象',
+  'girlfriend|partner|女朋友|女友|对象',
+  'mother|mum|mom|mummy|parent|妈妈|妈|母亲|老妈',
+  'father|dad|daddy|parent|爸爸|爸|父亲|老爸',
+  'sister|sibling|姐姐|姐|妹妹|妹',
+  'brother|sibling|哥哥|哥|弟弟|弟',
+  'daughter|child|kid|女儿|闺女|孩子',
+  'son|child|kid|儿子|孩子',
+  'friend|best friend|bestie|buddy|朋友|好朋友|闺蜜|死党|哥们',
+  'boss|manager|supervisor|老板|领导|上司|经理',
+  'colleague|coworker|co-worker|同事',
+  'flatmate|roommate|housemate|室友|舍友',
+  'neighbour|neighbor|邻居',
+  'teacher|老师|班主任',
+  'tutor|mentor|导师|师父|教练|coach',
+  'landlord|landlady|房东',
+  'business partner|associate|合伙人',
+  'aunt|auntie|阿姨|姑姑|姨妈|舅妈',
+  'uncle|叔叔|舅舅|伯伯|姑父',
+  'cousin|表哥|表姐|表弟|表妹|堂哥|堂姐|堂弟|堂妹',
+  'grandmother|grandma|granny|gran|nana|奶奶|外婆|姥姥',
+  'grandfather|grandpa|grandad|爷爷|外公|姥爷',
+  'nephew|侄子|外甥',
+  'niece|侄女|外甥女',
+  'doctor|dentist|医生|牙医',
+  'dog|狗|狗狗',
+  'cat|猫|猫咪',
+  'classmate|同学',
+].map((words) => words.split('|'))
+
+/** Chinese words for relations of two steps: 姐夫 is a sister's husband. */
+export const TWO_STEP_RELATIONS: Readonly<Record<string, readonly string[]>> = {
+  姐夫: ['姐姐', '老公'],
+  妹夫: ['妹妹', '老公'],
+  嫂子: ['哥哥', '老婆'],
+  弟妹: ['弟弟', '老婆'],
+  儿媳: ['儿子', '老婆'],
+  女婿: ['女儿', '老公'],
+}
+
+/** Joins words to alternatives of a pattern, the longest first, so that “best friend” is found before “friend”. */
+const joinByLength = (words: readonly string[]): string =>
+  [...new Set(words)].sort((first, second) => second.length - first.length).join('|')
+const WORDS = SYNONYMS.flat()
+/** Words for relations in English and in Chinese, the longest first. */
+export const RELATION_WORDS = {
+  en: joinByLength(WORDS.filter((word) => /^[a-zé -]+$/u.test(word))),
+  zh: joinByLength([
+    ...WORDS.filter((word) => /\p{Script=Han}/u.test(word)),
+    ...Object.keys(TWO_STEP_RELATIONS),
+  ]),
+}
+
 /** Checks whether the word of a question and the word of a statement may name the same relation. */
 export function isSameRelation(asked: string, stated: string): boolean {
   return asked === stated || SYNONYMS.some((words) => words.includes(asked) && words.includes(stated))
@@ -309,61 +366,4 @@ function findSteps({ edges }: RelationGraph, from: string, words: readonly strin
     origins = [...targets]
   }
   return steps
-}
-
-/** Joins words to alternatives of a pattern, the longest first, so that “best friend” is found before “friend”. */
-const joinByLength = (words: readonly string[]): string =>
-  [...new Set(words)].sort((first, second) => second.length - first.length).join('|')
-
-/** Groups of words that name the same relation. A question may use another word than the statement. */
-const SYNONYMS: readonly (readonly string[])[] = [
-  'husband|spouse|partner|hubby|fiancé|丈夫|老公|先生|爱人|未婚夫',
-  'wife|spouse|partner|missus|fiancée|妻子|老婆|太太|爱人|媳妇|未婚妻',
-  'boyfriend|partner|男朋友|男友|对象',
-  'girlfriend|partner|女朋友|女友|对象',
-  'mother|mum|mom|mummy|parent|妈妈|妈|母亲|老妈',
-  'father|dad|daddy|parent|爸爸|爸|父亲|老爸',
-  'sister|sibling|姐姐|姐|妹妹|妹',
-  'brother|sibling|哥哥|哥|弟弟|弟',
-  'daughter|child|kid|女儿|闺女|孩子',
-  'son|child|kid|儿子|孩子',
-  'friend|best friend|bestie|buddy|朋友|好朋友|闺蜜|死党|哥们',
-  'boss|manager|supervisor|老板|领导|上司|经理',
-  'colleague|coworker|co-worker|同事',
-  'flatmate|roommate|housemate|室友|舍友',
-  'neighbour|neighbor|邻居',
-  'teacher|老师|班主任',
-  'tutor|mentor|导师|师父|教练|coach',
-  'landlord|landlady|房东',
-  'business partner|associate|合伙人',
-  'aunt|auntie|阿姨|姑姑|姨妈|舅妈',
-  'uncle|叔叔|舅舅|伯伯|姑父',
-  'cousin|表哥|表姐|表弟|表妹|堂哥|堂姐|堂弟|堂妹',
-  'grandmother|grandma|granny|gran|nana|奶奶|外婆|姥姥',
-  'grandfather|grandpa|grandad|爷爷|外公|姥爷',
-  'nephew|侄子|外甥',
-  'niece|侄女|外甥女',
-  'doctor|dentist|医生|牙医',
-  'dog|狗|狗狗',
-  'cat|猫|猫咪',
-  'classmate|同学',
-].map((words) => words.split('|'))
-
-/** Chinese words for relations of two steps: 姐夫 is a sister's husband. */
-export const TWO_STEP_RELATIONS: Readonly<Record<string, readonly string[]>> = {
-  姐夫: ['姐姐', '老公'],
-  妹夫: ['妹妹', '老公'],
-  嫂子: ['哥哥', '老婆'],
-  弟妹: ['弟弟', '老婆'],
-  儿媳: ['儿子', '老婆'],
-  女婿: ['女儿', '老公'],
-}
-const WORDS = SYNONYMS.flat()
-/** Words for relations in English and in Chinese, the longest first. */
-export const RELATION_WORDS = {
-  en: joinByLength(WORDS.filter((word) => /^[a-zé -]+$/u.test(word))),
-  zh: joinByLength([
-    ...WORDS.filter((word) => /\p{Script=Han}/u.test(word)),
-    ...Object.keys(TWO_STEP_RELATIONS),
-  ]),
 }

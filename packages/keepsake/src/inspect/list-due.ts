@@ -36,20 +36,17 @@ export interface DueItem {
 }
 
 const MAX_ITEMS = 1_000
+
 const DAY_MS = 86_400_000
+
 /** A date that a statement names may span up to two days, as “tonight” does. Longer spans are no day. */
 const MAX_DAY_SPAN_MS = 2 * DAY_MS
+
 /** A span without an end shows a yearly day up to this many years after its beginning. */
 const OPEN_YEARS = 2
+
 /** Maximum number of years for which one yearly day is listed, since at most `MAX_ITEMS` are shown. */
 const MAX_YEARS = MAX_ITEMS + 1
-/** Facts with these keys name future days. */
-const FUTURE_KEYS: ReadonlySet<string> = new Set(['plans', 'promises', 'goals'])
-const FUTURE_WORDS_EN =
-  'will|going to|plan(?:s|ning)?|due|deadline|appointment|scheduled|booked|is on|are on|starts?|expires?'
-const FUTURE_WORDS_ZH = '打算|计划|准备|约了|预约|将|要|到期|截止'
-/** Matches words of statements about the future: “My appointment is on Friday.” */
-const FUTURE_WORDS = new RegExp(`\\b(?:${FUTURE_WORDS_EN})\\b|${FUTURE_WORDS_ZH}`, 'iu')
 
 /** Lists planned days that statements name, ends of statements, and yearly days. For an ended statement, lists only the end. */
 export async function listDue(
@@ -146,3 +143,11 @@ function listYearlyDays(memory: Memory, { dates, within, zone }: YearlyContext):
     return { kind: 'yearly', at, isWholeDay: true, memory }
   })
 }
+
+/** Facts with these keys name future days. */
+const FUTURE_KEYS: ReadonlySet<string> = new Set(['plans', 'promises', 'goals'])
+const FUTURE_WORDS_EN =
+  'will|going to|plan(?:s|ning)?|due|deadline|appointment|scheduled|booked|is on|are on|starts?|expires?'
+const FUTURE_WORDS_ZH = '打算|计划|准备|约了|预约|将|要|到期|截止'
+/** Matches words of statements about the future: “My appointment is on Friday.” */
+const FUTURE_WORDS = new RegExp(`\\b(?:${FUTURE_WORDS_EN})\\b|${FUTURE_WORDS_ZH}`, 'iu')

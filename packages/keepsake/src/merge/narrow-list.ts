@@ -8,18 +8,6 @@ import type { MemoryChange } from '../memories/operation.ts'
 /** A statement whose value may list several things. */
 type ListStatement = Pick<Memory, 'value' | 'text'>
 
-const HAN = /\p{Script=Han}/u
-/** Matches keys whose value is one thing, even with a comma: “Lyon, France”. */
-const SINGLE_KEYS = /^(?:residence|origin|employer|occupation|education|marital-status|favourite-.+)$/
-/** Matches what separates the members of a list in English and Chinese: “, and”, 和. */
-const SEPARATOR =
-  /\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|&)\s+|\s*[、，]\s*(?:[和跟与與]|以及|还有|還有)?|[和跟与與]|以及|还有|還有/u
-/** Matches the words before a list: “takes”, or a role before names, as in “two dogs, Ada and Moss”. */
-const HEAD =
-  /^takes (?=\S)|^(?:\p{Ll}[\p{L}-]*,? )+(?=\p{Lu}[\p{L}'’-]*(?:(?:, | and |, and )\p{Lu}[\p{L}'’-]*)+$)/u
-/** Matches a number before a role, which would be wrong for a shorter list. */
-const COUNT = /^(?:two|three|four|five|six|both|\d) /u
-
 /**
  * Returns a statement without the members of its list that words name. Returns `null` if it lists nothing, or the words
  * name no member or all of them.
@@ -102,3 +90,15 @@ function singularOf(role: string): string {
     .replace(/(?<=[^aeiou])ies$/u, 'y')
     .replace(/(?<=[^s])s$/u, '')
 }
+
+const HAN = /\p{Script=Han}/u
+/** Matches keys whose value is one thing, even with a comma: “Lyon, France”. */
+const SINGLE_KEYS = /^(?:residence|origin|employer|occupation|education|marital-status|favourite-.+)$/
+/** Matches what separates the members of a list in English and Chinese: “, and”, 和. */
+const SEPARATOR =
+  /\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|&)\s+|\s*[、，]\s*(?:[和跟与與]|以及|还有|還有)?|[和跟与與]|以及|还有|還有/u
+/** Matches the words before a list: “takes”, or a role before names, as in “two dogs, Ada and Moss”. */
+const HEAD =
+  /^takes (?=\S)|^(?:\p{Ll}[\p{L}-]*,? )+(?=\p{Lu}[\p{L}'’-]*(?:(?:, | and |, and )\p{Lu}[\p{L}'’-]*)+$)/u
+/** Matches a number before a role, which would be wrong for a shorter list. */
+const COUNT = /^(?:two|three|four|five|six|both|\d) /u

@@ -10,37 +10,6 @@ import { currentFacts, questionFact } from './end-facts.ts'
 
 /** Name of this step in the log. */
 const STEP = 'weddings/1'
-/** Maps each relation before a wedding to the relation afterwards. */
-const RELATION_AFTER = new Map([
-  ['girlfriend', 'wife'],
-  ['boyfriend', 'husband'],
-  ['fiancée', 'wife'],
-  ['fiancee', 'wife'],
-  ['fiancé', 'husband'],
-  ['engaged to', 'married to'],
-  ...['女朋友', '女友', '未婚妻'].map((relation) => [relation, '妻子'] as const),
-  ...['男朋友', '男友', '未婚夫'].map((relation) => [relation, '丈夫'] as const),
-])
-const RELATION = new RegExp([...RELATION_AFTER.keys()].join('|'))
-/** Matches a relation before a name: “their girlfriend Zoe”. */
-const RELATION_BEFORE_NAME = new RegExp(String.raw`\p{L}+ (?:${RELATION.source}),? (?=\p{Lu})`, 'u')
-const MY_PARTNER = String.raw`(?:my (?:${RELATION.source}|partner),? )?`
-const NAME = String.raw`\p{Lu}\p{L}+`
-const CHINESE_TIME = '(?:[今昨前]天|刚刚?|终于|上个?[周月]|已经|去年|今年)*'
-const CHINESE_MY_PARTNER = String.raw`(?:我?的?(?:${RELATION.source}))?`
-/** The couple as the subject of a sentence: “we”, “Zoe and I”, “my girlfriend Zoe and I”. */
-const COUPLE = String.raw`(?:[Ww]e|(?<name1>${NAME}) and I|I and (?<name2>${NAME})|[Mm]y \p{L}+ (?:(?<name3>${NAME}) )?and I)`
-const GOT_MARRIED = '(?:got(?:ten)? (?:married|hitched)|tied the knot)'
-/** Matches the user's wedding, and in one of the groups whom they marry: “Zoe and I got married”, “I married my girlfriend Zoe”, 我娶了小美. */
-const MARRIES = new RegExp(
-  [
-    String.raw`^\W*${COUPLE}(?:['’]ve| have)?(?: just| finally)? ${GOT_MARRIED}\b`,
-    String.raw`^\W*I(?:['’]ve)?(?: just| finally)? (?:got(?:ten)? )?married (?:to )?(?:${MY_PARTNER}(?<name4>${NAME})|my (?:${RELATION.source})\b)`,
-    String.raw`^我(?:们俩?|俩|${CHINESE_TIME}[和跟与同]${CHINESE_MY_PARTNER}(?<name5>\p{Script=Han}{1,4}?))${CHINESE_TIME}(?:结婚|领证|领了证|完婚)`,
-    String.raw`^我${CHINESE_TIME}(?:娶了|嫁给了?)${CHINESE_MY_PARTNER}(?<name6>\p{Script=Han}{1,4}?)了?(?=$|[，,。！!])`,
-  ].join('|'),
-  'u',
-)
 
 /** Renames the relation in facts about the partner, by weddings that rules read. A partner of another name is put in doubt. */
 export function renamePartners(unit: UnitOfWork, { turns }: Segment, extractor: Extractor): void {
@@ -93,3 +62,35 @@ const isOfPartner = ({ key, text, evidence, origin }: Memory, wedding: Evidence)
   origin.model === null &&
   RELATION.test(text) &&
   evidence.every(({ turn, quote }) => turn !== wedding.turn || quote === wedding.quote)
+
+/** Maps each relation before a wedding to the relation afterwards. */
+const RELATION_AFTER = new Map([
+  ['girlfriend', 'wife'],
+  ['boyfriend', 'husband'],
+  ['fiancée', 'wife'],
+  ['fiancee', 'wife'],
+  ['fiancé', 'husband'],
+  ['engaged to', 'married to'],
+  ...['女朋友', '女友', '未婚妻'].map((relation) => [relation, '妻子'] as const),
+  ...['男朋友', '男友', '未婚夫'].map((relation) => [relation, '丈夫'] as const),
+])
+const RELATION = new RegExp([...RELATION_AFTER.keys()].join('|'))
+/** Matches a relation before a name: “their girlfriend Zoe”. */
+const RELATION_BEFORE_NAME = new RegExp(String.raw`\p{L}+ (?:${RELATION.source}),? (?=\p{Lu})`, 'u')
+const MY_PARTNER = String.raw`(?:my (?:${RELATION.source}|partner),? )?`
+const NAME = String.raw`\p{Lu}\p{L}+`
+const CHINESE_TIME = '(?:[今昨前]天|刚刚?|终于|上个?[周月]|已经|去年|今年)*'
+const CHINESE_MY_PARTNER = String.raw`(?:我?的?(?:${RELATION.source}))?`
+/** The couple as the subject of a sentence: “we”, “Zoe and I”, “my girlfriend Zoe and I”. */
+const COUPLE = String.raw`(?:[Ww]e|(?<name1>${NAME}) and I|I and (?<name2>${NAME})|[Mm]y \p{L}+ (?:(?<name3>${NAME}) )?and I)`
+const GOT_MARRIED = '(?:got(?:ten)? (?:married|hitched)|tied the knot)'
+/** Matches the user's wedding, and in one of the groups whom they marry: “Zoe and I got married”, “I married my girlfriend Zoe”, 我娶了小美. */
+const MARRIES = new RegExp(
+  [
+    String.raw`^\W*${COUPLE}(?:['’]ve| have)?(?: just| finally)? ${GOT_MARRIED}\b`,
+    String.raw`^\W*I(?:['’]ve)?(?: just| finally)? (?:got(?:ten)? )?married (?:to )?(?:${MY_PARTNER}(?<name4>${NAME})|my (?:${RELATION.source})\b)`,
+    String.raw`^我(?:们俩?|俩|${CHINESE_TIME}[和跟与同]${CHINESE_MY_PARTNER}(?<name5>\p{Script=Han}{1,4}?))${CHINESE_TIME}(?:结婚|领证|领了证|完婚)`,
+    String.raw`^我${CHINESE_TIME}(?:娶了|嫁给了?)${CHINESE_MY_PARTNER}(?<name6>\p{Script=Han}{1,4}?)了?(?=$|[，,。！!])`,
+  ].join('|'),
+  'u',
+)

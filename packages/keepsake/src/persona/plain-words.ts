@@ -3,35 +3,9 @@ import { zoneOffset } from '@keepsake/text'
 import type { PersonaValue } from './persona-sheet.ts'
 
 const DAY_MS = 86_400_000
+
 /** Maximum characters of a phrase. Longer ones are left out and not cut, because a part of a statement could mislead. */
 const MAX_PHRASE_CHARACTERS = 70
-const HAN = /\p{Script=Han}/u
-
-/** Phrases by key, for values whose statement is long. `{}` stands for the value. */
-const PHRASES: Readonly<Record<string, readonly [en: string, zh: string]>> = {
-  name: ['is called {}', '叫{}'],
-  nickname: ['goes by {}', '小名{}'],
-  'form-of-address': ['wants to be called {}', '希望被称作{}'],
-  age: ['is {}', '{}'],
-  origin: ['comes from {}', '来自{}'],
-  residence: ['lives in {}', '住在{}'],
-  occupation: ['works as {}', '职业是{}'],
-  employer: ['works at {}', '在{}工作'],
-  allergies: ['is allergic to {}', '对{}过敏'],
-  partner: ['partner {}', '伴侣{}'],
-  'living-with': ['lives with {}', '和{}同住'],
-}
-/** Matches keys whose values are phrases by themselves: “sister Mia”, “dog Rex”. */
-const PHRASE_KEYS = /^(?:children|pets|parents|siblings|relatives|friends|colleagues)$/
-/** Matches values about the present of a person: “sister Mia”. “Sister helped with the boxes” is an event. */
-const IS_PRESENT =
-  /^(?:(?:two|three|four|five|six|\d) )?[^\s]+(?:(?:,| and)? \p{Lu}[^\s]*)*$|\b(?:is|are|lives?|works?|studies|plays|teaches|runs|has)\b|\p{Script=Han}/u
-
-/** Matches values that state a death: “brother passed away in June”. */
-export const HAS_DIED = /\b(?:died|passed away)\b|去世|[过過]世|走了|不在了/
-/** Matches a singular verb of several people: “parents lives”. */
-const OF_SEVERAL =
-  /^((?:\p{Ll}+ )*?(?:parents|children|kids|\p{Ll}+(?:er|[dnt])s)) (is|lives|works|plays|speaks)\b/u
 
 /** Writes a value as a phrase: “lives in Lyon”, “was 29 in March 2024”. `null` if too long, or if it may have ended. */
 export function sayInPlainWords(
@@ -232,3 +206,31 @@ function addMonth(phrase: string, month: string): string {
     )
   return `${past} in ${month}`
 }
+
+const HAN = /\p{Script=Han}/u
+
+/** Phrases by key, for values whose statement is long. `{}` stands for the value. */
+const PHRASES: Readonly<Record<string, readonly [en: string, zh: string]>> = {
+  name: ['is called {}', '叫{}'],
+  nickname: ['goes by {}', '小名{}'],
+  'form-of-address': ['wants to be called {}', '希望被称作{}'],
+  age: ['is {}', '{}'],
+  origin: ['comes from {}', '来自{}'],
+  residence: ['lives in {}', '住在{}'],
+  occupation: ['works as {}', '职业是{}'],
+  employer: ['works at {}', '在{}工作'],
+  allergies: ['is allergic to {}', '对{}过敏'],
+  partner: ['partner {}', '伴侣{}'],
+  'living-with': ['lives with {}', '和{}同住'],
+}
+/** Matches keys whose values are phrases by themselves: “sister Mia”, “dog Rex”. */
+const PHRASE_KEYS = /^(?:children|pets|parents|siblings|relatives|friends|colleagues)$/
+/** Matches values about the present of a person: “sister Mia”. “Sister helped with the boxes” is an event. */
+const IS_PRESENT =
+  /^(?:(?:two|three|four|five|six|\d) )?[^\s]+(?:(?:,| and)? \p{Lu}[^\s]*)*$|\b(?:is|are|lives?|works?|studies|plays|teaches|runs|has)\b|\p{Script=Han}/u
+
+/** Matches values that state a death: “brother passed away in June”. */
+export const HAS_DIED = /\b(?:died|passed away)\b|去世|[过過]世|走了|不在了/
+/** Matches a singular verb of several people: “parents lives”. */
+const OF_SEVERAL =
+  /^((?:\p{Ll}+ )*?(?:parents|children|kids|\p{Ll}+(?:er|[dnt])s)) (is|lives|works|plays|speaks)\b/u

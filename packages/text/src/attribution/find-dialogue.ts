@@ -5,36 +5,6 @@ import { opensOwnChinese } from './own-leads.ts'
 import { endOfParagraph, type IntroducedText } from './find-introduced.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
 
-/** Matches a time or a number in brackets before a speaker's name, as in exported chats. */
-const STAMP = String.raw`(?:[\[(（]?[\d/.:,\-\sT]{4,24}(?:\s?[AaPp]\.?[Mm]\.?)?Z?[\])）]?\s*[-–—:]?\s*)`
-const NAME = String.raw`(?<name>[@<＜【[]?[\p{L}\p{N}](?:[\p{L}\p{N} .'’_#-]{0,38}[\p{L}\p{N}.])?[>＞】\]]?)`
-const ASIDE = String.raw`(?:\s*[(（\[][^)）\]\n]{1,40}[)）\]])?`
-/** Matches “Anna: …”, “[10:32] **Anna** (she/her): …” and “<anna> …”. */
-const LABELLED = new RegExp(
-  String.raw`^\s*(?:[-*•#]+\s*)?(?<stamp>${STAMP})?[*_]{0,2}${NAME}${ASIDE}[*_]{0,2}(?:\s*[,，]?\s*(?<behind>${STAMP}))?(?:\s*[:：][*_]{0,2}(?=\s|$|[^\d\s/])|(?<=[>＞】\]])\s)`,
-  'u',
-)
-/** Roles that label a speaker: “assistant”, “patient”, 客服. */
-const ROLE_NAMES = either(
-  /users?|assistant|system|human|ai|bot|chatbot|agent|model|llm|gpt|chatgpt|claude|developer|tool|function|observation|thought|client/u,
-  /customer|caller|operator|support|therapist|counsell?or|doctor|dr|nurse|patient|interviewer|interviewee|interview|host|guest|narrator/u,
-  /moderator|speaker|participant|respondent|teacher|student|witness|judge|lawyer|attorney|officer|seller|buyer|admin|sender|recipient/u,
-  /author|op|q|a|person|party|man|woman|boy|girl|voice|mum|mom|dad|mother|father|husband|wife|boss|friend/u,
-  /用户|助手|系统|客服|机器人|人工智能|模型|医生|患者|病人|护士|主持人|嘉宾|旁白|问|答|记者|受访者|采访者|老师|学生|甲|乙|丙|男|女|顾客|客户|卖家|买家|作者|楼主|网友|妈妈|爸爸|老公|老婆|朋友|同事|老板|对方|工具/u,
-)
-/** Matches a speaker who is named by a role, not by a name. */
-const ROLE = new RegExp(
-  String.raw`^[@<＜【[]?(?:${ROLE_NAMES})(?:[\s#_-]*(?:\d{1,3}|[a-z]))?[>＞】\]]?$`,
-  'iu',
-)
-/** Matches “Anna”, “Anna Berg”, “O. Berg” and “@anna”. */
-const NAMED =
-  /^(?:[@<＜【[].+|\p{Lu}[\p{L}'’.-]*(?:\s+(?:\p{Lu}[\p{L}'’.-]*|de|von|van|der|la|el|bin|\d+)){0,3})$/u
-const NAMED_ZH = new RegExp(
-  String.raw`^(?:[小老阿]\p{Script=Han}{1,2}|${CHINESE_SURNAMES}\p{Script=Han}{1,2}|\p{Script=Han}{1,4}(?:先生|女士|小姐|老师|医生|经理|同学|阿姨|叔叔|哥|姐))$`,
-  'u',
-)
-
 interface SpeakerLabel {
   /** Index of the line. */
   readonly at: number
@@ -80,3 +50,33 @@ export function isSpeaker(name: string): boolean {
     return false
   return /\p{Script=Han}/u.test(name) ? NAMED_ZH.test(name) : NAMED.test(name)
 }
+
+/** Matches a time or a number in brackets before a speaker's name, as in exported chats. */
+const STAMP = String.raw`(?:[\[(（]?[\d/.:,\-\sT]{4,24}(?:\s?[AaPp]\.?[Mm]\.?)?Z?[\])）]?\s*[-–—:]?\s*)`
+const NAME = String.raw`(?<name>[@<＜【[]?[\p{L}\p{N}](?:[\p{L}\p{N} .'’_#-]{0,38}[\p{L}\p{N}.])?[>＞】\]]?)`
+const ASIDE = String.raw`(?:\s*[(（\[][^)）\]\n]{1,40}[)）\]])?`
+/** Matches “Anna: …”, “[10:32] **Anna** (she/her): …” and “<anna> …”. */
+const LABELLED = new RegExp(
+  String.raw`^\s*(?:[-*•#]+\s*)?(?<stamp>${STAMP})?[*_]{0,2}${NAME}${ASIDE}[*_]{0,2}(?:\s*[,，]?\s*(?<behind>${STAMP}))?(?:\s*[:：][*_]{0,2}(?=\s|$|[^\d\s/])|(?<=[>＞】\]])\s)`,
+  'u',
+)
+/** Roles that label a speaker: “assistant”, “patient”, 客服. */
+const ROLE_NAMES = either(
+  /users?|assistant|system|human|ai|bot|chatbot|agent|model|llm|gpt|chatgpt|claude|developer|tool|function|observation|thought|client/u,
+  /customer|caller|operator|support|therapist|counsell?or|doctor|dr|nurse|patient|interviewer|interviewee|interview|host|guest|narrator/u,
+  /moderator|speaker|participant|respondent|teacher|student|witness|judge|lawyer|attorney|officer|seller|buyer|admin|sender|recipient/u,
+  /author|op|q|a|person|party|man|woman|boy|girl|voice|mum|mom|dad|mother|father|husband|wife|boss|friend/u,
+  /用户|助手|系统|客服|机器人|人工智能|模型|医生|患者|病人|护士|主持人|嘉宾|旁白|问|答|记者|受访者|采访者|老师|学生|甲|乙|丙|男|女|顾客|客户|卖家|买家|作者|楼主|网友|妈妈|爸爸|老公|老婆|朋友|同事|老板|对方|工具/u,
+)
+/** Matches a speaker who is named by a role, not by a name. */
+const ROLE = new RegExp(
+  String.raw`^[@<＜【[]?(?:${ROLE_NAMES})(?:[\s#_-]*(?:\d{1,3}|[a-z]))?[>＞】\]]?$`,
+  'iu',
+)
+/** Matches “Anna”, “Anna Berg”, “O. Berg” and “@anna”. */
+const NAMED =
+  /^(?:[@<＜【[].+|\p{Lu}[\p{L}'’.-]*(?:\s+(?:\p{Lu}[\p{L}'’.-]*|de|von|van|der|la|el|bin|\d+)){0,3})$/u
+const NAMED_ZH = new RegExp(
+  String.raw`^(?:[小老阿]\p{Script=Han}{1,2}|${CHINESE_SURNAMES}\p{Script=Han}{1,2}|\p{Script=Han}{1,4}(?:先生|女士|小姐|老师|医生|经理|同学|阿姨|叔叔|哥|姐))$`,
+  'u',
+)

@@ -3,24 +3,6 @@ import type { IntroducedText } from './find-introduced.ts'
 import { endOfParagraph } from './find-introduced.ts'
 import { FIRST_PERSON, isEmpty, type Line, type Stretch } from './stretch.ts'
 
-/** Matches input after the prompt of a shell or an interpreter. */
-const PROMPT =
-  /^\s*(?:[$%❯➜]\s+[\w./~-]|>>>\s+\S|(?:\([\w.-]+\)\s*)?[\w.-]+@[\w.-]+[:\s][^\s$#]*\s?[$#]\s+\S|PS [A-Z]:\\[^>\n]*>\s*\S|[A-Z]:\\[^>\n]*>\s*\S)/u
-/** Matches a labelled blank that is to be filled in or signed. */
-const BLANK = /^\s*[^\n:：_]{1,40}[:：]?\s*(?:_{3,}|＿{3,}|…{3,}|\.{8,}|[□☐])/u
-/** Matches column names: single words that begin no sentence. */
-const COLUMNS = /^\s*["']?[\p{L}][\p{L}\d_-]*["']?(?:[,;，；]["']?[\p{L}][\p{L}\d_-]*["']?)+\s*$/u
-/** Matches a section header of a configuration file: “[profile]” above “about = …”. */
-const SECTION = /^\s*\[[\w.:-]{1,40}\]\s*$/
-const SETTING = /^\s*[\w.-]{1,40}\s?=\s?\S/
-/** Matches the header of a diff: “@@ -1,2 +1,2 @@”. */
-const CHANGED = /^(?:@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|diff --git )/
-/** Matches a log line: “2026-01-02T10:00:00Z INFO …”. */
-const LOGGED =
-  /^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S{0,14}\]?\s+(?:\S{1,30}\s+)?\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|NOTICE)\b|^\s*\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|NOTICE)\]?:?\s+\[?[\d-]*[ T]?\d\d:\d\d/
-/** Matches page elements in one line: “r/allergies • u/kite99 • 3h”, “Home · News · About”. */
-const SET_BESIDE = /\S\s[•·‧・]\s\S/u
-
 /** Finds command output, tables, forms and posts with a byline by the arrangement of their lines. */
 export function findLaidOut({ text, lines }: IntroducedText): Stretch[] {
   const whole = lines.map((line) => ({ ...line, text: text.slice(line.start, line.end) }))
@@ -81,3 +63,21 @@ function postIn(lines: readonly Line[], end: number): Stretch[] {
   if (first === undefined || first.text.length > 120) return []
   return SET_BESIDE.test(first.text) && !FIRST_PERSON.test(first.text) ? [{ start: first.start, end }] : []
 }
+
+/** Matches input after the prompt of a shell or an interpreter. */
+const PROMPT =
+  /^\s*(?:[$%❯➜]\s+[\w./~-]|>>>\s+\S|(?:\([\w.-]+\)\s*)?[\w.-]+@[\w.-]+[:\s][^\s$#]*\s?[$#]\s+\S|PS [A-Z]:\\[^>\n]*>\s*\S|[A-Z]:\\[^>\n]*>\s*\S)/u
+/** Matches a labelled blank that is to be filled in or signed. */
+const BLANK = /^\s*[^\n:：_]{1,40}[:：]?\s*(?:_{3,}|＿{3,}|…{3,}|\.{8,}|[□☐])/u
+/** Matches column names: single words that begin no sentence. */
+const COLUMNS = /^\s*["']?[\p{L}][\p{L}\d_-]*["']?(?:[,;，；]["']?[\p{L}][\p{L}\d_-]*["']?)+\s*$/u
+/** Matches a section header of a configuration file: “[profile]” above “about = …”. */
+const SECTION = /^\s*\[[\w.:-]{1,40}\]\s*$/
+const SETTING = /^\s*[\w.-]{1,40}\s?=\s?\S/
+/** Matches the header of a diff: “@@ -1,2 +1,2 @@”. */
+const CHANGED = /^(?:@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|diff --git )/
+/** Matches a log line: “2026-01-02T10:00:00Z INFO …”. */
+const LOGGED =
+  /^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S{0,14}\]?\s+(?:\S{1,30}\s+)?\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|NOTICE)\b|^\s*\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|NOTICE)\]?:?\s+\[?[\d-]*[ T]?\d\d:\d\d/
+/** Matches page elements in one line: “r/allergies • u/kite99 • 3h”, “Home · News · About”. */
+const SET_BESIDE = /\S\s[•·‧・]\s\S/u

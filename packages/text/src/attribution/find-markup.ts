@@ -2,25 +2,6 @@
 import { ABOUT_ME } from '../rules/matching/spell-out.ts'
 import { linesOf, type Stretch } from './stretch.ts'
 
-const FENCE = /^[ \t]*(?:```|~~~)/
-const COMMENT = /<!--|-->/g
-const TAG = /<(\/?)([a-z][\w:-]*)((?:\s[^<>]*)?)>/gi
-/** Matches elements without a closing tag. */
-const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
-/** Matches page elements whose closing tag is optional. */
-const BLOCK =
-  /^(?:html|head|body|div|p|li|ul|ol|dl|dt|dd|td|th|tr|table|section|article|aside|header|footer|main|nav|blockquote|pre|h[1-6]|form|script|style|template|title|svg|iframe)$/i
-/** Matches tags that only format words. Tags of struck and cited words are missing, since their words are no statement. */
-const FORMATS = /^<\/?(?:b|strong|i|em|u|mark|small|big|sub|sup|span|br)\s*\/?>$/i
-/** Matches tags around paragraphs and lists, as an editor of messages writes them. */
-const ARRANGES = /^<(\/?)(?:p|div|ul|ol|li)\s*>$/i
-/** Matches tokens of chat templates, which mark a model's turn. Users never write them. */
-const TEMPLATE =
-  /<\|[^|<>\n]{1,60}\|>|\[\/?INST\]|<<\/?SYS>>|\[\/?(?:system|quote)\b[^\]\n]*\]|\{\{[^{}\n]*\}\}|\[\[[^\][\n]{0,200}[:：][^\][\n]{0,2000}\]\]|\b(?:assistant|user|system|developer|tool|analysis)\s+to=\S/gi
-
-/** Matches code in a fence, as opposed to prose. */
-const IS_CODE = /[{}=;]|^\s*(?:\/\/|#|\$)|```\S/m
-
 /**
  * Finds fenced code, HTML and XML elements, comments and chat templates.
  *
@@ -140,3 +121,22 @@ function templatesIn(text: string): Stretch[] {
   const index = text.search(TEMPLATE)
   return index < 0 ? [] : [{ start: index, end: text.length }]
 }
+
+const FENCE = /^[ \t]*(?:```|~~~)/
+const COMMENT = /<!--|-->/g
+const TAG = /<(\/?)([a-z][\w:-]*)((?:\s[^<>]*)?)>/gi
+/** Matches elements without a closing tag. */
+const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
+/** Matches page elements whose closing tag is optional. */
+const BLOCK =
+  /^(?:html|head|body|div|p|li|ul|ol|dl|dt|dd|td|th|tr|table|section|article|aside|header|footer|main|nav|blockquote|pre|h[1-6]|form|script|style|template|title|svg|iframe)$/i
+/** Matches tags that only format words. Tags of struck and cited words are missing, since their words are no statement. */
+const FORMATS = /^<\/?(?:b|strong|i|em|u|mark|small|big|sub|sup|span|br)\s*\/?>$/i
+/** Matches tags around paragraphs and lists, as an editor of messages writes them. */
+const ARRANGES = /^<(\/?)(?:p|div|ul|ol|li)\s*>$/i
+/** Matches tokens of chat templates, which mark a model's turn. Users never write them. */
+const TEMPLATE =
+  /<\|[^|<>\n]{1,60}\|>|\[\/?INST\]|<<\/?SYS>>|\[\/?(?:system|quote)\b[^\]\n]*\]|\{\{[^{}\n]*\}\}|\[\[[^\][\n]{0,200}[:：][^\][\n]{0,2000}\]\]|\b(?:assistant|user|system|developer|tool|analysis)\s+to=\S/gi
+
+/** Matches code in a fence, as opposed to prose. */
+const IS_CODE = /[{}=;]|^\s*(?:\/\/|#|\$)|```\S/m

@@ -1,28 +1,6 @@
 // Masks quoted text, except titles. Called by mask-unspoken.ts.
 import { blankOut, type Stretch } from './stretch.ts'
 
-/** Match inline marks: code, links, *actions*, asides, mail quotes, and list bullets. */
-const MARKED: readonly RegExp[] = [
-  /^[ \t]*[-•·–—](?=\s)/gm,
-  /`[^`\n]*`/g,
-  /~~[^~\n]{1,400}~~/g,
-  /^[ \t]*[>＞│┃»].*$/gm,
-  /https?:\/\/\S+/g,
-  /(?<![\w*])\*[^*\n]{1,400}\*(?!\*)/g,
-  /\*\*[^*\n]{1,400}\*\*/g,
-  /(?<![\p{L}\p{N}_])_[^_\n]{1,400}_(?![\p{L}\p{N}_])/gu,
-  /(?<![\p{L}\p{N}])[‘'](?=\S[^’'\n]{3,1200}[’'](?![\p{L}\p{N}]))[^’'\n]{2,600}\s[^’'\n]{1,600}[’'](?![\p{L}\p{N}])/gu,
-  /「[^」]*(?:」|$)|『[^』]*(?:』|$)|【[^】]{1,600}】|«[^»]*(?:»|$)/g,
-  /（[^）\n]{1,400}）|\([^)\n]{1,400}\)/g,
-]
-
-/** Matches a quoted title: capitalised words, short ones between them, no full stop, and no verb of saying before it. */
-const TITLE =
-  /(?<!(?:say|said|says|ask|asked|told|tell|tells|repl(?:y|ied)|shout|shouted|like|went|answer|answered)[,:]?\s*)["“](\p{Lu}[\p{L}\p{N}'’&-]*(?:\s(?:\p{Lu}[\p{L}\p{N}'’&-]*|\p{N}+|of|the|and|a|an|in|on|to|for|with|at|de|la))*)["”]/gu
-
-/** Matches a link on a few words, which stay. A longer link text is the title of a page. */
-const LINK = /\[([^\s\][]+(?: [^\s\][]+){0,3})\]\(https?:[^\s()]+\)/g
-
 /** Redacts quoted text and inline marks. A title keeps its words and loses only its quotation marks. */
 export function findQuoted(text: string): string {
   const titled = text
@@ -97,3 +75,25 @@ function endOfLine(text: string, index: number): number {
   const end = text.indexOf('\n', index)
   return end < 0 ? text.length : end
 }
+
+/** Match inline marks: code, links, *actions*, asides, mail quotes, and list bullets. */
+const MARKED: readonly RegExp[] = [
+  /^[ \t]*[-•·–—](?=\s)/gm,
+  /`[^`\n]*`/g,
+  /~~[^~\n]{1,400}~~/g,
+  /^[ \t]*[>＞│┃»].*$/gm,
+  /https?:\/\/\S+/g,
+  /(?<![\w*])\*[^*\n]{1,400}\*(?!\*)/g,
+  /\*\*[^*\n]{1,400}\*\*/g,
+  /(?<![\p{L}\p{N}_])_[^_\n]{1,400}_(?![\p{L}\p{N}_])/gu,
+  /(?<![\p{L}\p{N}])[‘'](?=\S[^’'\n]{3,1200}[’'](?![\p{L}\p{N}]))[^’'\n]{2,600}\s[^’'\n]{1,600}[’'](?![\p{L}\p{N}])/gu,
+  /「[^」]*(?:」|$)|『[^』]*(?:』|$)|【[^】]{1,600}】|«[^»]*(?:»|$)/g,
+  /（[^）\n]{1,400}）|\([^)\n]{1,400}\)/g,
+]
+
+/** Matches a quoted title: capitalised words, short ones between them, no full stop, and no verb of saying before it. */
+const TITLE =
+  /(?<!(?:say|said|says|ask|asked|told|tell|tells|repl(?:y|ied)|shout|shouted|like|went|answer|answered)[,:]?\s*)["“](\p{Lu}[\p{L}\p{N}'’&-]*(?:\s(?:\p{Lu}[\p{L}\p{N}'’&-]*|\p{N}+|of|the|and|a|an|in|on|to|for|with|at|de|la))*)["”]/gu
+
+/** Matches a link on a few words, which stay. A longer link text is the title of a page. */
+const LINK = /\[([^\s\][]+(?: [^\s\][]+){0,3})\]\(https?:[^\s()]+\)/g

@@ -1,33 +1,6 @@
 // Recognises texts that their sender claims to have written, and titles of notes.
 import { either } from '../pattern.ts'
 
-/** Persons whose possession people write without an apostrophe: “my cousins site”. */
-export const OWNERS =
-  '(?:cousin|mum|mom|dad|sister|brother|friend|mate|boss|neighbou?r|aunt|uncle|gran|nan|wife|husband|partner|colleague|teacher|landlord|niece|nephew|son|daughter|student|pupil|client|customer|kid|flatmate|roommate|grandad|granddad|grandma|dad|ex)'
-const OWN_KIND =
-  '(?:letter|e-?mail|mail|message|cv|resume|résumé|bio|profile|(?:self-)?intro(?:duction)?|application|review|post|statement|speech|toast|eulogy|vow|diary|journal|note|log|list|form|answer|home ?page|site|website|blog|draft|caption|brief|nachricht|bewerbung|lebenslauf|profil|anschreiben|tagebuch|notiz(?:en)?|liste|antwort(?:en)?|lettre|courriel|candidature|présentation|journal|fiche|carnet|réponse|carta|correo|currículum|currículo|perfil|presentación|apresentação|solicitud|candidatura|mensaje|mensagem|diario|diário|caderno|cuaderno|nota|lista|ficha|respuesta|resposta)s?'
-/** Matches a head without a subject whose author is the speaker: “Posted this on Reddit myself”, “just shared this on my blog today”. */
-export const POSTED_MYSELF =
-  /^\P{L}*(?:(?:just|recently|once) )?(?:posted|wrote|written|shared|published|drafted) (?:this|that|it|these)\b[^,.!?:\n]{0,40}\b(?:myself|(?:on|in|to|for) my (?:own )?(?:blog|page|profile|wall|feed|site|website|channel|diary|journal))\b/iu
-/** Matches the speaker as the author of a text, or as the one it is about: “my letter to the school”, “I wrote this”, 我写的信, “sou eu”. */
-const WROTE = new RegExp(
-  [
-    String.raw`^\P{L}*(?:[Dd]ear diary\b|日记(?=[:：])|(?:征婚|相亲|交友)(?:资料|简介|介绍)(?![的卡]))|(?<!\p{L})(?:my|our|meine?n?|mon|ma|mes|mis?|meus?|minhas?) (?:(?!\p{L}+['’]s|${OWNERS}s\b)\p{L}+[ -]){0,2}?${OWN_KIND}(?!\p{L}|['’]s| (?:from|by)\b)|\bmy own ${OWN_KIND}(?!\p{L})`,
-    String.raw`\bI(?:['’]ve| have|['’]m| am)? (?:just |already |once )?(?:(?:put|said)(?= (?:on|in) )|(?:wrote|written|write|writing|drafted)\b(?! down)|(?:posted|texted|sent)(?= (?:this|that|it|these|those|him|her|them|my|the|to)\b|\W*$))|(?<=(?:\b(?:is|are|all|both)|\b(?:that|this|it|these|those)['’]?s?|[,(—-]) ?)mine\b(?! (?:of|who))|(?<!\p{L})(?:von mir|à moi|(?:para|pra) mim|sou eu|soy yo)(?!\p{L})|\b(?:about|for|by) myself\b|${POSTED_MYSELF.source}`,
-    String.raw`我(?:自己)?(?:刚|昨天|今天)?(?:写|发|拟)(?:给[^，。：]{1,8}|了|过|好)?的?[^，。：]{0,6}(?:信|邮件|短信|消息|简历|介绍|评价|朋友圈|帖子|文案|申请)|我(?:自己)?的(?:(?:征婚|相亲|交友|个人|求职)?(?:资料|简介|介绍|简历|档案)|自我介绍|求职信|辞职信|申请|情况)|我自己[^，。]{0,6}的|^\P{L}*自己(?:刚|昨天|今天)?(?:写|发)[^，。：]{1,8}的|我这(?:日记|篇|份)|写(?:给)?自己|note to self|saved messages|(?:转发)?自己的?(?:备忘|笔记|便签)|这是我(?:明天|今天|昨天|自己)?[要想准]?[备]?(?:写|念|讲|发|交)的`,
-    String.raw`\bich (?:schreibe|schrieb|habe [^.:\n]{0,30}geschrieben)|\bj['’](?:ai écrit|écris)|\b(?:he escrito|escribí|escribo|escrevi|escrevo|l[ea]s? mand[ée]|l[ea]s? envi[ée])(?!\p{L})|(?:私|自分)[がで]書いた|(?:私|自分)の(?:です|手紙|メール|履歴書|日記)|自分の[)）]|(?:내가|제가) 쓴|(?:내|제) (?:편지|메일|이력서|자기소개|소개|일기)`,
-  ].join('|'),
-  'iu',
-)
-/** Matches words after a text that call it the speaker's: “those are my stats”, “that is me”. */
-const IS_MINE =
-  /\b(?:this|that|it|those|these|(?:all )?(?:the )?above)(?:['’]s| is| are| was| were) (?:all )?(?:me\b|mine\b|about me\b|my (?:own\b|stats|data|details|numbers|situation|profile|bio|cv|words|text|facts|info))|这(?:就|都)?是我(?:自己)?(?:的|写|发|说|$)|以上(?:都|全)?是我(?:自己)?(?:的|写|发|说)/iu
-/** Matches invented texts, which state nothing, even if the speaker wrote them. */
-export const MADE_UP =
-  /\b(?:novel|poem|song|lyrics|story|scene|script|screenplay|character|dialogue|chapter|essay|monologue|fan ?fic\w*|personas?|alter egos?|(?:fake|made-up|invented|fictional|imaginary|pretend) \p{L}+)\b|小说|人设|小号|马甲|诗|歌|剧本|故事|作文|台词|角色|(?<!\p{L})(?:Roman|Gedicht|Lied|roman|poème|chanson|novela|poema|canción|romance|canção)(?!\p{L})/u
-
-/** Matches the head of a note that one has sent to oneself. */
-const TO_SELF = /\bnote to self\b|\bsaved messages\b|自己的?(?:备忘|笔记|便签)/iu
 /** Removes the mark of a quotation from lines that claim to be the speaker's. */
 export function unquoteOwnLines(text: string): string {
   const isNote = TO_SELF.test(text.split('\n', 1)[0] ?? '')
@@ -87,3 +60,31 @@ export function titlesNotes(line: string): boolean {
       .trim(),
   )
 }
+
+/** Persons whose possession people write without an apostrophe: “my cousins site”. */
+export const OWNERS =
+  '(?:cousin|mum|mom|dad|sister|brother|friend|mate|boss|neighbou?r|aunt|uncle|gran|nan|wife|husband|partner|colleague|teacher|landlord|niece|nephew|son|daughter|student|pupil|client|customer|kid|flatmate|roommate|grandad|granddad|grandma|dad|ex)'
+const OWN_KIND =
+  '(?:letter|e-?mail|mail|message|cv|resume|résumé|bio|profile|(?:self-)?intro(?:duction)?|application|review|post|statement|speech|toast|eulogy|vow|diary|journal|note|log|list|form|answer|home ?page|site|website|blog|draft|caption|brief|nachricht|bewerbung|lebenslauf|profil|anschreiben|tagebuch|notiz(?:en)?|liste|antwort(?:en)?|lettre|courriel|candidature|présentation|journal|fiche|carnet|réponse|carta|correo|currículum|currículo|perfil|presentación|apresentação|solicitud|candidatura|mensaje|mensagem|diario|diário|caderno|cuaderno|nota|lista|ficha|respuesta|resposta)s?'
+/** Matches a head without a subject whose author is the speaker: “Posted this on Reddit myself”, “just shared this on my blog today”. */
+export const POSTED_MYSELF =
+  /^\P{L}*(?:(?:just|recently|once) )?(?:posted|wrote|written|shared|published|drafted) (?:this|that|it|these)\b[^,.!?:\n]{0,40}\b(?:myself|(?:on|in|to|for) my (?:own )?(?:blog|page|profile|wall|feed|site|website|channel|diary|journal))\b/iu
+/** Matches the speaker as the author of a text, or as the one it is about: “my letter to the school”, “I wrote this”, 我写的信, “sou eu”. */
+const WROTE = new RegExp(
+  [
+    String.raw`^\P{L}*(?:[Dd]ear diary\b|日记(?=[:：])|(?:征婚|相亲|交友)(?:资料|简介|介绍)(?![的卡]))|(?<!\p{L})(?:my|our|meine?n?|mon|ma|mes|mis?|meus?|minhas?) (?:(?!\p{L}+['’]s|${OWNERS}s\b)\p{L}+[ -]){0,2}?${OWN_KIND}(?!\p{L}|['’]s| (?:from|by)\b)|\bmy own ${OWN_KIND}(?!\p{L})`,
+    String.raw`\bI(?:['’]ve| have|['’]m| am)? (?:just |already |once )?(?:(?:put|said)(?= (?:on|in) )|(?:wrote|written|write|writing|drafted)\b(?! down)|(?:posted|texted|sent)(?= (?:this|that|it|these|those|him|her|them|my|the|to)\b|\W*$))|(?<=(?:\b(?:is|are|all|both)|\b(?:that|this|it|these|those)['’]?s?|[,(—-]) ?)mine\b(?! (?:of|who))|(?<!\p{L})(?:von mir|à moi|(?:para|pra) mim|sou eu|soy yo)(?!\p{L})|\b(?:about|for|by) myself\b|${POSTED_MYSELF.source}`,
+    String.raw`我(?:自己)?(?:刚|昨天|今天)?(?:写|发|拟)(?:给[^，。：]{1,8}|了|过|好)?的?[^，。：]{0,6}(?:信|邮件|短信|消息|简历|介绍|评价|朋友圈|帖子|文案|申请)|我(?:自己)?的(?:(?:征婚|相亲|交友|个人|求职)?(?:资料|简介|介绍|简历|档案)|自我介绍|求职信|辞职信|申请|情况)|我自己[^，。]{0,6}的|^\P{L}*自己(?:刚|昨天|今天)?(?:写|发)[^，。：]{1,8}的|我这(?:日记|篇|份)|写(?:给)?自己|note to self|saved messages|(?:转发)?自己的?(?:备忘|笔记|便签)|这是我(?:明天|今天|昨天|自己)?[要想准]?[备]?(?:写|念|讲|发|交)的`,
+    String.raw`\bich (?:schreibe|schrieb|habe [^.:\n]{0,30}geschrieben)|\bj['’](?:ai écrit|écris)|\b(?:he escrito|escribí|escribo|escrevi|escrevo|l[ea]s? mand[ée]|l[ea]s? envi[ée])(?!\p{L})|(?:私|自分)[がで]書いた|(?:私|自分)の(?:です|手紙|メール|履歴書|日記)|自分の[)）]|(?:내가|제가) 쓴|(?:내|제) (?:편지|메일|이력서|자기소개|소개|일기)`,
+  ].join('|'),
+  'iu',
+)
+/** Matches words after a text that call it the speaker's: “those are my stats”, “that is me”. */
+const IS_MINE =
+  /\b(?:this|that|it|those|these|(?:all )?(?:the )?above)(?:['’]s| is| are| was| were) (?:all )?(?:me\b|mine\b|about me\b|my (?:own\b|stats|data|details|numbers|situation|profile|bio|cv|words|text|facts|info))|这(?:就|都)?是我(?:自己)?(?:的|写|发|说|$)|以上(?:都|全)?是我(?:自己)?(?:的|写|发|说)/iu
+/** Matches invented texts, which state nothing, even if the speaker wrote them. */
+export const MADE_UP =
+  /\b(?:novel|poem|song|lyrics|story|scene|script|screenplay|character|dialogue|chapter|essay|monologue|fan ?fic\w*|personas?|alter egos?|(?:fake|made-up|invented|fictional|imaginary|pretend) \p{L}+)\b|小说|人设|小号|马甲|诗|歌|剧本|故事|作文|台词|角色|(?<!\p{L})(?:Roman|Gedicht|Lied|roman|poème|chanson|novela|poema|canción|romance|canção)(?!\p{L})/u
+
+/** Matches the head of a note that one has sent to oneself. */
+const TO_SELF = /\bnote to self\b|\bsaved messages\b|自己的?(?:备忘|笔记|便签)/iu

@@ -1,39 +1,5 @@
 import { blankOut, type Stretch } from './stretch.ts'
 
-// Finds the user's words in a message that a program composed, such as a coding tool or a search over documents. Sources are the documents
-// that the program puts next to the user's question.
-
-/** Matches the beginning of a block that a program writes into a user's message: reminders, commands and their output, files. */
-const PROGRAM_BLOCK =
-  /(?<!`)(?:<((?:system|command|local-command|bash|ide|user[-_](?:prompt|memory|instructions|info)|task|environment|attach(?:ed|ments?)|additional|files|reminder|editor)[-_][a-z_-]+)>|<!-- SYSTEM CONTEXT\b)/gi
-const INTERRUPTION = /^\[Request interrupted by user[^\]\n]*\]$/gm
-const SOURCES =
-  /<(context|sources?|documents?|search[-_]results?|references?|knowledge|files|conversation)(?:\s[^<>]*)?>/
-/** Matches a tag that programs do not write into sources, so that it is the user's own markup. */
-const OTHER_TAG =
-  /<(?!\/?(?:context|sources?|documents?|document_content|search[-_]results?|results?|references?|knowledge|conversation|files?|rules?|directories|symbols|selections|threads|fetched_urls|title|url)\b)\/?[a-z]/i
-const FENCED = /^```.*\n[\s\S]*?^```/gm
-/** Matches the heading of a section of sources: “### Context:”, “--- Sources ---”. */
-const SECTION =
-  /^(?:#{1,6} |\*\*|-{3,} ?)?(?:(?:retrieved|relevant|additional|document) )?(?:context|sources|documents|excerpts|search results|references|knowledge)(?::?\*\*|:| ?-{3,})?:?[ \t]*\n\s*/im
-/** Matches the beginning of a piece of a section, as programs write it: “[CONTEXT 0]:”, “Excerpt: …”, “Document 2: …”. */
-const PIECE =
-  /^(?:\[(?:context|document|source|chunk) ?#?\d+\]|(?:collection|excerpt|snippet|chunk|passage)(?: \d+)?: \S|(?:document|source) \d+:)/i
-/** Matches the end of a piece, or of a section: “[END CONTEXT 0]”, “--- End of context ---”. */
-const PIECE_END = /^(?:\[END [A-Z]+ \d+\]|-{3,} ?end(?: of)? [^\n-]{1,40}-{3,}).*$/gim
-/** Matches the beginning of a request to answer from sources: “Use the following context …”, “### Task: respond … using the provided context”. */
-const FROM_SOURCES =
-  /^(?:\W{0,8}task:?\s*)?(?:[^\n]{0,160}\b(?:us(?:e|ing)|given|based on)\b[^\n]{0,80}\b(?:context|references?|sources?|documents?)\b|context information is below)/i
-/** Names of the elements around the user's query. The last two have this meaning only next to sources. */
-const QUERY_ELEMENTS =
-  'user_query user-query userQuery user_question user_request userRequest user_input user_message query question'.split(
-    ' ',
-  )
-const QUERY_HEADING =
-  /^#+ ?(?:my question is|(?:the )?user(?:['’]s)? (?:query|question)|query|question)[ \t]*:?[ \t]*\n([\s\S]*?)(?=^#+ |(?![\s\S]))/im
-const QUERY_LINE =
-  /^(?:user(?:['’]s)? )?(?:query|question)[ \t]*:([\s\S]*?)(?=^(?:(?:helpful )?answer|context)[ \t]*:|(?![\s\S]))/gim
-
 /**
  * Returns the user's own words of a message that a program composed, without the program's blocks. If it has sources, only the query is
  * returned.
@@ -125,3 +91,37 @@ function readQueryElement(text: string, isBesideSources: boolean): string | null
   }
   return null
 }
+
+// Finds the user's words in a message that a program composed, such as a coding tool or a search over documents. Sources are the documents
+// that the program puts next to the user's question.
+
+/** Matches the beginning of a block that a program writes into a user's message: reminders, commands and their output, files. */
+const PROGRAM_BLOCK =
+  /(?<!`)(?:<((?:system|command|local-command|bash|ide|user[-_](?:prompt|memory|instructions|info)|task|environment|attach(?:ed|ments?)|additional|files|reminder|editor)[-_][a-z_-]+)>|<!-- SYSTEM CONTEXT\b)/gi
+const INTERRUPTION = /^\[Request interrupted by user[^\]\n]*\]$/gm
+const SOURCES =
+  /<(context|sources?|documents?|search[-_]results?|references?|knowledge|files|conversation)(?:\s[^<>]*)?>/
+/** Matches a tag that programs do not write into sources, so that it is the user's own markup. */
+const OTHER_TAG =
+  /<(?!\/?(?:context|sources?|documents?|document_content|search[-_]results?|results?|references?|knowledge|conversation|files?|rules?|directories|symbols|selections|threads|fetched_urls|title|url)\b)\/?[a-z]/i
+const FENCED = /^```.*\n[\s\S]*?^```/gm
+/** Matches the heading of a section of sources: “### Context:”, “--- Sources ---”. */
+const SECTION =
+  /^(?:#{1,6} |\*\*|-{3,} ?)?(?:(?:retrieved|relevant|additional|document) )?(?:context|sources|documents|excerpts|search results|references|knowledge)(?::?\*\*|:| ?-{3,})?:?[ \t]*\n\s*/im
+/** Matches the beginning of a piece of a section, as programs write it: “[CONTEXT 0]:”, “Excerpt: …”, “Document 2: …”. */
+const PIECE =
+  /^(?:\[(?:context|document|source|chunk) ?#?\d+\]|(?:collection|excerpt|snippet|chunk|passage)(?: \d+)?: \S|(?:document|source) \d+:)/i
+/** Matches the end of a piece, or of a section: “[END CONTEXT 0]”, “--- End of context ---”. */
+const PIECE_END = /^(?:\[END [A-Z]+ \d+\]|-{3,} ?end(?: of)? [^\n-]{1,40}-{3,}).*$/gim
+/** Matches the beginning of a request to answer from sources: “Use the following context …”, “### Task: respond … using the provided context”. */
+const FROM_SOURCES =
+  /^(?:\W{0,8}task:?\s*)?(?:[^\n]{0,160}\b(?:us(?:e|ing)|given|based on)\b[^\n]{0,80}\b(?:context|references?|sources?|documents?)\b|context information is below)/i
+/** Names of the elements around the user's query. The last two have this meaning only next to sources. */
+const QUERY_ELEMENTS =
+  'user_query user-query userQuery user_question user_request userRequest user_input user_message query question'.split(
+    ' ',
+  )
+const QUERY_HEADING =
+  /^#+ ?(?:my question is|(?:the )?user(?:['’]s)? (?:query|question)|query|question)[ \t]*:?[ \t]*\n([\s\S]*?)(?=^#+ |(?![\s\S]))/im
+const QUERY_LINE =
+  /^(?:user(?:['’]s)? )?(?:query|question)[ \t]*:([\s\S]*?)(?=^(?:(?:helpful )?answer|context)[ \t]*:|(?![\s\S]))/gim

@@ -7,32 +7,6 @@ import { simplifyChinese } from '../terms/simplify-chinese.ts'
 import { segmentChinese } from '../vectors/chinese-words.ts'
 import type { Correction } from './read-correction.ts'
 
-const WEEKDAY = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday'
-const MONTH = 'january|february|march|april|may|june|july|august|september|october|november|december'
-const NUMBER_WORD =
-  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety'
-/** Kinds of words that may replace each other, such as weekdays. Each has a test for a word and the pattern of its kind. */
-const KINDS_OF_WORD: readonly (readonly [isOfKind: RegExp, kind: string])[] = [
-  [new RegExp(`^(?:${WEEKDAY})$`, 'iu'), `(?:${WEEKDAY})`],
-  [new RegExp(`^(?:${MONTH})$`, 'iu'), `(?:${MONTH})`],
-  [new RegExp(`^(?:${NUMBER_WORD})$`, 'iu'), `(?:${NUMBER_WORD})`],
-  [
-    /^\d+(?:st|nd|rd|th)?$/iu,
-    String.raw`(?:\d+(?:st|nd|rd|th)?|(?!one)(?:${NUMBER_WORD})(?:-(?:${NUMBER_WORD}))?)`,
-  ],
-  [/^[零〇一二两三四五六七八九十百千万半]+$/u, '[零〇一二两三四五六七八九十百千万半]+'],
-  [/^(?:周|星期|礼拜)[一二三四五六日天末]$/u, '(?:周|星期|礼拜)[一二三四五六日天末]'],
-]
-/** Matches the pieces of a value: a weekday, a number, a word, spaces, any other character. */
-const PIECE =
-  /(?:周|星期|礼拜)[一二三四五六日天末]|[零〇一二两三四五六七八九十百千万半]+|\d+(?:st|nd|rd|th)?|[\p{L}--\p{Script=Han}]+|\s+|[^]/gv
-/** Matches a unit of Chinese numbers. Any other character beside a numeral belongs to a name: 三亚. */
-const UNIT = /^[年月日号岁点分块元个天周米平度楼路斤克公里钱%]$/u
-/** A letter or digit. A value next to one is part of a longer word or number. */
-const EDGE = String.raw`[[\p{L}\p{N}]--\p{Script=Han}]`
-const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu
-const HAN = /\p{Script=Han}/u
-
 /**
  * Finds the words of a statement that a correction replaces. The words that it names come first. Without them, the only words of the same
  * kind are taken (a weekday, a number with its unit, a name), or else words with a similar spelling.
@@ -335,3 +309,29 @@ function isHanAlike(first: string, second: string): boolean {
 function countShared(first: string, second: string): number {
   return Array.from(first).filter((character, index) => character === second.charAt(index)).length
 }
+
+const WEEKDAY = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday'
+const MONTH = 'january|february|march|april|may|june|july|august|september|october|november|december'
+const NUMBER_WORD =
+  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety'
+/** Kinds of words that may replace each other, such as weekdays. Each has a test for a word and the pattern of its kind. */
+const KINDS_OF_WORD: readonly (readonly [isOfKind: RegExp, kind: string])[] = [
+  [new RegExp(`^(?:${WEEKDAY})$`, 'iu'), `(?:${WEEKDAY})`],
+  [new RegExp(`^(?:${MONTH})$`, 'iu'), `(?:${MONTH})`],
+  [new RegExp(`^(?:${NUMBER_WORD})$`, 'iu'), `(?:${NUMBER_WORD})`],
+  [
+    /^\d+(?:st|nd|rd|th)?$/iu,
+    String.raw`(?:\d+(?:st|nd|rd|th)?|(?!one)(?:${NUMBER_WORD})(?:-(?:${NUMBER_WORD}))?)`,
+  ],
+  [/^[零〇一二两三四五六七八九十百千万半]+$/u, '[零〇一二两三四五六七八九十百千万半]+'],
+  [/^(?:周|星期|礼拜)[一二三四五六日天末]$/u, '(?:周|星期|礼拜)[一二三四五六日天末]'],
+]
+/** Matches the pieces of a value: a weekday, a number, a word, spaces, any other character. */
+const PIECE =
+  /(?:周|星期|礼拜)[一二三四五六日天末]|[零〇一二两三四五六七八九十百千万半]+|\d+(?:st|nd|rd|th)?|[\p{L}--\p{Script=Han}]+|\s+|[^]/gv
+/** Matches a unit of Chinese numbers. Any other character beside a numeral belongs to a name: 三亚. */
+const UNIT = /^[年月日号岁点分块元个天周米平度楼路斤克公里钱%]$/u
+/** A letter or digit. A value next to one is part of a longer word or number. */
+const EDGE = String.raw`[[\p{L}\p{N}]--\p{Script=Han}]`
+const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu
+const HAN = /\p{Script=Han}/u

@@ -16,19 +16,7 @@ export interface AskedPerson {
   readonly words: readonly string[]
 }
 
-const ADJECTIVES = String.raw`(?:\p{Ll}[\p{L}-]*\s+){0,2}?`
 const KIN = `(?:${RELATIVE})(?:-in-law)?`
-/** Matches a verb and the subject after it: “does | my sister's husband”, “is | Kim”, “do | I”. */
-const SUBJECT = new RegExp(
-  String.raw`\b(?:am|is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|(?<=\p{L}['’])s)\s+(?:(?<self>(?:i|we)\b|(?:my|our)\b(?!\s+${ADJECTIVES}${KIN}\b))|(?:(?:my|our|your)\s+${ADJECTIVES})?(?<kin>${KIN})\b|(?:(?:mrs?|ms|dr)\.?\s+)?(?<name>(?!\p{L}+(?:ing|ed|ly)\b)\p{L}[\p{L}-]+)(?=\s+\p{L}|['’]s))(?<theirs>['’]s\s+${ADJECTIVES}(?<their>${KIN})\b)?`,
-  'giu',
-)
-const KIN_ANYWHERE = new RegExp(String.raw`\b${KIN}\b`, 'giu')
-/** Matches a question about oneself that facts about a partner answer: “Am I single?”. */
-const ASKS_PARTNER =
-  /\b(?:single|married|divorced|engaged|dating|relationship|seeing)\b|单身|恋爱|[结离订]婚/iu
-/** Matches a word for a pet. Too many other words may name one, as in “our lab Biscuit”. */
-const PET = /^(?:dog|cat|猫|狗)$/iu
 
 /** Reads whom a question is about. Returns `null` if that is not certain. */
 export function readAskedPerson(question: string): AskedPerson | null {
@@ -97,12 +85,6 @@ function readChinese(question: string): AskedPerson | null {
   const words = [...relations.flatMap(readKinWords), name].filter((word) => word !== '')
   return { isSelf, phrase: named, isOfOther: false, words }
 }
-
-/** Matches words after a name that make it the name of another person's relation: “Ivo | 's flatmate”. */
-const RELATION_OF_THEM = new RegExp(
-  String.raw`^(?:-in-law|[夫婿媳]|['’]s\s+${ADJECTIVES}(?:${KIN})\b|(?:家|家里)?的?(?:[大小二三老]?${KIN_CHINESE}))`,
-  'u',
-)
 /** Matches words before a relation that is not the asker's: “her | husband”, 小雨的 | 老公. */
 const OF_OTHER =
   /(?:\b(?:his|her|their)|(?<!\buser)['’]s)\s+(?:\p{L}+\s+)?$|(?<!我们?家?|用户)的$|[他她表堂]$/iu
@@ -128,8 +110,6 @@ function testNamed(words: readonly string[], isOfOther: boolean): (text: string)
 const THEIRS_ALONE = /(?:\b(?:(?:he|she)s?|they(?:re|ve)?)|[他她它])$/iu
 const THEIRS = /\b(?:(?:he|she)s?|they(?:re|ve)?|him|her|his|hers|their|them)\b|[他她它]/iu
 const SELF = /\b(?:i|im|ive|me|my|myself|we|us|our|the user)\b|我|用户/i
-
-const NAMES_KIN = new RegExp(String.raw`\b${KIN}\b|${KIN_CHINESE}`, 'iu')
 
 function namesAnyone(text: string): boolean {
   return NAMES_KIN.test(text) || (text.match(/(?<=\p{L}[,;]?\s+)\p{Lu}[\p{L}-]+/gu) ?? []).some(isLikeName)
@@ -169,3 +149,22 @@ export function selectStatementsAbout(
     return statements.filter(mayBeAbout)
   }
 }
+
+const ADJECTIVES = String.raw`(?:\p{Ll}[\p{L}-]*\s+){0,2}?`
+/** Matches a verb and the subject after it: “does | my sister's husband”, “is | Kim”, “do | I”. */
+const SUBJECT = new RegExp(
+  String.raw`\b(?:am|is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|(?<=\p{L}['’])s)\s+(?:(?<self>(?:i|we)\b|(?:my|our)\b(?!\s+${ADJECTIVES}${KIN}\b))|(?:(?:my|our|your)\s+${ADJECTIVES})?(?<kin>${KIN})\b|(?:(?:mrs?|ms|dr)\.?\s+)?(?<name>(?!\p{L}+(?:ing|ed|ly)\b)\p{L}[\p{L}-]+)(?=\s+\p{L}|['’]s))(?<theirs>['’]s\s+${ADJECTIVES}(?<their>${KIN})\b)?`,
+  'giu',
+)
+const KIN_ANYWHERE = new RegExp(String.raw`\b${KIN}\b`, 'giu')
+/** Matches a question about oneself that facts about a partner answer: “Am I single?”. */
+const ASKS_PARTNER =
+  /\b(?:single|married|divorced|engaged|dating|relationship|seeing)\b|单身|恋爱|[结离订]婚/iu
+/** Matches a word for a pet. Too many other words may name one, as in “our lab Biscuit”. */
+const PET = /^(?:dog|cat|猫|狗)$/iu
+/** Matches words after a name that make it the name of another person's relation: “Ivo | 's flatmate”. */
+const RELATION_OF_THEM = new RegExp(
+  String.raw`^(?:-in-law|[夫婿媳]|['’]s\s+${ADJECTIVES}(?:${KIN})\b|(?:家|家里)?的?(?:[大小二三老]?${KIN_CHINESE}))`,
+  'u',
+)
+const NAMES_KIN = new RegExp(String.raw`\b${KIN}\b|${KIN_CHINESE}`, 'iu')

@@ -3,37 +3,11 @@ import { RELATIVE } from './asked-relation.ts'
 import { findTerms } from '../terms/analyse-text.ts'
 import { isChineseFunctionCharacter } from '../terms/function-words.ts'
 
-const WORD = String.raw`(?<thing>\p{Ll}{3,})`
-const LAST = String.raw`(?=\s*(?:[?,.]|$))`
-const ASKED = [
-  // Asks for a possession: “What car do I drive?”
-  new RegExp(
-    String.raw`\b(?:what|which) (?:(?:kind|sort|type|make|brand) of )?${WORD} (?:do|did) \S+ (?:drive|own|ride|use)\b`,
-    'iu',
-  ),
-  // Asks whether a thing exists: “Do I have a dog?”
-  new RegExp(
-    String.raw`^(?:do|did|have|has|does) \S+ (?:have|own|got|play|keep|ever had) (?:an?|any) ${WORD}${LAST}`,
-    'iu',
-  ),
-  new RegExp(String.raw`\bfavou?rite ${WORD}(?:${LAST}|(?=\s+(?:is|was|of)\b))`, 'iu'),
-]
 const ASKED_CHINESE = [
   /(?:有|养[了过]?|会弹)(?!没有)(?<thing>\p{Script=Han}{1,3}?)了?(?:吗|没有?|么)[？?]?$/u,
   /最(?:喜欢|爱)(?:看|听|吃|喝|玩)?的(?<thing>\p{Script=Han}{1,3})(?:是|叫)/u,
   /我的(?<thing>\p{Script=Han}{2,6}?)(?:是|叫)/u,
 ]
-/** Terms of words for categories. An answer does not repeat them: “red” answers “What colour …?”. */
-const CATEGORY_TERMS = new Set(
-  findTerms(
-    'colour color food drink meal dish place city animal thing sport hobby subject problem plan reason',
-  ),
-)
-/** Matches Chinese words for categories. */
-const CHINESE_CATEGORY =
-  /^(?:东西|时候|名字|工作|职业|颜色|地方|城市|事情?|人|水果|食物|菜|季节|动物|爱好|运动|计划|办法|意见|问题)$/u
-
-const IS_RELATIVE = /(?:[妈爸爷奶哥姐弟妹叔舅姑姨公婆]|儿子|女儿|[男女]友|丈夫|妻子)$/u
 
 /** Reads the asked thing as terms of the answer: “car” for “What car …?”. `null` if there is none, or if answers omit it. */
 export function readAskedThing(question: string): readonly string[] | null {
@@ -61,15 +35,6 @@ function chineseThing(question: string): readonly string[] | null {
   return null
 }
 
-/** Match questions whether one knows a language or was at a place: “Do I speak French?”, 我去过埃及吗. */
-const ASKED_NAMES = [
-  new RegExp(
-    String.raw`^(?:do|did|does|have|has|can) (?:\p{L}+ ){1,2}?(?:ever )?(?:speak|spoken|learn|visit|visited|(?:been|go|gone|travel|travelled|moved?) to) (?!(?:${RELATIVE})\b)${WORD}${LAST}`,
-    'iu',
-  ),
-  /(?:[去到学住]过|会说?|懂)(?<thing>\p{Script=Han}{2,6}?)(?:吗|么|没有?)[？?]?$/u,
-]
-
 /** Reads the language or place that a question for yes or no names. Only a text that names it too can answer. */
 export function readAskedName(question: string): string | null {
   const found = ASKED_NAMES.map((pattern) => pattern.exec(question.trim())?.groups?.['thing'])
@@ -85,3 +50,38 @@ const OWN_NAMED = new RegExp(
 export function namesOwnThing(text: string): boolean {
   return OWN_NAMED.test(text)
 }
+
+const WORD = String.raw`(?<thing>\p{Ll}{3,})`
+const LAST = String.raw`(?=\s*(?:[?,.]|$))`
+const ASKED = [
+  // Asks for a possession: “What car do I drive?”
+  new RegExp(
+    String.raw`\b(?:what|which) (?:(?:kind|sort|type|make|brand) of )?${WORD} (?:do|did) \S+ (?:drive|own|ride|use)\b`,
+    'iu',
+  ),
+  // Asks whether a thing exists: “Do I have a dog?”
+  new RegExp(
+    String.raw`^(?:do|did|have|has|does) \S+ (?:have|own|got|play|keep|ever had) (?:an?|any) ${WORD}${LAST}`,
+    'iu',
+  ),
+  new RegExp(String.raw`\bfavou?rite ${WORD}(?:${LAST}|(?=\s+(?:is|was|of)\b))`, 'iu'),
+]
+/** Terms of words for categories. An answer does not repeat them: “red” answers “What colour …?”. */
+const CATEGORY_TERMS = new Set(
+  findTerms(
+    'colour color food drink meal dish place city animal thing sport hobby subject problem plan reason',
+  ),
+)
+/** Matches Chinese words for categories. */
+const CHINESE_CATEGORY =
+  /^(?:东西|时候|名字|工作|职业|颜色|地方|城市|事情?|人|水果|食物|菜|季节|动物|爱好|运动|计划|办法|意见|问题)$/u
+
+const IS_RELATIVE = /(?:[妈爸爷奶哥姐弟妹叔舅姑姨公婆]|儿子|女儿|[男女]友|丈夫|妻子)$/u
+/** Match questions whether one knows a language or was at a place: “Do I speak French?”, 我去过埃及吗. */
+const ASKED_NAMES = [
+  new RegExp(
+    String.raw`^(?:do|did|does|have|has|can) (?:\p{L}+ ){1,2}?(?:ever )?(?:speak|spoken|learn|visit|visited|(?:been|go|gone|travel|travelled|moved?) to) (?!(?:${RELATIVE})\b)${WORD}${LAST}`,
+    'iu',
+  ),
+  /(?:[去到学住]过|会说?|懂)(?<thing>\p{Script=Han}{2,6}?)(?:吗|么|没有?)[？?]?$/u,
+]

@@ -1,3 +1,10 @@
+/** Reports whether an answer needs several texts: for a list, a count of occasions or a comparison. */
+export function asksSeveral(question: string): boolean {
+  return /\p{Script=Han}/u.test(question)
+    ? CHINESE.test(question)
+    : ENGLISH.some((pattern) => pattern.test(question))
+}
+
 /** Words of questions that end in “s” but are no plural. */
 const NO_PLURAL =
   'does|is|was|has|this|his|hers|its|us|class|dress|address|business|illness|process|bus|news|status|gas|boss|s'
@@ -20,10 +27,3 @@ const ENGLISH = [
 ]
 const CHINESE =
   /哪些|哪几|几[次回趟]|多少[次回趟]|[去做学看试买养到吃读玩听参认见]过(?:什么|哪|谁|啥|几|多少)|都(?!是)[^，。？]{0,8}(?:什么|哪|谁|啥)|分别|(?:相差|相隔|隔了|之间)[^，。？]{0,8}[多几]|[一总]共.{0,8}[几多]|除了.{1,12}还/u
-
-/** Reports whether an answer needs several texts: for a list, a count of occasions or a comparison. */
-export function asksSeveral(question: string): boolean {
-  return /\p{Script=Han}/u.test(question)
-    ? CHINESE.test(question)
-    : ENGLISH.some((pattern) => pattern.test(question))
-}

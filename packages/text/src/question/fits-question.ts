@@ -1,5 +1,13 @@
 import { either, pattern } from '../pattern.ts'
 
+/** Reports whether a short reply can answer the question before it: “In Ghent.”, but not “Never mind her.”. */
+export function fitsQuestion(question: string, reply: string): boolean {
+  if (EVADES.test(reply)) return false
+  if (!WHERE.test(question) || /\p{Script=Han}/u.test(reply)) return true
+  const [first = ''] = reply.trim().split(/(?<=[.!?])\s/u)
+  return PLACE.test(reply) || PLACE.test(first) || first.split(/\s+/u).length <= 2
+}
+
 const WHERE =
   /\bwhere\b|\b(?:what|which) (?:city|town|village|country|place|street|area)\b|哪[里儿边]|什么地方|哪个?(?:城市|国家|地方)/iu
 /** Beginnings of replies that evade a question: “never mind”, “good question”, “no idea”. */
@@ -20,11 +28,3 @@ const EVADES = pattern(
 /** Matches English words that may name a place. */
 export const PLACE: RegExp =
   /(?<![\p{L}'’])(?:in|at|near|on|by|from|outside|around|next to|close to|opposite|above|behind|between|here|there|abroad|home|upstairs|downstairs|downtown|nowhere|everywhere)(?![\p{L}'’])|(?<=\p{L}[\s,]+|^\W*)\p{Lu}\p{L}+(?:[\s,]+\p{Lu}\p{L}+)*\W*$|(?<=[\p{Ll},] )\p{Lu}\p{L}/u
-
-/** Reports whether a short reply can answer the question before it: “In Ghent.”, but not “Never mind her.”. */
-export function fitsQuestion(question: string, reply: string): boolean {
-  if (EVADES.test(reply)) return false
-  if (!WHERE.test(question) || /\p{Script=Han}/u.test(reply)) return true
-  const [first = ''] = reply.trim().split(/(?<=[.!?])\s/u)
-  return PLACE.test(reply) || PLACE.test(first) || first.split(/\s+/u).length <= 2
-}

@@ -1,3 +1,8 @@
+/** Returns words of statements about the change that a question asks for. Returns `null` if it asks for no change. */
+export function wordsOfChange(question: string): string | null {
+  return CHANGING.find(({ asks }) => asks.test(question))?.words ?? null
+}
+
 /** Topics that change over time: how questions name them, and words of statements about changes. */
 const CHANGING: readonly { readonly asks: RegExp; readonly words: string }[] = [
   {
@@ -19,8 +24,3 @@ const CHANGING: readonly { readonly asks: RegExp; readonly words: string }[] = [
     words: 'eat eating meat fish vegan vegetarian stopped gave up drink smoke 吃 吃肉 吃素 不吃 戒 喝 抽烟',
   },
 ]
-
-/** Returns words of statements about the change that a question asks for. Returns `null` if it asks for no change. */
-export function wordsOfChange(question: string): string | null {
-  return CHANGING.find(({ asks }) => asks.test(question))?.words ?? null
-}

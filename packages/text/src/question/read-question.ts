@@ -34,16 +34,6 @@ export interface ReadQuestion {
   readonly ranges: readonly TimeRange[]
 }
 
-const ASKS_TIME =
-  /\bwhen\b|\b(?:what|which|on what|in what) (?:date|time|year|month|day|week)\b|\bhow long\b|\bhow often\b|什么时候|何时|哪天|哪一天|哪年|几月|几号|日期|多久/i
-const ASKS_NUMBER = /\bhow (?:many|much|long|old|often|far|big)\b|多少|几[个次只岁人天]|多[大久长]/i
-const ASKS_NAME =
-  /\b(?:who|whom|whose|where|which)\b|\bwhat(?:'s| is| are| was| were)?(?: the| its| their)? (?:names?|titles?)\b|\b(?:name|title|called)\b|谁|哪|名字|叫什么|什么名/i
-const REMEMBER =
-  /\b(?:do|did|can|could|would) you (?:still )?(?:remember|recall|know)\b|你(?:还)?(?:记得|知道)/gi
-const FIRST_SUBJECT = /\bi\b|\bi['’]|\bmy\b|[我咱俺]/i
-const SECOND_SUBJECT = /\byou\b|\byou['’]|\byour\b|[你您]/i
-
 export interface ReadOptions {
   /** Time of the question, in milliseconds since 1970. */
   readonly now: number
@@ -172,3 +162,13 @@ function readExpected(text: string): number {
   if (ASKS_NAME.test(text)) expected |= TextTrait.holdsName
   return expected
 }
+
+const ASKS_TIME =
+  /\bwhen\b|\b(?:what|which|on what|in what) (?:date|time|year|month|day|week)\b|\bhow long\b|\bhow often\b|什么时候|何时|哪天|哪一天|哪年|几月|几号|日期|多久/i
+const ASKS_NUMBER = /\bhow (?:many|much|long|old|often|far|big)\b|多少|几[个次只岁人天]|多[大久长]/i
+const ASKS_NAME =
+  /\b(?:who|whom|whose|where|which)\b|\bwhat(?:'s| is| are| was| were)?(?: the| its| their)? (?:names?|titles?)\b|\b(?:name|title|called)\b|谁|哪|名字|叫什么|什么名/i
+const REMEMBER =
+  /\b(?:do|did|can|could|would) you (?:still )?(?:remember|recall|know)\b|你(?:还)?(?:记得|知道)/gi
+const FIRST_SUBJECT = /\bi\b|\bi['’]|\bmy\b|[我咱俺]/i
+const SECOND_SUBJECT = /\byou\b|\byou['’]|\byour\b|[你您]/i

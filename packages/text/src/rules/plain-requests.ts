@@ -15,23 +15,6 @@ export interface PlainRequest {
   readonly verb?: 'forget' | 'remove'
 }
 
-/** English terms by their translations, for frequent topics in the languages of `asking-words.ts`. Each group begins with English. */
-const CONCEPTS = new Map(
-  `brother hermano bruder frere irmao, sister hermana schwester soeur irma, mother madre mama mutter maman mere mae,
-  father padre papa vater pere pai, son hijo sohn fils filho, daughter hija tochter fille filha, wife esposa mujer frau femme mulher,
-  husband marido mann mari, friend amigo amiga freund freundin ami amie, dog perro hund chien cachorro, cat gato katze,
-  live vivo vive wohne wohnt habite moro mora, work trabajo arbeit arbeite travail travaille trabalho, name nombre nom nome,
-  birthday cumpleanos geburtstag anniversaire aniversario, address direccion adresse endereco, allergy alergia allergie`
-    .split(',')
-    .flatMap((entry) => {
-      const [concept = '', ...words] = entry
-        .trim()
-        .split(/\s+/)
-        .map((word) => findTerms(word)[0] ?? word)
-      return words.map((word) => [word, concept] as const)
-    }),
-)
-
 /** Returns the English term for a term of another language, or the term itself. */
 export function conceptOf(term: string): string {
   return CONCEPTS.get(term) ?? term
@@ -224,3 +207,20 @@ function readMatter(asking: Asking, clauses: readonly string[], index: number): 
     return POINTS.test(clause) ? { about: null, isWide: false, isSure: false } : null
   return { about: about ?? null, isWide: false, isSure, ...(isDirect ? { verb } : {}) }
 }
+
+/** English terms by their translations, for frequent topics in the languages of `asking-words.ts`. Each group begins with English. */
+const CONCEPTS = new Map(
+  `brother hermano bruder frere irmao, sister hermana schwester soeur irma, mother madre mama mutter maman mere mae,
+  father padre papa vater pere pai, son hijo sohn fils filho, daughter hija tochter fille filha, wife esposa mujer frau femme mulher,
+  husband marido mann mari, friend amigo amiga freund freundin ami amie, dog perro hund chien cachorro, cat gato katze,
+  live vivo vive wohne wohnt habite moro mora, work trabajo arbeit arbeite travail travaille trabalho, name nombre nom nome,
+  birthday cumpleanos geburtstag anniversaire aniversario, address direccion adresse endereco, allergy alergia allergie`
+    .split(',')
+    .flatMap((entry) => {
+      const [concept = '', ...words] = entry
+        .trim()
+        .split(/\s+/)
+        .map((word) => findTerms(word)[0] ?? word)
+      return words.map((word) => [word, concept] as const)
+    }),
+)

@@ -1,5 +1,38 @@
 import { normaliseText } from './normalise-text.ts'
 
+/** Chinese characters that are only grammar. */
+const CHINESE_CHARACTERS =
+  '的地得了着过是在我你您他她它们这那哪谁什么怎样几多少和与跟同及或但而且因为所以如果虽然就也都还很太更最又再才只不没有吗呢吧啊哦嗯呀啦嘛被把给对从向到于之其此个些'
+
+/** Reports whether a lower-case word is a function word of English. */
+export function isEnglishFunctionWord(word: string): boolean {
+  return englishWords.has(word)
+}
+
+/** Reports whether a lower-case word is a function word of a language that is written with spaces. */
+export function isFunctionWord(word: string): boolean {
+  return englishWords.has(word) || otherWords.has(word)
+}
+
+/** Matches letters of scripts whose languages have no rules. */
+const OTHER_SCRIPT = /(?!\p{Script=Han}|\p{Script=Latin}|\p{Script=Common}|\p{Script=Inherited})\p{L}/u
+
+/** Reports whether a text is in a language without rules: neither English nor Chinese. */
+export function isOfOtherLanguage(text: string): boolean {
+  if (OTHER_SCRIPT.test(text)) return true
+  if (/\p{Script=Han}/u.test(text)) return false
+  const words = text.match(/\p{Script=Latin}+/gu) ?? []
+  const english = words.filter((word) => englishWords.has(word.toLowerCase()))
+  // English words with accents are rare (“café”), so an accent counts as a sign of another language.
+  const others = words.filter((word) => /[^\0-\x7F]/.test(word) || otherWords.has(word.toLowerCase()))
+  return others.length > 0 && others.length >= english.length
+}
+
+/** Reports whether a Chinese character is only grammatical, so that one or two of them say nothing. */
+export function isChineseFunctionCharacter(character: string): boolean {
+  return chineseCharacters.has(character)
+}
+
 /** Function words of English, by its grammar. They say nothing about a topic. Without them the index is half as large. */
 const ENGLISH = `
 a an the this that these those
@@ -33,39 +66,6 @@ io tuo suo miei mie gli uno di della dello delle nella sul non che quale quali p
 ik mij mijn jij jouw hij zij wij onze een maar niet geen bent zijn heb hebt heeft waar waarom welke naar
 `
 
-/** Chinese characters that are only grammar. */
-const CHINESE_CHARACTERS =
-  '的地得了着过是在我你您他她它们这那哪谁什么怎样几多少和与跟同及或但而且因为所以如果虽然就也都还很太更最又再才只不没有吗呢吧啊哦嗯呀啦嘛被把给对从向到于之其此个些'
-
 const englishWords: ReadonlySet<string> = new Set(ENGLISH.split(/\s+/).filter(Boolean))
 const otherWords: ReadonlySet<string> = new Set(normaliseText(OTHER_LANGUAGES).split(/\s+/).filter(Boolean))
 const chineseCharacters: ReadonlySet<string> = new Set(CHINESE_CHARACTERS)
-
-/** Reports whether a lower-case word is a function word of English. */
-export function isEnglishFunctionWord(word: string): boolean {
-  return englishWords.has(word)
-}
-
-/** Reports whether a lower-case word is a function word of a language that is written with spaces. */
-export function isFunctionWord(word: string): boolean {
-  return englishWords.has(word) || otherWords.has(word)
-}
-
-/** Matches letters of scripts whose languages have no rules. */
-const OTHER_SCRIPT = /(?!\p{Script=Han}|\p{Script=Latin}|\p{Script=Common}|\p{Script=Inherited})\p{L}/u
-
-/** Reports whether a text is in a language without rules: neither English nor Chinese. */
-export function isOfOtherLanguage(text: string): boolean {
-  if (OTHER_SCRIPT.test(text)) return true
-  if (/\p{Script=Han}/u.test(text)) return false
-  const words = text.match(/\p{Script=Latin}+/gu) ?? []
-  const english = words.filter((word) => englishWords.has(word.toLowerCase()))
-  // English words with accents are rare (“café”), so an accent counts as a sign of another language.
-  const others = words.filter((word) => /[^\0-\x7F]/.test(word) || otherWords.has(word.toLowerCase()))
-  return others.length > 0 && others.length >= english.length
-}
-
-/** Reports whether a Chinese character is only grammatical, so that one or two of them say nothing. */
-export function isChineseFunctionCharacter(character: string): boolean {
-  return chineseCharacters.has(character)
-}

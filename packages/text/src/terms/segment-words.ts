@@ -9,18 +9,6 @@ export interface TextRun {
   readonly script: Script
 }
 
-/** Matches a run of one script. The groups are Chinese and kana, scripts of South-East Asia, words between spaces, and one pictograph. */
-const RUN = pattern(
-  'gu',
-  /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}々ー]+)/u,
-  /([\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+)/u,
-  /((?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{N}\p{M}])+(?:'(?:(?![\p{Script=Han}])\p{L})+)*)/u,
-  /(\p{Extended_Pictographic})/u,
-)
-/** Matches the same runs in plain ASCII, about six times as fast. */
-const ASCII_RUN = /[a-z0-9]+(?:'[a-z]+)*/g
-const NOT_ASCII = /[^\0-\x7F]/
-
 /** Returns the words of a normalised ASCII text, or `null` for any other text. */
 export function plainWords(normalised: string): readonly string[] | null {
   return NOT_ASCII.test(normalised) ? null : (normalised.match(ASCII_RUN) ?? [])
@@ -50,3 +38,15 @@ function* segmentUnspaced(run: string): Generator<TextRun> {
     if (piece.isWordLike === true) yield { text: piece.segment, script: 'unspaced' }
   }
 }
+
+/** Matches a run of one script. The groups are Chinese and kana, scripts of South-East Asia, words between spaces, and one pictograph. */
+const RUN = pattern(
+  'gu',
+  /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}々ー]+)/u,
+  /([\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+)/u,
+  /((?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{N}\p{M}])+(?:'(?:(?![\p{Script=Han}])\p{L})+)*)/u,
+  /(\p{Extended_Pictographic})/u,
+)
+/** Matches the same runs in plain ASCII, about six times as fast. */
+const ASCII_RUN = /[a-z0-9]+(?:'[a-z]+)*/g
+const NOT_ASCII = /[^\0-\x7F]/

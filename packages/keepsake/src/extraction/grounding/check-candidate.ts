@@ -45,14 +45,6 @@ export interface GroundingContext {
   readonly was?: ReadonlyMap<Candidate, string>
 }
 
-/** Doubts about inferences and rewording. They are removed if the extractor attributed the statement to the user. */
-const REMOVED_BY_ATTRIBUTION: ReadonlySet<DoubtKind> = new Set([
-  'follows',
-  'undated',
-  'reworded',
-  'completed',
-])
-
 /** A doubt about a candidate; `null` if there is none. */
 type Doubt =
   | { readonly outcome: 'quarantined'; readonly reason: string }
@@ -356,3 +348,11 @@ function checkDifference({ candidate, label, quotes, turns, context }: CheckInpu
     ? { outcome: 'quarantined', reason }
     : { outcome: 'unsure', kind: 'differing', reason }
 }
+
+/** Doubts about inferences and rewording. They are removed if the extractor attributed the statement to the user. */
+const REMOVED_BY_ATTRIBUTION: ReadonlySet<DoubtKind> = new Set([
+  'follows',
+  'undated',
+  'reworded',
+  'completed',
+])

@@ -14,32 +14,6 @@ import {
 } from './read-quantities.ts'
 import { matchAnyOf } from './word-lists.ts'
 
-const MONTH_NAMES = [
-  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?',
-  String.raw`may(?= \d|$)|june?|july?|aug(?:ust)?`,
-  'sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?',
-].join('|')
-const DAY_BEFORE = String.raw`(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?`
-const DAY_AFTER = String.raw`(?: \d{1,2}(?:st|nd|rd|th)?(?!\d))?`
-const WORDS_BEFORE_YEAR = 'in|since|until|of|early|late|mid|by|from|summer|winter|spring|autumn|fall'
-/** Matches dates in statements, which are compared as times and not as numbers: 2026-03-05, 3月5日, “5th of March 2026”. */
-export const DATE = new RegExp(
-  [
-    String.raw`\d{4}-\d{2}(?:-\d{2})?`,
-    String.raw`\d{4}年(?:\d{1,2}月(?:\d{1,2}[日号])?)?|\d{1,2}月(?:\d{1,2}[日号])?|(?<![\d-])\d{1,2}[日号]`,
-    String.raw`\b${DAY_BEFORE}(?:${MONTH_NAMES})\b\.?${DAY_AFTER},?(?: \d{4})?`,
-    String.raw`\b(?:${WORDS_BEFORE_YEAR}) (?:19|20)\d\d\b|(?:19|20)\d\d年`,
-  ].join('|'),
-  'giu',
-)
-
-/** Matches the names of days and months. */
-export const CALENDAR =
-  /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/i
-
-/** Matches words of statements that need not count anything, and the minutes of a full hour. */
-const UNCOUNTED = /\b(?:both|couple|pair|twins|first)\b|(?<=\d):00\b/gi
-
 /** Compares the numbers and units of a statement with those of the talk. */
 export function compareNumbers(candidate: Candidate, said: Talk): Difference[] {
   const text = candidate.text.replaceAll(DATE, ' ').replaceAll(UNCOUNTED, ' ')
@@ -209,3 +183,29 @@ function timesIn({ text, at, timeZone }: Turn): TimeRange[] {
 function isWithin(said: TimeRange, stated: TimeRange): boolean {
   return said.from >= stated.from - 1 && said.to <= stated.to + DAY_MS / 2
 }
+
+const MONTH_NAMES = [
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?',
+  String.raw`may(?= \d|$)|june?|july?|aug(?:ust)?`,
+  'sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?',
+].join('|')
+const DAY_BEFORE = String.raw`(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?`
+const DAY_AFTER = String.raw`(?: \d{1,2}(?:st|nd|rd|th)?(?!\d))?`
+const WORDS_BEFORE_YEAR = 'in|since|until|of|early|late|mid|by|from|summer|winter|spring|autumn|fall'
+/** Matches dates in statements, which are compared as times and not as numbers: 2026-03-05, 3月5日, “5th of March 2026”. */
+export const DATE = new RegExp(
+  [
+    String.raw`\d{4}-\d{2}(?:-\d{2})?`,
+    String.raw`\d{4}年(?:\d{1,2}月(?:\d{1,2}[日号])?)?|\d{1,2}月(?:\d{1,2}[日号])?|(?<![\d-])\d{1,2}[日号]`,
+    String.raw`\b${DAY_BEFORE}(?:${MONTH_NAMES})\b\.?${DAY_AFTER},?(?: \d{4})?`,
+    String.raw`\b(?:${WORDS_BEFORE_YEAR}) (?:19|20)\d\d\b|(?:19|20)\d\d年`,
+  ].join('|'),
+  'giu',
+)
+
+/** Matches the names of days and months. */
+export const CALENDAR =
+  /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/i
+
+/** Matches words of statements that need not count anything, and the minutes of a full hour. */
+const UNCOUNTED = /\b(?:both|couple|pair|twins|first)\b|(?<=\d):00\b/gi

@@ -10,22 +10,6 @@ import type { Candidate } from '../../memories/candidate.ts'
 import type { Turn } from '../../turns/turn.ts'
 import { namesOfSpeakers } from './find-unsupported.ts'
 
-/** Match instructions to a machine, such as “ignore all previous instructions”. */
-const INSTRUCTIONS = [
-  /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}\b(?:instructions?|prompts?|guidelines?|rules)\b/i,
-  /\bsystem\s+(?:prompt|message|override|instruction)\b/i,
-  /(?:^|["“‘'「『(])\s*(?:\[|<|#+\s*)?(?:system|assistant|developer)\b\s*[\]>]?\s*:/im,
-  /\b(?:delete|erase|wipe|clear|remove)\b[^.!?\n]{0,40}\b(?:memory|memories|everything you know)\b/i,
-  /\b(?:add|store|save|write|insert|record|output|append)\b[^.!?\n]{0,40}\b(?:memory|memories|json|database|persona sheet)\b/i,
-  /(?:忽略|无视|忘掉|忘记|不要理会)[^。！？\n]{0,15}(?:指令|提示词?|规则|设定)/,
-  /系统(?:提示|指令|消息|命令)|^\s*系统\s*[:：]/m,
-  /(?:删除|清空|抹掉|清除)[^。！？\n]{0,12}(?:记忆|数据库|资料库)/,
-  /(?:写入|存入|存进|加入|添加到|记入)[^。！？\n]{0,12}(?:记忆|数据库|资料库|JSON)/i,
-]
-/** Matches statements about "the user", which users do not write themselves. */
-const THIRD_PERSON =
-  /\bthe user(?:'s|’s)?\s+\p{L}|^\W*user\s+(?:is|has|likes|loves|lives|wants)\b|(?<!其他|所有|新|老)用户(?:是|的|叫|喜欢|住|有|已|想)/iu
-
 /**
  * Finds how a quote relates to an instruction in its turn.
  *
@@ -192,3 +176,19 @@ function contentTerms(text: string): string[] {
   })
   return [...new Set(terms)]
 }
+
+/** Match instructions to a machine, such as “ignore all previous instructions”. */
+const INSTRUCTIONS = [
+  /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}\b(?:instructions?|prompts?|guidelines?|rules)\b/i,
+  /\bsystem\s+(?:prompt|message|override|instruction)\b/i,
+  /(?:^|["“‘'「『(])\s*(?:\[|<|#+\s*)?(?:system|assistant|developer)\b\s*[\]>]?\s*:/im,
+  /\b(?:delete|erase|wipe|clear|remove)\b[^.!?\n]{0,40}\b(?:memory|memories|everything you know)\b/i,
+  /\b(?:add|store|save|write|insert|record|output|append)\b[^.!?\n]{0,40}\b(?:memory|memories|json|database|persona sheet)\b/i,
+  /(?:忽略|无视|忘掉|忘记|不要理会)[^。！？\n]{0,15}(?:指令|提示词?|规则|设定)/,
+  /系统(?:提示|指令|消息|命令)|^\s*系统\s*[:：]/m,
+  /(?:删除|清空|抹掉|清除)[^。！？\n]{0,12}(?:记忆|数据库|资料库)/,
+  /(?:写入|存入|存进|加入|添加到|记入)[^。！？\n]{0,12}(?:记忆|数据库|资料库|JSON)/i,
+]
+/** Matches statements about "the user", which users do not write themselves. */
+const THIRD_PERSON =
+  /\bthe user(?:'s|’s)?\s+\p{L}|^\W*user\s+(?:is|has|likes|loves|lives|wants)\b|(?<!其他|所有|新|老)用户(?:是|的|叫|喜欢|住|有|已|想)/iu

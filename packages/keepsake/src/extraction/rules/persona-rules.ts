@@ -28,25 +28,6 @@ import { sureRequestsIn, sentencesOf } from './hear-requests.ts'
 
 type Result = Candidate | Request
 
-/** Matches words of the first person. A turn without them is skipped, unless its form may omit them: “Live in Lyon.” */
-const FIRST_PERSON = /\b(?:i|im|ive|my|me|we|our)\b|\bhere\b|我|家里|本人/i
-/** Matches the keys of facts that an agent may state about itself. */
-const AGENT_KEYS =
-  /^(?:name|age|birthday|origin|residence|occupation|background|partner|parents|siblings|children|pets|form-of-address)$/
-/** Matches words with which an assistant describes itself as a machine. Such statements are no facts. */
-const ARTIFICIAL =
-  /\b(?:ai|language model|assistant|chatbot|chat bot|bot|virtual|openai|program(?:med)?)\b|人工智能|机器人|语言模型|助手|虚拟|程序/i
-
-/** Matches the words before a repetition of the user's words by an assistant: “You said: …”, 你说过…. */
-const REPEATS = new RegExp(
-  [
-    String.raw`\b(?:you|your)\b[^.!?\n]{0,30}\b(?:said|say|saying|told|tell|telling|mention(?:ed|ing)?|wrote|noted|shared|words)\b`,
-    String.raw`\b(?:recall|remember(?:ed)?|memory|memories|summari[sz]e|summary|repeat|recap|noted|got it|understood)\b`,
-    '[你您].{0,8}(?:说|告诉|提到|写|讲)|记得|记住|总结|重复',
-  ].join('|'),
-  'iu',
-)
-
 export const PERSONA_RULES = 'persona-rules/1'
 
 /**
@@ -286,3 +267,22 @@ function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
   }
   return [...firstOfEach.values()]
 }
+
+/** Matches words of the first person. A turn without them is skipped, unless its form may omit them: “Live in Lyon.” */
+const FIRST_PERSON = /\b(?:i|im|ive|my|me|we|our)\b|\bhere\b|我|家里|本人/i
+/** Matches the keys of facts that an agent may state about itself. */
+const AGENT_KEYS =
+  /^(?:name|age|birthday|origin|residence|occupation|background|partner|parents|siblings|children|pets|form-of-address)$/
+/** Matches words with which an assistant describes itself as a machine. Such statements are no facts. */
+const ARTIFICIAL =
+  /\b(?:ai|language model|assistant|chatbot|chat bot|bot|virtual|openai|program(?:med)?)\b|人工智能|机器人|语言模型|助手|虚拟|程序/i
+
+/** Matches the words before a repetition of the user's words by an assistant: “You said: …”, 你说过…. */
+const REPEATS = new RegExp(
+  [
+    String.raw`\b(?:you|your)\b[^.!?\n]{0,30}\b(?:said|say|saying|told|tell|telling|mention(?:ed|ing)?|wrote|noted|shared|words)\b`,
+    String.raw`\b(?:recall|remember(?:ed)?|memory|memories|summari[sz]e|summary|repeat|recap|noted|got it|understood)\b`,
+    '[你您].{0,8}(?:说|告诉|提到|写|讲)|记得|记住|总结|重复',
+  ].join('|'),
+  'iu',
+)

@@ -5,26 +5,6 @@ import { english } from './english.ts'
 import { readIntroduction } from './read-introduction.ts'
 import { readVerb } from './read-verb.ts'
 
-const asks = english.test('<asking>')
-const supposes = english.search('<unreal>')
-const isSubject = english.test('<subject>')
-const invites = english.test('<inviting> call me')
-const isMark = english.test(',|;')
-const isStrong = english.test(';')
-const isOpener = english.test('<opener>')
-const isClock = english.test('<clock>')
-const isBoundary = english.test(',|;|CCONJ|!<clock> <opener>')
-const ends = english.test('<ending>')
-const runsOn = english.test('<flowing>')
-const dangles = english.test('just|only|mainly|mostly|especially|simply|partly|even|or|and|such|particularly')
-const isDenied = english.search('not')
-const reports = english.search('say|tell|ask|reply|answer|write|think|shout|yell|whisper|claim|text')
-const speaksToListener = english.search('you|your|yours|yourself|u|ur')
-const isDistant = english.search('<distancing>')
-const isAddressed = english.test('<addressed>')
-const hasVerb = english.search('VERB|<subject>')
-const isBusy = english.search('VERB|AUX|PRON')
-
 /** Maximum words of a clause. Longer ones are run-on sentences, in which the tagger makes errors. */
 const LONGEST_CLAUSE = 32
 
@@ -177,3 +157,23 @@ function clauseEnd(words: readonly Word[], start: number): number {
 }
 const namesFavourite = english.test('<my> <favourite> {kind} <is>')
 const isInTitle = english.test('[,|and|or] <titles>')
+
+const asks = english.test('<asking>')
+const supposes = english.search('<unreal>')
+const isSubject = english.test('<subject>')
+const invites = english.test('<inviting> call me')
+const isMark = english.test(',|;')
+const isStrong = english.test(';')
+const isOpener = english.test('<opener>')
+const isClock = english.test('<clock>')
+const isBoundary = english.test(',|;|CCONJ|!<clock> <opener>')
+const ends = english.test('<ending>')
+const runsOn = english.test('<flowing>')
+const dangles = english.test('just|only|mainly|mostly|especially|simply|partly|even|or|and|such|particularly')
+const isDenied = english.search('not')
+const reports = english.search('say|tell|ask|reply|answer|write|think|shout|yell|whisper|claim|text')
+const speaksToListener = english.search('you|your|yours|yourself|u|ur')
+const isDistant = english.search('<distancing>')
+const isAddressed = english.test('<addressed>')
+const hasVerb = english.search('VERB|<subject>')
+const isBusy = english.search('VERB|AUX|PRON')

@@ -3,22 +3,6 @@ import type { Clause } from '../matching/language.ts'
 import type { Word } from '../matching/word.ts'
 import { english } from './english.ts'
 
-const denies = english.test('not|never|hardly|barely|rarely')
-const hedges = english.test('must|shall|may|might|could|would|should|need|dare')
-const isUsedTo = english.test('used to')
-const isNoLonger = english.test('no longer')
-const isAnyMore = english.test('anymore|any more .')
-const isCertainly = english.test(
-  'definitely|probably|always|still|also|just|actually|currently|now|really|simply',
-)
-const isDegree = english.test('ADV|not|so|no|longer|pretty|super|kinda')
-const isDone = english.test('been|had|&VERB (!-ing INFLECTED|-ed|-en|come|become|run)')
-/** Matches verbs after “I” that the tagger sometimes takes for nouns or prepositions. */
-const isMistaken = english.test(
-  `work|love|like|hate|live|study|play|speak|own|want|plan|hope|feel|prefer|dislike|enjoy|use|practice|practise|dance
-  |cook`,
-)
-
 type Verb = Pick<Clause, 'words' | 'state'>
 
 /**
@@ -122,3 +106,19 @@ function tenseOf(verb: Word, helpers: ReadonlySet<string>): string[] {
     (verb.lower.endsWith('ed') && verb.lower.length > 4)
   return isPast ? ['did'] : []
 }
+
+const denies = english.test('not|never|hardly|barely|rarely')
+const hedges = english.test('must|shall|may|might|could|would|should|need|dare')
+const isUsedTo = english.test('used to')
+const isNoLonger = english.test('no longer')
+const isAnyMore = english.test('anymore|any more .')
+const isCertainly = english.test(
+  'definitely|probably|always|still|also|just|actually|currently|now|really|simply',
+)
+const isDegree = english.test('ADV|not|so|no|longer|pretty|super|kinda')
+const isDone = english.test('been|had|&VERB (!-ing INFLECTED|-ed|-en|come|become|run)')
+/** Matches verbs after “I” that the tagger sometimes takes for nouns or prepositions. */
+const isMistaken = english.test(
+  `work|love|like|hate|live|study|play|speak|own|want|plan|hope|feel|prefer|dislike|enjoy|use|practice|practise|dance
+  |cook`,
+)

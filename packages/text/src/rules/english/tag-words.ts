@@ -4,47 +4,6 @@ import type { Word } from '../matching/word.ts'
 /** Tags the words of a sentence. */
 export type Tagger = (sentence: string) => Word[]
 
-/** Contractions and casual forms, with the words that replace them. The tagger splits “don't”, but takes “I'm” for a name. */
-const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
-  [/\b(i)['’]?m\b/gi, '$1 am'],
-  [/\b(i|we|you|they)['’]?ve\b/gi, '$1 have'],
-  // A capital inside a sentence shows that "Ill" is "I'll", not sick.
-  [/(?<=[a-z,]\s+)Ill\b/g, 'I will'],
-  [/\bwon['’]?t\b/gi, 'will not'],
-  [/\bcan['’]?t\b|\bcannot\b/gi, 'can not'],
-  [/\b(do|does|did|is|are|was|were|have|has|had|would|could|should|must|need)n['’]?t\b/gi, '$1 not'],
-  [/(?<=\b(?:can|could|would|will|do|did|if|that|what) )u\b/g, 'you'],
-  [/\bgonna\b/gi, 'going to'],
-  [/\bwanna\b/gi, 'want to'],
-  [/\b(?:got|gotta) to\b|\bgotta\b/gi, 'have to'],
-  [/\bhave got\b/gi, 'have'],
-  [/\b(my (?:(?:first|full) )?(?:name|birthday))['’]s\b/gi, '$1 is'],
-  [
-    /['’]s (?=(?:called|named) (?!me\b|him\b|her\b|us\b|them\b|you\b|it\b|off\b|for\b|back\b|in\b|round\b|again\b)\p{L})/giu,
-    ' is ',
-  ],
-  [
-    /\b(my (?:wife|husband|partner|girlfriend|boyfriend|mum|mom|dad|mother|father|gran|nan|sister|brother|son|daughter))['’]?s(?= (?:an? |allergic|intolerant|coeliac|celiac|diabetic|vegan|vegetarian|autistic|dyslexic|deaf|blind|pregnant|\d))/giu,
-    '$1 is',
-  ],
-  // “i” gets a capital, since the tagger takes it for a letter.
-  [/\bi\b/g, 'I'],
-]
-/** Contractions by an apostrophe of any word. */
-const APOSTROPHES: readonly (readonly [RegExp, string])[] = [
-  [/\b(\w+)['’]ve\b/gi, '$1 have'],
-  [/\b(\w+)['’]ll\b/gi, '$1 will'],
-  [/\b(\w+)['’]d\b/gi, '$1 would'],
-  [/\b(\w+)['’]re\b/gi, '$1 are'],
-  [/\b(he|she|it|that|there|what|who|here)['’]s\b/gi, '$1 is'],
-  [/’/g, "'"],
-]
-/** Matches a mark that ends a statement. Patterns see each as `;`. */
-const STRONG_MARK = /^(?:[.;:!?…—–()[\]]+|--+)$/
-
-/** Matches characters without width, which copied names may contain. */
-const UNSEEN = /[\u00AD\u200B\u2060\uFEFF]/g
-
 /** Loads wink-nlp and its English model, which takes about 100 ms. */
 export async function loadTagger(): Promise<Tagger> {
   const [{ default: winkNlp }, { default: model }] = await Promise.all([
@@ -146,4 +105,45 @@ function isStrongMark({ text, before, pos }: Word, next: Word | undefined): bool
 const spacesOf = (its: ItsHelpers): ItsFunction<string> => its.precedingSpaces
 const lemmaOf = (its: ItsHelpers): ItsFunction<string> => its.lemma as ItsFunction<string>
 const posOf = (its: ItsHelpers): ItsFunction<string> => its.pos
+
+/** Contractions and casual forms, with the words that replace them. The tagger splits “don't”, but takes “I'm” for a name. */
+const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
+  [/\b(i)['’]?m\b/gi, '$1 am'],
+  [/\b(i|we|you|they)['’]?ve\b/gi, '$1 have'],
+  // A capital inside a sentence shows that "Ill" is "I'll", not sick.
+  [/(?<=[a-z,]\s+)Ill\b/g, 'I will'],
+  [/\bwon['’]?t\b/gi, 'will not'],
+  [/\bcan['’]?t\b|\bcannot\b/gi, 'can not'],
+  [/\b(do|does|did|is|are|was|were|have|has|had|would|could|should|must|need)n['’]?t\b/gi, '$1 not'],
+  [/(?<=\b(?:can|could|would|will|do|did|if|that|what) )u\b/g, 'you'],
+  [/\bgonna\b/gi, 'going to'],
+  [/\bwanna\b/gi, 'want to'],
+  [/\b(?:got|gotta) to\b|\bgotta\b/gi, 'have to'],
+  [/\bhave got\b/gi, 'have'],
+  [/\b(my (?:(?:first|full) )?(?:name|birthday))['’]s\b/gi, '$1 is'],
+  [
+    /['’]s (?=(?:called|named) (?!me\b|him\b|her\b|us\b|them\b|you\b|it\b|off\b|for\b|back\b|in\b|round\b|again\b)\p{L})/giu,
+    ' is ',
+  ],
+  [
+    /\b(my (?:wife|husband|partner|girlfriend|boyfriend|mum|mom|dad|mother|father|gran|nan|sister|brother|son|daughter))['’]?s(?= (?:an? |allergic|intolerant|coeliac|celiac|diabetic|vegan|vegetarian|autistic|dyslexic|deaf|blind|pregnant|\d))/giu,
+    '$1 is',
+  ],
+  // “i” gets a capital, since the tagger takes it for a letter.
+  [/\bi\b/g, 'I'],
+]
+/** Contractions by an apostrophe of any word. */
+const APOSTROPHES: readonly (readonly [RegExp, string])[] = [
+  [/\b(\w+)['’]ve\b/gi, '$1 have'],
+  [/\b(\w+)['’]ll\b/gi, '$1 will'],
+  [/\b(\w+)['’]d\b/gi, '$1 would'],
+  [/\b(\w+)['’]re\b/gi, '$1 are'],
+  [/\b(he|she|it|that|there|what|who|here)['’]s\b/gi, '$1 is'],
+  [/’/g, "'"],
+]
+/** Matches a mark that ends a statement. Patterns see each as `;`. */
+const STRONG_MARK = /^(?:[.;:!?…—–()[\]]+|--+)$/
+
+/** Matches characters without width, which copied names may contain. */
+const UNSEEN = /[\u00AD\u200B\u2060\uFEFF]/g
 /* oxlint-enable typescript/unbound-method */

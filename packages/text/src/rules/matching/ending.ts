@@ -36,13 +36,6 @@ export interface Ending {
   readonly mustName?: boolean
 }
 
-/** Matches what only the living do after they left: 走了，说明天再来, “he'll be back”, “she texted me from the train”. */
-const LIVES_ON = pattern(
-  'iu',
-  /(?:走|离开|没)了[，,。！!~～\s]*(?:[他她]|还|又|刚|并|就|都|后来|晚上|到家|这会儿)*(?:说(?!过|好|走|没|是|不出|来|实)|(?:给我|来|打)+(?:了?个?)?电话|(?:给我)?发(?:了|来)?(?:个|条)?(?:微信|消息|短信|照片)|报(?:了个?)?平安|到家|回(?:去|家|来|程|老家|学校|单位)|去(?!世|了?[天那])|到(?!死|最后)|[坐乘搭]的?.{0,6}[车机铁班船]|忘(?:了|记)?[带拿]|落了|[明后今]天.{0,4}(?:飞机|航班|[火动]车|高铁)|[明后]天(?:(?![我爸妈叔姑舅姨])\p{Script=Han}){0,3}?(?:[再又]|还?会?来|回来)|(?:下(?:周|次|个?月|礼拜)|过[几两一]天|周[末日一二三四五六]|改天|晚[上点]|待会儿?|等下)(?:会|还|就)?(?:再|又|来|回))/u,
-  /\b(?:he|she|they)(?:['’]?s|['’]?re|['’]?ll| is| are| will)(?: be)? (?:back|coming (?:back|again|home|over|on|at|next|tomorrow)|home|calling (?:when|later|tomorrow)|catching|off to|heading|flying|visiting|staying|returning)\b|\b(?:he|she|they)?\s?(?:(?:comes?|flies|drives)|says? (?:he|she|they)['’]?ll come) (?:back|again)\b|\bback (?:on \p{L}+day|tomorrow|next|tonight|later|soon|at \p{N})\b|\b(?:texted|called|phoned|rang|messaged)\b[^.!?]*\b(?:from|when)\b|\b(?:see|seeing) (?:him|her|them) (?:again )?(?:next|tomorrow|soon|on \p{L}+day|at (?:easter|christmas))|\bat the (?:station|airport|bus stop|gate|platform)\b|\bgone (?:home|to (?:work|bed|school|the))\b/u,
-)
-
 /** Reports whether a message says that a person who “is gone” lives, and only left. */
 export function showsReturn(message: string): boolean {
   return (
@@ -100,3 +93,10 @@ export function findNamingTerms(text: string): string[] {
   const plain = SYNONYMS.reduce((replaced, [words, term]) => replaced.replace(words, term), text)
   return [...new Set(findTerms(plain))].filter((term) => term !== 'user')
 }
+
+/** Matches what only the living do after they left: 走了，说明天再来, “he'll be back”, “she texted me from the train”. */
+const LIVES_ON = pattern(
+  'iu',
+  /(?:走|离开|没)了[，,。！!~～\s]*(?:[他她]|还|又|刚|并|就|都|后来|晚上|到家|这会儿)*(?:说(?!过|好|走|没|是|不出|来|实)|(?:给我|来|打)+(?:了?个?)?电话|(?:给我)?发(?:了|来)?(?:个|条)?(?:微信|消息|短信|照片)|报(?:了个?)?平安|到家|回(?:去|家|来|程|老家|学校|单位)|去(?!世|了?[天那])|到(?!死|最后)|[坐乘搭]的?.{0,6}[车机铁班船]|忘(?:了|记)?[带拿]|落了|[明后今]天.{0,4}(?:飞机|航班|[火动]车|高铁)|[明后]天(?:(?![我爸妈叔姑舅姨])\p{Script=Han}){0,3}?(?:[再又]|还?会?来|回来)|(?:下(?:周|次|个?月|礼拜)|过[几两一]天|周[末日一二三四五六]|改天|晚[上点]|待会儿?|等下)(?:会|还|就)?(?:再|又|来|回))/u,
+  /\b(?:he|she|they)(?:['’]?s|['’]?re|['’]?ll| is| are| will)(?: be)? (?:back|coming (?:back|again|home|over|on|at|next|tomorrow)|home|calling (?:when|later|tomorrow)|catching|off to|heading|flying|visiting|staying|returning)\b|\b(?:he|she|they)?\s?(?:(?:comes?|flies|drives)|says? (?:he|she|they)['’]?ll come) (?:back|again)\b|\bback (?:on \p{L}+day|tomorrow|next|tonight|later|soon|at \p{N})\b|\b(?:texted|called|phoned|rang|messaged)\b[^.!?]*\b(?:from|when)\b|\b(?:see|seeing) (?:him|her|them) (?:again )?(?:next|tomorrow|soon|on \p{L}+day|at (?:easter|christmas))|\bat the (?:station|airport|bus stop|gate|platform)\b|\bgone (?:home|to (?:work|bed|school|the))\b/u,
+)

@@ -1,30 +1,8 @@
 /** Patterns of labels, each with a statement. `{}` stands for the value after the label, `{list}` for one that may name several things, `{name}` for a name, `{states}` for states. */
 export type LabelledStatements = readonly (readonly [label: RegExp, statement: string])[]
 
-/** Matches a value: a name or a few words, not a sentence. */
-const VALUE = /^[\p{L}\p{N}][\p{L}\p{N}\s,，、&'’.-]{0,59}$/u
-/** Matches a label and its value: “My job: nurse”. */
-const LABELLED =
-  /^[^\p{L}]*(?<mine>(?:my|our)\s+|我的)?(?<label>\p{L}[\p{L}\s]{0,24}?)\s*[:：=＝]\s*(?<value>.+?)[\s.。!！]*$/iu
-/** Matches a request to remember before labels: “pls remember: wife = Dot”, 请记住：. */
-const REMINDER =
-  /^\s*(?:(?:please|pls|plz|can you|could you|just)[\s,]+)*(?:remember|note|save|store|memori[sz]e|keep in mind|jot down)(?: (?:this|that|these|down|for me)){0,2}\s*(?:[:,，：]|\s[–—-])\s*|^\s*(?:请|帮我|麻烦)*(?:记住|记一下|记下来?|备注)\s*[:：,，]\s*/iu
-/** Matches the comma before another label and its value: “dog = Pip, city = Bangor”. */
-const NEXT_LABEL =
-  /\s*[,;，；]\s*(?=(?:my |我的)?\p{L}[\p{L} ]{0,20}\s?[:：=＝])|(?<=\p{Script=Han})\s+(?=\p{Script=Han}{2,5}[:：])/iu
-/** Matches a name alone, in the case of names. */
-const NAME = /^(?:\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2}|\p{Script=Han}{2,4})$/u
-/** Matches a label that is the beginning of a statement: “Lives in: Uppsala”. */
-const VERB_LABEL =
-  /^(?:(?:live|work|studie|teache)s? (?:in|at|as|for|with|near)|speaks|allergic to|born [io]n)$/i
-/** Matches a label that is the beginning of a statement of one's own: “I live in: Uppsala”. */
-const FIRST_PERSON_LABEL = /^I (?:am|live in|work (?:at|as|in|for)|have|speak|like|love|hate)$/i
 /** Maximum characters of a turn that is a form, and of a line with a label. */
 const [MAX_FORM_LENGTH, MAX_LINE_LENGTH] = [400, 120]
-/** Matches values that state nothing: “n/a”. */
-const SAYS_NOTHING = /^(?:none|no|n\/a|unknown|yes|not? .*|无|没有|不详|未知|暂无)$/iu
-/** Matches words of a sentence, which is no value. */
-const IS_CLAUSE = /\b(?:i|i['’]m|my|we|you|he|she|they|is|are|was|were|have|has|had)\b|[我你他她是]/iu
 
 /**
  * Rewrites “My job: nurse” as “I work as nurse”. Below “About me” it also rewrites “Lives in Delft” as “I live in Delft”. Returns `null`
@@ -123,3 +101,26 @@ function withSubject(line: string): string | null {
 export function mayLabel(text: string): boolean {
   return text.length <= MAX_FORM_LENGTH && /[:：=|]/.test(text)
 }
+
+/** Matches a value: a name or a few words, not a sentence. */
+const VALUE = /^[\p{L}\p{N}][\p{L}\p{N}\s,，、&'’.-]{0,59}$/u
+/** Matches a label and its value: “My job: nurse”. */
+const LABELLED =
+  /^[^\p{L}]*(?<mine>(?:my|our)\s+|我的)?(?<label>\p{L}[\p{L}\s]{0,24}?)\s*[:：=＝]\s*(?<value>.+?)[\s.。!！]*$/iu
+/** Matches a request to remember before labels: “pls remember: wife = Dot”, 请记住：. */
+const REMINDER =
+  /^\s*(?:(?:please|pls|plz|can you|could you|just)[\s,]+)*(?:remember|note|save|store|memori[sz]e|keep in mind|jot down)(?: (?:this|that|these|down|for me)){0,2}\s*(?:[:,，：]|\s[–—-])\s*|^\s*(?:请|帮我|麻烦)*(?:记住|记一下|记下来?|备注)\s*[:：,，]\s*/iu
+/** Matches the comma before another label and its value: “dog = Pip, city = Bangor”. */
+const NEXT_LABEL =
+  /\s*[,;，；]\s*(?=(?:my |我的)?\p{L}[\p{L} ]{0,20}\s?[:：=＝])|(?<=\p{Script=Han})\s+(?=\p{Script=Han}{2,5}[:：])/iu
+/** Matches a name alone, in the case of names. */
+const NAME = /^(?:\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2}|\p{Script=Han}{2,4})$/u
+/** Matches a label that is the beginning of a statement: “Lives in: Uppsala”. */
+const VERB_LABEL =
+  /^(?:(?:live|work|studie|teache)s? (?:in|at|as|for|with|near)|speaks|allergic to|born [io]n)$/i
+/** Matches a label that is the beginning of a statement of one's own: “I live in: Uppsala”. */
+const FIRST_PERSON_LABEL = /^I (?:am|live in|work (?:at|as|in|for)|have|speak|like|love|hate)$/i
+/** Matches values that state nothing: “n/a”. */
+const SAYS_NOTHING = /^(?:none|no|n\/a|unknown|yes|not? .*|无|没有|不详|未知|暂无)$/iu
+/** Matches words of a sentence, which is no value. */
+const IS_CLAUSE = /\b(?:i|i['’]m|my|we|you|he|she|they|is|are|was|were|have|has|had)\b|[我你他她是]/iu
