@@ -1,3 +1,4 @@
+// Reads and writes the lines that attachments have in the text of a turn.
 /** The kind of an attachment. All but pictures, sounds and films are files. */
 export type AttachmentKind = 'image' | 'audio' | 'video' | 'file'
 

@@ -1,3 +1,4 @@
+// Finds texts of others behind a label or below a title: “Customer: I am …”. Called by mask-unspoken.ts.
 import { pattern } from '../pattern.ts'
 import { isSpeakingSign } from './find-sounded.ts'
 import {

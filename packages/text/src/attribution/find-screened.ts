@@ -1,3 +1,4 @@
+// Finds texts from screens and recordings: subtitles, screenshots, recognised text. Called by mask-unspoken.ts.
 import { either, pattern } from '../pattern.ts'
 import { endOfParagraph, type IntroducedText } from './find-introduced.ts'
 import { isOwnLead } from './own-leads.ts'

@@ -1,3 +1,4 @@
+// Removes what programs add to a message: blocks of an editor, sources, search results.
 import { blankOut, type Stretch } from './stretch.ts'
 
 /**

@@ -1,3 +1,4 @@
+// Reads for which relation of a person a question asks: “mother”, 哥哥.
 /** Returns the words by which a text may name a relation: “mum” and “mother”, 老婆 and 妻子. */
 export function readKinWords(kin: string): string[] {
   const isChinese = /\p{Script=Han}/u.test(kin)

@@ -1,15 +1,20 @@
+// Reads which thing, place or language a question asks for.
 import { segmentChinese } from '../vectors/chinese-words.ts'
 import { RELATIVE } from './asked-relation.ts'
 import { findTerms } from '../terms/analyse-text.ts'
 import { isChineseFunctionCharacter } from '../terms/function-words.ts'
 
+/** Match 我有狗吗 (“do I have a dog?”), 我最喜欢的书是 (“my favourite book is”) and 我的车是 (“my car is”). */
 const ASKED_CHINESE = [
   /(?:有|养[了过]?|会弹)(?!没有)(?<thing>\p{Script=Han}{1,3}?)了?(?:吗|没有?|么)[？?]?$/u,
   /最(?:喜欢|爱)(?:看|听|吃|喝|玩)?的(?<thing>\p{Script=Han}{1,3})(?:是|叫)/u,
   /我的(?<thing>\p{Script=Han}{2,6}?)(?:是|叫)/u,
 ]
 
-/** Reads the asked thing as terms of the answer: “car” for “What car …?”. `null` if there is none, or if answers omit it. */
+/**
+ * Reads the asked thing as terms that an answer must have: “car” for “What car do I drive?”. Returns `null` if there is none, or if answers
+ * do not repeat it, as with “colour”.
+ */
 export function readAskedThing(question: string): readonly string[] | null {
   if (/\p{Script=Han}/u.test(question)) return chineseThing(question)
   for (const pattern of ASKED) {
@@ -46,7 +51,9 @@ const OWN_NAMED = new RegExp(
   'u',
 )
 
-/** Reports whether a text names what its speaker has. It may be of the kind asked for: “our lab Biscuit” for a dog. */
+/**
+ * Reports whether a text names a thing of its speaker: “our lab Biscuit”. Such a text may answer a question about a dog without the word.
+ */
 export function namesOwnThing(text: string): boolean {
   return OWN_NAMED.test(text)
 }

@@ -1,3 +1,4 @@
+// Properties that Chinese questions ask for, such as a colour or an age.
 import type { Property } from './property.ts'
 
 const HAN_NUMBER = '[\\d一二三四五六七八九十百千万两半零]'

@@ -1,3 +1,4 @@
+// Properties that questions ask for and texts state in many ways, such as allergies.
 import { pattern } from '../pattern.ts'
 import { NAMED_PLACE } from '../terms/chinese-places.ts'
 import type { Property } from './property.ts'

@@ -1,3 +1,4 @@
+// Reads which names a question may have, and whether speakers call each other by them.
 import { segmentChinese } from '../vectors/chinese-words.ts'
 import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../terms/function-words.ts'
 

@@ -1,3 +1,4 @@
+// Replaces names of the user and the agent in a question by pronouns.
 import { isEnglishFunctionWord } from '../terms/function-words.ts'
 import { simplifyChinese } from '../terms/simplify-chinese.ts'
 

@@ -1,3 +1,4 @@
+// Returns the sentences of a text that state something, and whom they are about.
 import { either } from '../pattern.ts'
 import { splitSentences } from '../terms/split-sentences.ts'
 import { RELATIVE, RELATIVE_CHINESE } from './asked-relation.ts'

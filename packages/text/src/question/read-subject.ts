@@ -1,3 +1,4 @@
+// Reads the subject of a wide question: “my sister” of “What has been going on with my sister?”.
 import { simplifyChinese } from '../terms/simplify-chinese.ts'
 
 /**

@@ -1,3 +1,4 @@
+// Words of requests to forget in eight languages. plain-requests.ts reads requests with them.
 import { pattern } from '../pattern.ts'
 
 /** The patterns of a language for requests to forget. All are tested on one clause. */

@@ -1,3 +1,4 @@
+// Reads requests to forget in eight languages by a verb and a topic, where no rule matches.
 import { CHINESE_SURNAMES } from '../attribution/topic-labels.ts'
 import { either, pattern } from '../pattern.ts'
 import { findTerms } from '../terms/analyse-text.ts'

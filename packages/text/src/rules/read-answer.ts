@@ -1,3 +1,4 @@
+// Reads the answer to “shall I?” in several languages: yes, no or neither.
 /** The answer to “shall I?”; `null` for a text that answers nothing. */
 export type Answer = 'yes' | 'no' | null
 

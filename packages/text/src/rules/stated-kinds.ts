@@ -1,3 +1,4 @@
+// Values that a request to forget names by one word and statements by others: “my weight”, “I weigh 92 kilos”.
 /** A kind of value that people name by one word and state by another: “my weight”, but “I weigh 92 kilos”. */
 export interface StatedKind {
   /** Search words that find its statements. */

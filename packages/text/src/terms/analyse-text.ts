@@ -1,3 +1,4 @@
+// Finds the terms of a text, by which the index searches: “Moved to Lyon” has “move” and “lyon”.
 import { LRUCache } from 'lru-cache'
 import { isChineseFunctionCharacter, isFunctionWord } from './function-words.ts'
 import { normaliseText } from './normalise-text.ts'
@@ -29,13 +30,14 @@ export function analyseText(text: string): Analysis {
 export function findTerms(text: string): string[] {
   const normalised = normaliseText(text)
   const terms: string[] = []
-  const words = plainWords(normalised)
-  if (words !== null) {
-    for (const word of words) pushWord(word, terms)
+  const asciiWords = plainWords(normalised)
+  if (asciiWords !== null) {
+    for (const word of asciiWords) pushWord(word, terms)
     return terms
   }
   for (const segment of segmentWords(normalised)) {
     if (segment.script === 'han')
+      // A run with kana is Japanese, and has words. Any other is Chinese, and its characters are terms.
       for (const piece of piecesOfJapanese(segment.text) ?? [segment.text]) pushRun(piece, terms)
     else if (segment.script === 'spaced') pushWord(segment.text, terms)
     else terms.push(segment.text)
@@ -68,25 +70,25 @@ let termsOfWords = new Map<string, string | null>()
 const LONGEST_CACHED_WORD = 40
 
 /** Returns the term of a normalised word between spaces, or `null` for a function word. */
-export function termOfWord(run: string): string | null {
-  let term = termsOfWords.get(run)
+export function termOfWord(written: string): string | null {
+  let term = termsOfWords.get(written)
   if (term === undefined) {
-    const word = run.includes("'") ? withoutClitics(withoutElision(run)) : run
+    const word = written.includes("'") ? withoutClitics(withoutElision(written)) : written
     term = isFunctionWord(word) ? null : (stemOfScript(word) ?? stemEnglish(word))
     if (termsOfWords.size >= MAX_CACHED_WORDS) termsOfWords = new Map()
-    if (run.length <= LONGEST_CACHED_WORD) termsOfWords.set(run, term)
+    if (written.length <= LONGEST_CACHED_WORD) termsOfWords.set(written, term)
   }
   return term
 }
 
-function pushWord(run: string, terms: string[]): void {
-  const term = termOfWord(run)
+function pushWord(word: string, terms: string[]): void {
+  const term = termOfWord(word)
   if (term !== null) terms.push(term)
 }
 
 /** Removes clitics: “caroline's” becomes “caroline”, “don't” becomes “do”. Of other words it removes the apostrophe: “o'clock”. */
-function withoutClitics(run: string): string {
-  return run.replace(/(?:n't|'(?:s|re|ve|ll|d|m))$/, '').replaceAll("'", '')
+function withoutClitics(word: string): string {
+  return word.replace(/(?:n't|'(?:s|re|ve|ll|d|m))$/, '').replaceAll("'", '')
 }
 
 /** Adds the terms of a run: a word in kana as one term, Chinese characters alone and in pairs. */

@@ -1,3 +1,4 @@
+// Splits a text into runs of one script, and into words.
 import { pattern } from '../pattern.ts'
 
 /** The script of a run of letters, which decides how words are found in it. */
@@ -9,7 +10,7 @@ export interface TextRun {
   readonly script: Script
 }
 
-/** Returns the words of a normalised ASCII text, or `null` for any other text. */
+/** Returns the words of a normalised text of ASCII characters, a fast case. Returns `null` for any other text. */
 export function plainWords(normalised: string): readonly string[] | null {
   return NOT_ASCII.test(normalised) ? null : (normalised.match(ASCII_RUN) ?? [])
 }

@@ -1,3 +1,4 @@
+// The gate for every text that is stored: cleans it and masks secrets.
 import { LRUCache } from 'lru-cache'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { findGivenSecret } from '../secrets/mask-reply.ts'

@@ -1,3 +1,4 @@
+// Reads the dates in a text, and ends such as “until Friday”.
 import { readDate, type Span } from './read-date.ts'
 import type { MessageTime } from './resolve-time.ts'
 import { zoneOffset } from './zone-offset.ts'

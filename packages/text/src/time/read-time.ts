@@ -1,3 +1,4 @@
+// Reads times and spans that applications give.
 import { describeValue } from '../errors/describe-value.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { readName } from '../terms/read-text.ts'

@@ -1,3 +1,4 @@
+// The packaged embedder: averages of word vectors, without a model to download.
 import type { EmbeddingModel } from './embedding-model.ts'
 import { normaliseVector } from './normalise-vector.ts'
 import { embeddedCharacterTable } from './character-table.ts'

@@ -1,3 +1,4 @@
+// Completes Chinese answers without a subject by their questions.
 import { segmentChinese } from '../../vectors/chinese-words.ts'
 import { isOfKind } from './value-kinds.ts'
 import { NAMED_PLACE } from '../../terms/chinese-places.ts'

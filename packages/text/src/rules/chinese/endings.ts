@@ -1,3 +1,4 @@
+// Finds events of a Chinese sentence that end facts: a death, a parting, a lost job.
 import type { Ending } from '../matching/ending.ts'
 import { isOfAnother } from './spoken-forms.ts'
 

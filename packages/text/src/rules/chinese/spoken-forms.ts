@@ -1,3 +1,4 @@
+// Rewrites casual Chinese as whole clauses, so that the rules can read them.
 import { CHINESE_PHRASES } from './phrases.ts'
 
 /** Matches spaces between Chinese characters that replace punctuation. */

@@ -1,3 +1,4 @@
+// Completes English answers without a subject by their questions: “Where do you live?” – “Passau”.
 import { either, pattern } from '../../pattern.ts'
 import { WORD_KINDS } from './word-kinds.ts'
 

@@ -1,3 +1,4 @@
+// Rewrites casual English as whole sentences, so that the rules can read them.
 import { either, pattern } from '../../pattern.ts'
 import { readEndings } from './endings.ts'
 import { isGivenName, WORD_KINDS } from './word-kinds.ts'

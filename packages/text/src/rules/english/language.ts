@@ -1,3 +1,4 @@
+// Puts the English rules, phrases and readers together.
 import { either, pattern } from '../../pattern.ts'
 import { goOnAbout, type GoingOn } from '../matching/go-on-about.ts'
 import type { Language } from '../matching/language.ts'

@@ -1,3 +1,4 @@
+// Splits an English sentence into words with their base forms and parts of speech.
 import type { ItemToken, ItsFunction, ItsHelpers, WinkMethods } from 'wink-nlp'
 import type { Word } from '../matching/word.ts'
 

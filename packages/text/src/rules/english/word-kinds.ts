@@ -1,3 +1,4 @@
+// Tests of English words by kind for patterns, such as PLACE and FOOD, by their vectors.
 import { normaliseText } from '../../terms/normalise-text.ts'
 import { cosine } from '../../vectors/cosine.ts'
 import { meanVector } from '../../vectors/mean-vector.ts'

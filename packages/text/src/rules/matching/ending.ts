@@ -1,3 +1,4 @@
+// Defines the events that end facts, and reads returns: “we are back together”.
 import { pattern } from '../../pattern.ts'
 import { findTerms } from '../../terms/analyse-text.ts'
 

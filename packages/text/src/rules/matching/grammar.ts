@@ -1,3 +1,4 @@
+// Compiles the patterns of rules. rule.ts explains their signs, parts.ts matches them.
 import {
   ahead,
   always,

@@ -1,3 +1,4 @@
+// Defines what rules need of a language. Implemented by english/language.ts and chinese/language.ts.
 import type { Ending } from './ending.ts'
 import type { Grammar } from './grammar.ts'
 import type { Rule } from './rule.ts'

@@ -1,3 +1,4 @@
+// The parts of a compiled pattern, which match words by backtracking. Used by grammar.ts.
 import type { Word } from './word.ts'
 
 /** The words that a slot of a pattern matched, from one index to another. */

@@ -1,3 +1,4 @@
+// Extracts facts from a sentence: compiles the rules, and tries them on each clause.
 import { findKey, type KeyTable } from '../../keys/key-table.ts'
 import type { MemoryType } from '../../keys/memory-types.ts'
 import { PatternError, type Pattern } from './grammar.ts'

@@ -1,3 +1,4 @@
+// Finds requests to forget in a sentence by the rules of its language.
 import type { Pattern } from './grammar.ts'
 import type { Language } from './language.ts'
 import type { Rule } from './rule.ts'

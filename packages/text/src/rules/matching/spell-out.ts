@@ -1,3 +1,4 @@
+// Rewrites labels and forms as statements: “My job: nurse” as “I work as nurse”.
 /** Patterns of labels, each with a statement. `{}` stands for the value after the label, `{list}` for one that may name several things, `{name}` for a name, `{states}` for states. */
 export type LabelledStatements = readonly (readonly [label: RegExp, statement: string])[]
 

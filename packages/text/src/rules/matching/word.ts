@@ -1,8 +1,12 @@
+// Defines the words that patterns match.
 /** A word or punctuation mark of a sentence. In Chinese it is a character, or a run of Latin letters or of digits. */
 export interface Word {
   readonly text: string
   readonly lower: string
-  /** The base form: `go` for “went”. A mark has `,`, or `;` at the end of a statement. A Chinese character is its own base form. */
+  /**
+   * The base form: `go` for “went”. That of a punctuation mark is `,`, or `;` if the mark ends a statement. A Chinese character is its own
+   * base form.
+   */
   readonly lemma: string
   /** The part of speech, such as `NOUN`, or an empty string without a tagger. */
   readonly pos: string
