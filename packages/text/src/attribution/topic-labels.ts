@@ -1,4 +1,4 @@
-// Labels of the user’s own words, such as “Plan:”, and Chinese surnames.
+// Labels of the user's own words, such as “Plan:”, and Chinese surnames.
 import { pattern } from '../pattern.ts'
 import { BUILT_IN_KEYS } from '../keys/built-in-keys.ts'
 

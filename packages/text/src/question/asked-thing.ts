@@ -4,13 +4,6 @@ import { RELATIVE } from './asked-relation.ts'
 import { findTerms } from '../terms/analyse-text.ts'
 import { isChineseFunctionCharacter } from '../terms/function-words.ts'
 
-/** Match 我有狗吗 (“do I have a dog?”), 我最喜欢的书是 (“my favourite book is”) and 我的车是 (“my car is”). */
-const ASKED_CHINESE = [
-  /(?:有|养[了过]?|会弹)(?!没有)(?<thing>\p{Script=Han}{1,3}?)了?(?:吗|没有?|么)[？?]?$/u,
-  /最(?:喜欢|爱)(?:看|听|吃|喝|玩)?的(?<thing>\p{Script=Han}{1,3})(?:是|叫)/u,
-  /我的(?<thing>\p{Script=Han}{2,6}?)(?:是|叫)/u,
-]
-
 /**
  * Reads the asked thing as terms that an answer must have: “car” for “What car do I drive?”. Returns `null` if there is none, or if answers
  * do not repeat it, as with “colour”.
@@ -45,11 +38,6 @@ export function readAskedName(question: string): string | null {
   const found = ASKED_NAMES.map((pattern) => pattern.exec(question.trim())?.groups?.['thing'])
   return found.find((name) => name !== undefined) ?? null
 }
-
-const OWN_NAMED = new RegExp(
-  String.raw`\b(?:[Mm]y|[Oo]ur) (?!(?:\p{Ll}+ ){0,2}?(?:${RELATIVE})\b)(?:\p{Ll}+ ){1,3}\p{Lu}\p{Ll}|我们?家的?\p{Script=Han}{3,}`,
-  'u',
-)
 
 /**
  * Reports whether a text names a thing of its speaker: “our lab Biscuit”. Such a text may answer a question about a dog without the word.
@@ -92,3 +80,13 @@ const ASKED_NAMES = [
   ),
   /(?:[去到学住]过|会说?|懂)(?<thing>\p{Script=Han}{2,6}?)(?:吗|么|没有?)[？?]?$/u,
 ]
+/** Match 我有狗吗 (“do I have a dog?”), 我最喜欢的书是 (“my favourite book is”) and 我的车是 (“my car is”). */
+const ASKED_CHINESE = [
+  /(?:有|养[了过]?|会弹)(?!没有)(?<thing>\p{Script=Han}{1,3}?)了?(?:吗|没有?|么)[？?]?$/u,
+  /最(?:喜欢|爱)(?:看|听|吃|喝|玩)?的(?<thing>\p{Script=Han}{1,3})(?:是|叫)/u,
+  /我的(?<thing>\p{Script=Han}{2,6}?)(?:是|叫)/u,
+]
+const OWN_NAMED = new RegExp(
+  String.raw`\b(?:[Mm]y|[Oo]ur) (?!(?:\p{Ll}+ ){0,2}?(?:${RELATIVE})\b)(?:\p{Ll}+ ){1,3}\p{Lu}\p{Ll}|我们?家的?\p{Script=Han}{3,}`,
+  'u',
+)

@@ -1,4 +1,4 @@
-// Compiles an application’s rules, and tests them on their own sentences.
+// Compiles an application's rules, and tests them on their own sentences.
 import { z } from 'zod'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import type { KeyTable } from '../keys/key-table.ts'

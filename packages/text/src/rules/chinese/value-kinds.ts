@@ -1,4 +1,4 @@
-// Checks whether a Chinese value is of its key’s kind: a place, a workplace, a substance.
+// Checks whether a Chinese value is of its key's kind: a place, a workplace, a substance.
 import { NAMED_PLACE } from '../../terms/chinese-places.ts'
 import { isChineseFunctionCharacter } from '../../terms/function-words.ts'
 import { cosine } from '../../vectors/cosine.ts'
