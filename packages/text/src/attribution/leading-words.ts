@@ -2,6 +2,129 @@
 import { either, pattern } from '../pattern.ts'
 import { givesData } from './own-leads.ts'
 
+/** How an introducer presents a text that is not the speaker's own. */
+export type Lead =
+  /** The text is to be worked on: translated, summarised, explained. */
+  | 'work'
+  /** The introducer names a text. */
+  | 'text'
+
+const worksOnText = (words: string): boolean => WORK_ON_TEXT.test(words) || WORK_ELSEWHERE.test(words)
+
+/** Returns how words introduce another's text, or `null` if the speaker's own words follow. */
+export function readLead(head: string): Lead | null {
+  if (worksOnText(head) && !/\bI (?:\p{L}+ )?(?:translate|summari[sz]e|proofread)\b/u.test(head))
+    return 'work'
+  if (SPOKEN_FOR.test(head) && !OWN_START.test(head)) return 'work'
+  if (REPEATED.test(head)) return 'text'
+  if (givesData(head)) return null
+  const kind = KIND_OF_TEXT.exec(head) ?? KIND_BY_ARTICLE.exec(head)
+  if ((kind === null && TO_KEEP.test(head)) || /^[^\p{L}]*for the record\s*$/iu.test(head)) return null
+  const isAsked = ASKED.test(head) && WORK_ON_ANYTHING.test(head)
+  if (isAsked && !speaksOfSelf(head) && (kind !== null || POINTS_ON.test(head.replace(MANNER, ' '))))
+    return 'work'
+  return namesText(head) ? 'text' : null
+}
+
+/** Reports whether the last part of a head names a text and states nothing: “The mail I got yesterday”, not “The file is csv”. */
+function namesText(head: string): boolean {
+  const part = head.split(/[,，]/).at(-1) ?? ''
+  if (TOOK_FROM_ELSEWHERE.test(part) && POINTS_ON.test(part) && !TO_KEEP.test(part)) return true
+  const kind = KIND_OF_TEXT.exec(part) ?? KIND_BY_ARTICLE.exec(part)
+  if (kind === null) return false
+  if (FROM_TEXT.test(part)) return true
+  const before = part.slice(0, kind.index)
+  if (MINE.test(before) && !FICTION.test(part)) return false
+  if (
+    STATES.test(before.replace(SHOWS, ' ')) ||
+    /\b(?:is|are|was|were|has|have|had)\s+\S/i.test(part.slice(kind.index + kind[0].length))
+  )
+    return false
+  return !speaksOfSelf(part) || TOOK_FROM_ELSEWHERE.test(part)
+}
+/** Matches a request for a manner of answering: “Make it short: …”. */
+const MANNER =
+  /\b(?:make|keep) (?:it|this|that) (?:(?:very|really|as|a bit|nice and) )?(?:short|quick|brief|simple|easy|fast|fun|clear|precise|concise)\b/giu
+/** Matches “Let me start with this: …”. */
+const OWN_START =
+  /\b(?:let me|let['’]s|i['’]ll|i|i will|i would|to|we) (?:\p{L}+ )?(?:start|begin|open|end|finish)\b/iu
+const SHOWS = /\b(?:here|this|that|these|those|below|following|it)(?:\s+(?:is|are|was|were)|['’]s)\b/iu
+const STATES = /\b(?:is|are|was|were)\b|['’]re\b/iu
+
+/** Reports whether a line without a colon hands over the text below it. */
+export function handsOver(line: string): boolean {
+  if (line.length > LONGEST_LEAD) return false
+  const lead = readLead(line)
+  if (FOUND_POST.test(line) || WROTE_BELOW.test(line)) return true
+  if (lead === null) return false
+  return worksOnText(line) || (lead === 'work' && KIND_OF_TEXT.test(line) && POINTS_ON.test(line))
+}
+
+/** Reports whether a question asks about a text that is shown with it: “What does this tweet mean”, 这首歌是谁唱的. */
+export function asksAboutText(question: string): boolean {
+  if (
+    /\b(?:me|my|us|our)\b/iu.test(
+      question.replace(/^.*\b(?:tell|help) me\b|\bmy (?:friend|brother|sister|colleague)\b/iu, ' '),
+    )
+  )
+    return false
+  if (/我(?:的|家|们|来说|自己)/u.test(question.replace(KIN_OF_MINE_ZH, ''))) return false
+  return ASKED_OF_TEXT.test(question) || (WORK_ON_TEXT.test(question) && POINTS_ON.test(question))
+}
+
+/** Reports whether a head before a dash points to a text. Otherwise the dash introduces nothing: “You got through it - stay strong”. */
+export function leadsOverDash(head: string): boolean {
+  const isNamed =
+    KIND_OF_TEXT.test(head) || /\b(?:this|these|following|below|above)\b|\p{Script=Han}/iu.test(head)
+  return isNamed && POINTS_ON.test(head) && (readLead(head) === 'work' || TOOK_FROM_ELSEWHERE.test(head))
+}
+
+/** Reports whether a sentence shows another's words or doubts their honesty: “This is what Max wrote me.”. */
+export function showsSaying(sentence: string): boolean {
+  return SHOWN_AS_SAID.test(sentence)
+}
+/** Verbs of saying and sending: “said”, “texted”. */
+const SHOWN_VERBS = String.raw`said|says|wrote|writes|told|sent|texted|posted|answered|replied|left`
+/** Words before the speaker: “what”, “how”, “the words that”. */
+const SHOWN_HOW = 'what|how|the (?:words|message|text) (?:that )?'
+/** Places of posts in Chinese: 知乎, 朋友圈. */
+const POSTED_IN_ZH = '贴吧|知乎|微博|小红书|豆瓣|朋友圈|网上|论坛|抖音|公众号|群里|评论区'
+/** Reports whether a question doubts the text that follows: “Is this a scam”. */
+export function doubtsText(question: string): boolean {
+  return /^[^\p{L}]*(?:is|are|could|might) (?:this|that|it|these)(?: be)? (?:an? |just )?(?:scam|spam|fraud|phishing|hoax|fake|real|ai|bot|joke)\s*$|^这是(?:诈骗|骗局|真的|假的|垃圾).{0,6}吗\s*$/iu.test(
+    question,
+  )
+}
+
+/** Reports whether a sentence begins with a word for work on a text: “translate to Dutch pls …”. */
+export function beginsWork(sentence: string): boolean {
+  return BEGINS_WORK.test(sentence)
+}
+/** Verbs of work on a text: “translate”, “proofread”. */
+const WORK_VERBS = 'translate|summari[sz]e|rephrase|reword|paraphrase|proof-?read|transcribe|spell-?check'
+
+/** Reports whether a line asks for work on the text above it. */
+export function handsOverAbove(line: string): boolean {
+  return line.length <= LONGEST_LEAD && WORK_ON_TEXT.test(line) && POINTS_ON.test(line)
+}
+
+/** Maximum characters of an introducer. */
+export const LONGEST_LEAD = 200
+
+/** Reports whether words speak about the speaker. “For me” and “I need you to” only name the speaker as a reader. */
+export function speaksOfSelf(head: string): boolean {
+  const asked = head.replace(
+    /\bi(?:'d| would) like you to|\bi (?:need|want) you to|\bI (?:need|want) (?:this|it)\b/giu,
+    ' ',
+  )
+  return (
+    FIRST_PERSON.test(asked) || FIRST_PERSON_ZH.test(head.replace(FOR_ME_ZH, '').replace(KIN_OF_MINE_ZH, ''))
+  )
+}
+
+/** Matches the address of a letter to the agent, which the speaker wrote. */
+export const TO_AGENT =
+  /(?<!\p{L})(?:assistant|ai|chatgpt|claude|gemini|bot|computer|ki|ia|assistente?|asistente)(?!\p{L})|助手|机器人/iu
 /** Details of a text that are corrected or counted: “commas”, “typos”. */
 const TEXT_DETAILS =
   'commas?|punctuation|words|letters|characters|syllables|spelling|grammar|typos?|errors?|mistakes?|verbs|nouns|adjectives|capitals?|line breaks'
@@ -124,14 +247,6 @@ const TOOK_FROM_ELSEWHERE = pattern(
   /收到|看到|读到|找到|复制|粘贴|转发|发现|摘|抄|截|听到|搜到|翻到/u,
 )
 const MINE = /\b(?:my|our)\s+(?:(?!\p{L}+['’]s\b)\p{L}+\s+){0,2}$|我(?:们|家)?的[^的]{0,4}$/iu
-
-/** How an introducer presents a text that is not the speaker's own. */
-export type Lead =
-  /** The text is to be worked on: translated, summarised, explained. */
-  | 'work'
-  /** The introducer names a text. */
-  | 'text'
-
 /** First words of a request to speak for another: “start with”, “repeat after me”, “fwd”. */
 const SPOKEN_STARTS = either(
   /(?:start|begin|open|end|finish|continue)s?\s+(?:off\s+)?(?:with|like|as follows|by saying)\b|goes\s+(?:like|as follows)\b/u,
@@ -150,86 +265,20 @@ const SPOKEN_FOR = pattern(
   /\bsays? (?:this )?to (?:yourself|himself|herself|themselves)\b|^\s*(?:转发|转自|转帖|转载|转)[^，。]{0,6}$/u,
   /(?:开头|开场|结尾|第一句)(?:就?是|为|写|用)?\s*$|^以.{0,12}开头|(?:假设|假装|想象|如果|假如)你|扮演|跟(?:着)?我[念读说]|造句|听写|默写|朗读|背诵|例句|范文/u,
 )
-
 /** Matches a head before the listener's own words: “You said: …”. */
 const REPEATED =
   /^[^\p{L}]*(?:(?:but|and|so|well|yesterday|earlier|last time|before)[,\s]+)*you (?:\p{L}+ ){0,2}?(?:said|told me|wrote|claimed|answered|replied|mentioned)(?: \p{L}+){0,4}\s*$/iu
-
-const worksOnText = (words: string): boolean => WORK_ON_TEXT.test(words) || WORK_ELSEWHERE.test(words)
-
-/** Returns how words introduce another's text, or `null` if the speaker's own words follow. */
-export function readLead(head: string): Lead | null {
-  if (worksOnText(head) && !/\bI (?:\p{L}+ )?(?:translate|summari[sz]e|proofread)\b/u.test(head))
-    return 'work'
-  if (SPOKEN_FOR.test(head) && !OWN_START.test(head)) return 'work'
-  if (REPEATED.test(head)) return 'text'
-  if (givesData(head)) return null
-  const kind = KIND_OF_TEXT.exec(head) ?? KIND_BY_ARTICLE.exec(head)
-  if ((kind === null && TO_KEEP.test(head)) || /^[^\p{L}]*for the record\s*$/iu.test(head)) return null
-  const isAsked = ASKED.test(head) && WORK_ON_ANYTHING.test(head)
-  if (isAsked && !speaksOfSelf(head) && (kind !== null || POINTS_ON.test(head.replace(MANNER, ' '))))
-    return 'work'
-  return namesText(head) ? 'text' : null
-}
-
-/** Reports whether the last part of a head names a text and states nothing: “The mail I got yesterday”, not “The file is csv”. */
-function namesText(head: string): boolean {
-  const part = head.split(/[,，]/).at(-1) ?? ''
-  if (TOOK_FROM_ELSEWHERE.test(part) && POINTS_ON.test(part) && !TO_KEEP.test(part)) return true
-  const kind = KIND_OF_TEXT.exec(part) ?? KIND_BY_ARTICLE.exec(part)
-  if (kind === null) return false
-  if (FROM_TEXT.test(part)) return true
-  const before = part.slice(0, kind.index)
-  if (MINE.test(before) && !FICTION.test(part)) return false
-  if (
-    STATES.test(before.replace(SHOWS, ' ')) ||
-    /\b(?:is|are|was|were|has|have|had)\s+\S/i.test(part.slice(kind.index + kind[0].length))
-  )
-    return false
-  return !speaksOfSelf(part) || TOOK_FROM_ELSEWHERE.test(part)
-}
-/** Matches a request for a manner of answering: “Make it short: …”. */
-const MANNER =
-  /\b(?:make|keep) (?:it|this|that) (?:(?:very|really|as|a bit|nice and) )?(?:short|quick|brief|simple|easy|fast|fun|clear|precise|concise)\b/giu
-/** Matches “Let me start with this: …”. */
-const OWN_START =
-  /\b(?:let me|let['’]s|i['’]ll|i|i will|i would|to|we) (?:\p{L}+ )?(?:start|begin|open|end|finish)\b/iu
-const SHOWS = /\b(?:here|this|that|these|those|below|following|it)(?:\s+(?:is|are|was|were)|['’]s)\b/iu
-const STATES = /\b(?:is|are|was|were)\b|['’]re\b/iu
 const FROM_TEXT =
   /^[^\p{L}]*(?:(?:this|it)(?:\s+is|['’]s)\s+)?(?:from|taken from|copied from|quoted from|according to)\s/iu
-
 /** Matches a line about a post below it: “lol found this on reddit”. */
 const FOUND_POST =
   /^[^\p{L}]*(?:(?:lol|omg|haha|hey|so|ok|wow|just|I)[\s,]+)*(?:saw|found|read|spotted|came across|stumbled (?:up)?on|copied) (?:this|these|the following) (?:\p{L}+ ){0,2}?(?:on|in|from|off|via) (?:reddit|twitter|x|facebook|fb|insta(?:gram)?|tumblr|quora|linkedin|tiktok|nextdoor|mumsnet|discord|an? (?:forum|blog|subreddit)|the internet|r\/\w+)(?: (?:today|yesterday|lol|earlier))?[.!]*\s*$/iu
-
 /** Matches a line that names the author or the place of the text below it: “someone in my group wrote this”. */
 const WROTE_BELOW = pattern(
   'iu',
   /^[^\p{L}]*(?:(?:lol|omg|so|ok|wow|and|but)[\s,]+)*(?!(?:I|we|you)\b)(?:[\p{L}'’]+ ){1,8}?(?:posted|wrote|shared|sent|commented|tweeted|texted|uploaded)(?: (?:me|us|up))? (?:this|the following)(?: (?:in|on|to|at|today|yesterday|last)\b.{0,40})?[.!]*\s*$/u,
   /^[^\p{L}]*this (?:was|is|came|appeared|showed up|turned up|stood) (?:up )?(?:in|on) .{0,30}\b(?:column|page|papers?|newspaper|magazine|forum|group|chat|feed|letters|comments|thread|newsletter|board)(?: (?:today|yesterday|last week))?[.!]*\s*$/u,
 )
-
-/** Reports whether a line without a colon hands over the text below it. */
-export function handsOver(line: string): boolean {
-  if (line.length > LONGEST_LEAD) return false
-  const lead = readLead(line)
-  if (FOUND_POST.test(line) || WROTE_BELOW.test(line)) return true
-  if (lead === null) return false
-  return worksOnText(line) || (lead === 'work' && KIND_OF_TEXT.test(line) && POINTS_ON.test(line))
-}
-
-/** Reports whether a question asks about a text that is shown with it: “What does this tweet mean”, 这首歌是谁唱的. */
-export function asksAboutText(question: string): boolean {
-  if (
-    /\b(?:me|my|us|our)\b/iu.test(
-      question.replace(/^.*\b(?:tell|help) me\b|\bmy (?:friend|brother|sister|colleague)\b/iu, ' '),
-    )
-  )
-    return false
-  if (/我(?:的|家|们|来说|自己)/u.test(question.replace(KIN_OF_MINE_ZH, ''))) return false
-  return ASKED_OF_TEXT.test(question) || (WORK_ON_TEXT.test(question) && POINTS_ON.test(question))
-}
 /** Nouns for short texts: “tweets”, “lyrics”. */
 const SHOWN_KINDS = either(
   /tweets?|posts?|comments?|sentences?|lines?|verses?|lyrics|texts?|messages?|e-?mails?|mails?|quotes?|captions?|paragraphs?|phrases?|poems?|songs?/u,
@@ -252,24 +301,6 @@ const ASKED_OF_TEXT = pattern(
   /\b(?:mistakes?|errors?|typos?|tense|grammar|spelling|met(?:re|er)|tone|irony|language|dialect|verbs?|adjectives?)\b.{0,20}\b(?:here|this|these|it)\s*$/u,
   /(?:错别字|病句|语病|时态|语气|修辞).{0,8}(?:吗|什么|几|哪)/u,
 )
-
-/** Reports whether a head before a dash points to a text. Otherwise the dash introduces nothing: “You got through it - stay strong”. */
-export function leadsOverDash(head: string): boolean {
-  const isNamed =
-    KIND_OF_TEXT.test(head) || /\b(?:this|these|following|below|above)\b|\p{Script=Han}/iu.test(head)
-  return isNamed && POINTS_ON.test(head) && (readLead(head) === 'work' || TOOK_FROM_ELSEWHERE.test(head))
-}
-
-/** Reports whether a sentence shows another's words or doubts their honesty: “This is what Max wrote me.”. */
-export function showsSaying(sentence: string): boolean {
-  return SHOWN_AS_SAID.test(sentence)
-}
-/** Verbs of saying and sending: “said”, “texted”. */
-const SHOWN_VERBS = String.raw`said|says|wrote|writes|told|sent|texted|posted|answered|replied|left`
-/** Words before the speaker: “what”, “how”, “the words that”. */
-const SHOWN_HOW = 'what|how|the (?:words|message|text) (?:that )?'
-/** Places of posts in Chinese: 知乎, 朋友圈. */
-const POSTED_IN_ZH = '贴吧|知乎|微博|小红书|豆瓣|朋友圈|网上|论坛|抖音|公众号|群里|评论区'
 /** Matches a sentence that shows words as another's: “This is what Max wrote me”, “My patient said the following”, 以下是老师发给我的话. */
 const SHOWN_AS_SAID = pattern(
   'iu',
@@ -278,19 +309,6 @@ const SHOWN_AS_SAID = pattern(
   String.raw`^\s*(?:以下|下面|这)(?:就|都)?是我?在?[^，。]{0,4}(?:${POSTED_IN_ZH})[^，。]{0,4}(?:看|刷|读|搜|翻|抄|复制)到?的(?:话|内容|帖子)?\s*$`,
   /^\s*(?:以下|下面|这)(?:就)?是(?!我(?:们)?(?:自己)?(?:说|写|发|讲|回))[^，。]{1,12}(?:说|写|发|寄|讲|回|留)(?:给我们?|来|过来)?的(?:话)?\s*$/u,
 )
-/** Reports whether a question doubts the text that follows: “Is this a scam”. */
-export function doubtsText(question: string): boolean {
-  return /^[^\p{L}]*(?:is|are|could|might) (?:this|that|it|these)(?: be)? (?:an? |just )?(?:scam|spam|fraud|phishing|hoax|fake|real|ai|bot|joke)\s*$|^这是(?:诈骗|骗局|真的|假的|垃圾).{0,6}吗\s*$/iu.test(
-    question,
-  )
-}
-
-/** Reports whether a sentence begins with a word for work on a text: “translate to Dutch pls …”. */
-export function beginsWork(sentence: string): boolean {
-  return BEGINS_WORK.test(sentence)
-}
-/** Verbs of work on a text: “translate”, “proofread”. */
-const WORK_VERBS = 'translate|summari[sz]e|rephrase|reword|paraphrase|proof-?read|transcribe|spell-?check'
 /** Matches a sentence that begins with work on a text: “translate to Dutch pls”, 翻译成英语. */
 const BEGINS_WORK = pattern(
   'iu',
@@ -299,26 +317,3 @@ const BEGINS_WORK = pattern(
   /^[^\p{L}]*(?:voice ?mail|sms|text|message|e-?mail|note|dm|tweet|post|comment) (?:from|by)\s/u,
   /^\s*(?:(?:请|麻烦)?(?:你)?(?:帮我|帮忙|给我)?)(?:翻译|翻成|译成|译为|润色|改写|校对)|^.{0,80}\b(?:song|tune|verse|rhyme|poem) (?:that|which) (?:goes|says|begins|starts)\s/u,
 )
-
-/** Reports whether a line asks for work on the text above it. */
-export function handsOverAbove(line: string): boolean {
-  return line.length <= LONGEST_LEAD && WORK_ON_TEXT.test(line) && POINTS_ON.test(line)
-}
-
-/** Maximum characters of an introducer. */
-export const LONGEST_LEAD = 200
-
-/** Reports whether words speak about the speaker. “For me” and “I need you to” only name the speaker as a reader. */
-export function speaksOfSelf(head: string): boolean {
-  const asked = head.replace(
-    /\bi(?:'d| would) like you to|\bi (?:need|want) you to|\bI (?:need|want) (?:this|it)\b/giu,
-    ' ',
-  )
-  return (
-    FIRST_PERSON.test(asked) || FIRST_PERSON_ZH.test(head.replace(FOR_ME_ZH, '').replace(KIN_OF_MINE_ZH, ''))
-  )
-}
-
-/** Matches the address of a letter to the agent, which the speaker wrote. */
-export const TO_AGENT =
-  /(?<!\p{L})(?:assistant|ai|chatgpt|claude|gemini|bot|computer|ki|ia|assistente?|asistente)(?!\p{L})|助手|机器人/iu

@@ -40,7 +40,7 @@ export function maskUnspoken(written: string): string {
     '"'.padStart(entity.length),
   )
   const text = spellOwnTables(whole)
-  if (text !== whole && text.length <= LONGEST_TALK) return maskPart(text, true)
+  if (text !== whole && text.length <= LONGEST_TALK) return maskPart(text, { isOwn: true })
   if (text.length > LONGEST_TALK)
     return maskUnspoken(text.slice(0, LONGEST_TALK)) + text.slice(LONGEST_TALK).replace(/[^\n]/g, ' ')
   const cached = maskedTexts.get(text)
@@ -65,12 +65,12 @@ const maskedTexts = new LRUCache<string, string>({
 function maskMarked(composed: string): string {
   const text = blankOut(composed, findSources(composed))
   const own = withoutQuotes(text)
-  if (own !== text || isOwnText(text)) return maskPart(unquoteOwnLines(own), true)
+  if (own !== text || isOwnText(text)) return maskPart(unquoteOwnLines(own), { isOwn: true })
   const start = text.includes('\n') ? resumedAt(text) : -1
   const masked =
     start < 0
       ? maskPart(text)
-      : maskPart(text.slice(0, start), false, false) + maskPart(text.slice(start), true)
+      : maskPart(text.slice(0, start), { isWhole: false }) + maskPart(text.slice(start), { isOwn: true })
   // More than half is masked already, so that no other sign is needed.
   if (lettersIn(masked) * 2 < lettersIn(text)) return masked
   const resumed = start < 0 ? text.length : start
@@ -94,32 +94,28 @@ function withoutQuotes(text: string): string {
       index: -1,
       0: '',
     }
-  const behind = text.slice(index + quoted.length).slice(0, 40)
-  const before = text.slice(0, Math.max(0, index)).slice(-80)
-  return index < 0 ||
-    !(claimsText(text.slice(0, index + 1)) || REPEATS_SELF.test(before) || CLAIMS_BEHIND.test(behind))
-    ? text
-    : `${text.slice(0, index)} ${quoted.slice(1, -1)} ${text.slice(index + quoted.length)}`
+  if (index < 0) return text
+  const before = text.slice(0, index)
+  const behind = text.slice(index + quoted.length)
+  const isClaimed =
+    claimsText(text.slice(0, index + 1)) ||
+    REPEATS_SELF.test(before.slice(-80)) ||
+    CLAIMS_BEHIND.test(behind.slice(0, 40))
+  return isClaimed ? `${before} ${quoted.slice(1, -1)} ${behind}` : text
 }
 
 /**
- * Masks a part of a message.
- *
- * @param isOwn whether the speaker claims the part, so that only speech of others within it is masked
- * @param isWhole whether the part is the whole message
+ * Masks a part of a message. With `isOwn` the speaker claims the part, so that only speech of others within it is masked. `isWhole` says
+ * that the part is the whole message.
  */
-function maskPart(text: string, isOwn = false, isWhole = true): string {
+function maskPart(text: string, { isOwn = false, isWhole = true } = {}): string {
   const marked = findQuoted(blankOut(text, findMarkup(text, isOwn, isWhole)))
-  const lines = linesOf(marked)
-  const given = { text, marked, lines }
-  return blankOut(marked, [
-    ...(isOwn
-      ? []
-      : [...TEXT_FINDERS.flatMap((find) => find(given)), ...findDialogue(given), ...findScreened(given)]),
-    ...findReported(given),
-    ...findSounded(given),
-    ...findPlayed(given),
-  ])
+  const given = { text, marked, lines: linesOf(marked) }
+  const finders = [...(isOwn ? [] : TEXT_FINDERS), findReported, findSounded, findPlayed]
+  return blankOut(
+    marked,
+    finders.flatMap((find) => find(given)),
+  )
 }
 
 /** Functions that find texts of another author. They are not used if the speaker claims the message as their own. */
@@ -132,6 +128,8 @@ const TEXT_FINDERS = [
   findLaidOut,
   findLabelled,
   findCarried,
+  findDialogue,
+  findScreened,
 ]
 
 /** Reports whether most of a text, or all of its first person, is another's. */

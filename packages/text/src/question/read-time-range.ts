@@ -1,4 +1,4 @@
-// Imports only two languages of chrono-node, because its root loads all of them.
+// Reads the times that a question names: “last March”, 上个月. Imports two languages of chrono-node, since its root loads all of them.
 import { either, pattern } from '../pattern.ts'
 import * as english from 'chrono-node/en'
 import * as chinese from 'chrono-node/zh/hans'

@@ -110,7 +110,7 @@ function readWish(clause: string, sentence: string): StandingInstruction | null 
   )
   // Excludes sentences without a topic, such as “Never give up!”.
   if (ends === null && about === null && terms.length === 0 && !isOther && !wish.includes('/')) return null
-  // A ban on long replies is a wish for short ones.
+  // A ban on long replies is a wish for short replies, and a ban on short ones a wish for long ones.
   if (isStanding && isBan && about?.matter === 'length')
     return {
       isStanding,
@@ -134,6 +134,7 @@ export function endsInstruction(newer: StandingInstruction, older: StandingInstr
   const share = newer.terms.length === 0 ? 0 : shared / newer.terms.length
   const matter = newer.about?.matter
   if (matter !== undefined && matter === older.about?.matter) {
+    // Names may be forbidden or replaced: “don't call me Liz”, “call me Lizzie”.
     if (matter === 'name') {
       if (newer.about?.value === BY_OWN_NAME) return !older.isBan
       if (!newer.isStanding && newer.ends !== 'wishes') return false

@@ -1,6 +1,5 @@
 // All signs of patterns are explained in ../matching/rule.ts.
 // How to read a phrase, such as `nth: '[最好的|好|大|小|二]'`: patterns use it as `<nth>`, and it matches one of these words, or nothing.
-// `a|b` is one of both. `[a]` may be absent. `a+` is one or more of a. `!a` forbids a at this place. `_` is any character.
 // `<weekday>` is another phrase of this file. `{partner}` in a pattern also takes the matched words as a value.
 import { CHINESE_CITIES, CHINESE_PROVINCES, PLACES_ABROAD } from '../../terms/chinese-places.ts'
 

@@ -1,6 +1,5 @@
 // All signs of patterns are explained in ../matching/rule.ts.
 // How to read a phrase, such as `mine: '我(的|家)'`: patterns of request-rules.ts use it as `<mine>`, and it matches 我的 or 我家.
-// `a|b` is one of both. `[a]` may be absent. `a*` is any number of a. `!a` forbids a at this place. `_` is any character.
 // `<before>` is another phrase, of this file or of phrases.ts.
 /** Phrases of requests to forget. */
 export const REQUEST_PHRASES = {

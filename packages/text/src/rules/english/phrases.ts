@@ -1,6 +1,5 @@
 // All signs of patterns are explained in ../matching/rule.ts.
 // How to read a phrase, such as `noun: 'NOUN|PROPN|&VERB -ing'`: patterns use it as `<noun>`, and it matches “dog”, “Lyon” or “swimming”.
-// `NOUN` is a word with this tag. `a|b` is one of both. `&a b` is a word that is a and b. `!a` forbids a at this place. `-ing` is an ending.
 // `[a]` may be absent. `<weekday>` is another phrase of this file. `{core/!vague}` is a `core` whose main noun is not a `vague` one.
 /** Closed classes of English and phrases built from them, in the notation of `matching/rule.ts`. Values are never listed. */
 export const ENGLISH_PHRASES = {

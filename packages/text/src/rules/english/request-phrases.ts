@@ -1,6 +1,5 @@
 // All signs of patterns are explained in ../matching/rule.ts.
 // How to read a phrase, such as `forget: 'forget|forgetting|unhear|…'`: patterns of request-rules.ts use it as `<forget>`.
-// `a|b` is one of both. `[a]` may be absent. `a*` is any number of a. `&a` requires a at this place and takes nothing. `!a` forbids a.
 // `CAPITAL` is a word with a capital. `<person>` is another phrase, of this file or of phrases.ts.
 /** Phrases of requests to forget, matched without part-of-speech tags. */
 export const REQUEST_PHRASES = {

@@ -1,7 +1,6 @@
 // All signs of patterns are explained in ../matching/rule.ts.
 // How to read a pattern, such as '<utterly> <wipe> <saidbyme> <fully>* .', which matches “Forget everything I ever told you”:
 // `<wipe>` and the others are phrases of this file. `<fully>*` is any number of `fully`. ` .` is the end of the sentence.
-// `a|b` is one of both. `[a]` may be absent. `!a` forbids a at this place.
 /** Phrases of requests to forget everything about the speaker. */
 export const WIDE_PHRASES = {
   wipe: `forget|forgetting|erase|erasing|delete|deleting|remove|removing|wipe|wiping|purge|purging|scrub|scrubbing|clear [out]
