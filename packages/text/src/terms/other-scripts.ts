@@ -1,4 +1,4 @@
-// Finds words in Arabic, Korean and Japanese, and tells Chinese from Japanese.
+// Finds words in Arabic, Korean and Japanese, and distinguishes Chinese from Japanese.
 /** Matches French and Italian words that lose their vowel before another: “l'hôpital”, “qu'elle”, “dell'amico”. */
 const ELIDED = /^(?:[cdjlmnst]|(?:jus|lors|puis|quel)?qu|(?:[ad]|ne|su)ll|un)'(?=..)/
 

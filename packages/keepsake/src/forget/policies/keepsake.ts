@@ -30,7 +30,7 @@ const MIN_STRENGTH = 0.1
 export function keepsakeForgetting(): ForgettingPolicy {
   return {
     name: 'keepsake',
-    formula: `(L + ${USE_WEIGHT} log2(1 + uses) − ${AGE_WEIGHT} log2(sessions)) · (1 − ${REDUNDANCY_WEIGHT} redundancy)`,
+    formula: `(L + ${USE_WEIGHT} log2(1 + uses) − ${AGE_WEIGHT} log2(sessions since touched)) · (1 − ${REDUNDANCY_WEIGHT} redundancy)`,
     strengths: (memories, moment) => finish(judge(memories, moment)),
     strengthsInPieces: (memories, moment) => finishInPieces(judge(memories, moment)),
   }

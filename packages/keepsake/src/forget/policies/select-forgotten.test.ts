@@ -203,7 +203,7 @@ describe('explainStrength', () => {
   it('says that a memory was forgotten, its rank, the cut and the parts', () => {
     expect(explain('weak', { when: 'session-end', keep: 0.1 })).toBe(
       'Forgotten after session 2: strength 2.13 is 2nd of 3, and 2 are kept (10 % of all made so far; the weakest kept by its strength has 7). ' +
-        'By keepsake: (L + 0.3 log2(1 + uses) − 0.1 log2(sessions)) · (1 − 0.5 redundancy), with L = 2.13, uses = 0, sessions = 1, redundancy = 0.',
+        'By keepsake: (L + 0.3 log2(1 + uses) − 0.1 log2(sessions since touched)) · (1 − 0.5 redundancy), with L = 2.13, uses = 0, sessions = 1, redundancy = 0.',
     )
   })
 
