@@ -34,11 +34,12 @@ export interface EventReader {
 export const MAX_READ_LENGTH = 8_000_000
 export const NO_ANSWER: Answer = { text: '', isComplete: false, id: null }
 
+export const isEventStream = (contentType: string | null): boolean =>
+  contentType?.toLowerCase().startsWith('text/event-stream') === true
+
 export function answerReader(format: AnswerFormat): (contentType: string | null) => AnswerReader {
   return (contentType) =>
-    contentType?.toLowerCase().startsWith('text/event-stream') === true
-      ? streamReader(format.readEvents())
-      : jsonReader(format.readJson)
+    isEventStream(contentType) ? streamReader(format.readEvents()) : jsonReader(format.readJson)
 }
 
 function jsonReader(readJson: AnswerFormat['readJson']): AnswerReader {

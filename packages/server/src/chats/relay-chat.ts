@@ -6,7 +6,7 @@ import { allows } from '../access/grant.ts'
 import type { UpstreamBudget } from '../access/limit-requests.ts'
 import { Problem } from '../problem.ts'
 import type { ServerDeps, ServerRequest } from '../server-context.ts'
-import { watchStream } from '../serving/watch-stream.ts'
+import { readAhead, watchStream } from '../serving/watch-stream.ts'
 import { describeError } from '../serving/write-log.ts'
 import { ChatOnce } from './chat-once.ts'
 import type { ChatSettings } from './chat-options.ts'
@@ -19,11 +19,15 @@ import {
 } from './chat-protocol.ts'
 import { isClientTask } from './client-task.ts'
 import { forwardUpstream, returnedHeaders } from './forward-upstream.ts'
+import { isEventStream } from './read-answer.ts'
 import { readMemoryHeaders, type MemoryRequest } from './read-memory-headers.ts'
 import { contextMessage, recallForChat, type ChatContext } from './recall-for-chat.ts'
 import { ExchangeRecord, ExchangeRecorder } from './remember-exchange.ts'
 
-/** Values of `X-Keepsake-Memory`. `not-stored`: the upstream failed, or the request has no words to store. `off`: no user was named, or the request is no conversation. */
+/**
+ * Values of `X-Keepsake-Memory`. `too-long`: the message or the answer cannot be stored. `not-stored`: the upstream or the store failed, or
+ * the request has no words to store. `off`: no user was named, or the request is no conversation.
+ */
 type MemoryState = 'on' | 'read-only' | 'too-long' | 'not-stored' | 'unavailable' | 'off'
 
 interface ChatConversation {
@@ -236,6 +240,9 @@ function memoryState(conversation: ChatConversation | null, context: ChatContext
   return conversation.isStorable ? 'on' : 'not-stored'
 }
 
+/** Maximum time for which the headers of an answer that is no stream wait for its body, so that they report what was stored. */
+const HEADERS_WAIT_MS = 2_000
+
 interface RelayedAnswer {
   readonly conversation: ChatConversation
   /** `null`: the request has no idempotency key. */
@@ -253,7 +260,8 @@ async function relayAnswer(
     await once?.discard()
     return response.body
   }
-  const reader = conversation.protocol.answerReader(response.headers.get('content-type'))
+  const contentType = response.headers.get('content-type')
+  const reader = conversation.protocol.answerReader(contentType)
   const request = c.get('requestId')
   const memory = startRecorder(proxy, conversation, { request, once })
   let rememberingQuestion: Promise<void> | null = memory.rememberQuestion()
@@ -265,7 +273,7 @@ async function relayAnswer(
       isComplete ? once?.storeAnswer(response.status, response.headers) : once?.discard()
     return (rememberingAnswer = memory.rememberAnswer(isComplete ? text : null, settle))
   }
-  return watchStream(response.body, {
+  const body = watchStream(response.body, {
     onBytes: async (bytes) => {
       const isLast = reader.push(bytes)
       once?.addBytes(bytes)
@@ -281,6 +289,13 @@ async function relayAnswer(
     // Omits the cause, which contains addresses, because the HTTP server prints this error.
     onFailure: () => new Error('The sender broke off.'),
   })
+  if (isEventStream(contentType)) return body
+  const ahead = await readAhead(body, HEADERS_WAIT_MS)
+  if (ahead.isWhole && memory.failure !== null && response.headers.get('x-keepsake-memory') === 'on') {
+    const isTooLong = reader.end().text.length > proxy.deps.keepsake.maxTurnLength
+    response.headers.set('x-keepsake-memory', isTooLong ? 'too-long' : 'not-stored')
+  }
+  return ahead.body
 }
 
 function startRecorder(

@@ -300,9 +300,15 @@ interface ExchangeRecorderOptions {
 export class ExchangeRecorder {
   readonly #options: ExchangeRecorderOptions
   #isQuestionStored: Promise<boolean> = Promise.resolve(false)
+  #failure: unknown = null
 
   constructor(options: ExchangeRecorderOptions) {
     this.#options = options
+  }
+
+  /** Why the exchange could not be remembered; `null` if it was, or is not yet. */
+  get failure(): unknown {
+    return this.#failure
   }
 
   /** Remembers the user's messages. The second step retries a failure. */
@@ -328,6 +334,7 @@ export class ExchangeRecorder {
       if ((await this.#isQuestionStored) && answer === null) return
       await exchange.rememberAnswer(answer, now())
     } catch (error) {
+      this.#failure = error
       report(error)
     }
   }

@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
 export interface StreamWatcher {
   /** Receives each piece, which is forwarded after the promise resolves. Must not fail. */
   readonly onBytes?: (bytes: Uint8Array) => void | Promise<void>
@@ -51,4 +53,44 @@ export function watchStream(
     },
     { highWaterMark: 0 },
   )
+}
+
+/** Reads a body until it ends or fails, at most for a time. @returns a body with the same bytes, and whether it was read to its end */
+export async function readAhead(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  milliseconds: number,
+): Promise<{ readonly body: ReadableStream<Uint8Array<ArrayBuffer>>; readonly isWhole: boolean }> {
+  const reader = body.getReader()
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  const timer = new AbortController()
+  const isLate = wait(milliseconds, 'late' as const, { signal: timer.signal }).catch(() => 'late' as const)
+  let reading = reader.read()
+  let isWhole = false
+  for (;;) {
+    const result = await Promise.race([reading.catch(() => 'failed' as const), isLate])
+    if (typeof result === 'string') break
+    isWhole = result.done
+    if (result.done) break
+    pieces.push(result.value)
+    reading = reader.read()
+  }
+  timer.abort()
+  const replayed = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        const piece = pieces.shift()
+        if (piece !== undefined) return controller.enqueue(piece)
+        // The last read has ended, failed or is still open.
+        const { done, value } = await reading
+        if (done) return controller.close()
+        controller.enqueue(value)
+        reading = reader.read()
+        // Without this, a failure before the next pull would end the process.
+        reading.catch(() => undefined)
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+  return { body: replayed, isWhole }
 }
