@@ -28,7 +28,7 @@ export interface ClientOptions {
   readonly baseUrl: string
   /** An API key of the server, `ks_…`; absent for a server without keys. */
   readonly key?: string | undefined
-  /** Sends the requests; the platform's `fetch` when absent. */
+  /** Sends the requests. Default: the platform's `fetch`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined
 }
 
@@ -52,7 +52,7 @@ function requireOptions(given: ClientOptions | undefined): void {
   // A page may name a path of its own server.
   if (!URL.canParse(options.baseUrl) && !/^(?:\/|$)/.test(options.baseUrl))
     throw new TypeError(
-      `createKeepsakeClient() takes a web address as baseUrl, such as 'http://127.0.0.1:4150', but it is ${JSON.stringify(options.baseUrl)}.`,
+      `createKeepsakeClient() needs a web address as baseUrl, such as 'http://127.0.0.1:4150', but it is ${JSON.stringify(options.baseUrl)}.`,
     )
 }
 

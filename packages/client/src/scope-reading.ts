@@ -159,7 +159,7 @@ export class ScopeReading {
     return { items: turns, next }
   }
 
-  /** Returns a turn with the turns before and after it. @param count turns on each side; 5 when absent */
+  /** Returns a turn with the turns before and after it. @param count turns on each side. Default: 5 */
   async turnsAround(turn: string, count?: number, options: CallOptions = {}): Promise<readonly Turn[]> {
     const { path, query } = this.params
     const params = { path: { ...path, turn }, query: { ...query, ...(count === undefined ? {} : { count }) } }
@@ -264,7 +264,7 @@ export class ScopeReading {
     return dataOf(answer).instructions
   }
 
-  /** Returns the value of a key that the application defined, in its schema; `subject` is the user when absent. */
+  /** Returns the value of a key that the application defined, in its schema. @param subject Default: the user */
   async state(key: string, about: StateQuery = {}, options: CallOptions = {}): Promise<KeyState> {
     const { path, query } = this.params
     const params = { path: { ...path, key }, query: { ...query, ...about } }

@@ -143,7 +143,7 @@ type QueryOf<Name extends keyof operations> = Omit<
 >
 /** The choice of one page of a list. */
 export interface PageOptions {
-  /** Maximum number of items; 100 when absent. */
+  /** Maximum number of items. Default: 100. */
   readonly limit?: number
   /** `next` of the previous page. */
   readonly cursor?: string
@@ -163,7 +163,7 @@ export type StrengthOptions = QueryOf<'listStrengths'>
 /** The names of a scope. `agent` and `app` narrow it. */
 export interface ScopeKey {
   readonly user: string
-  /** `default` when absent. */
+  /** Default: `default`. */
   readonly tenant?: string
   readonly agent?: string
   readonly app?: string

@@ -57,7 +57,7 @@ export class WebhookClient {
     dataOf(await this.#api.DELETE('/v1/webhooks/{webhook}', { ...options, ...webhookPath(id) }))
   }
 
-  /** Creates a new secret. The old one signs too until `graceHours` have passed. @param graceHours 24 when absent */
+  /** Creates a new secret. The old one signs too until `graceHours` have passed. @param graceHours Default: 24 */
   async rotateSecret(id: string, graceHours?: number, options: CallOptions = {}): Promise<MadeWebhook> {
     const body = graceHours === undefined ? {} : { graceHours }
     return dataOf(

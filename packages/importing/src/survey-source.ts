@@ -50,7 +50,7 @@ export function* surveySource(
 export function sayNothingFound({ file, format, turns, blocks, notes }: FileSurvey): string | null {
   if (turns + blocks > 0) return null
   const reasons = notes.length === 0 ? '' : ` ${notes.join(' ')}`
-  return `Nothing was imported: ${file}, read as ${format}, holds no message that can be remembered.${reasons}`
+  return `Nothing was imported: ${file}, read as ${format}, contains no message that can be remembered.${reasons}`
 }
 
 class Survey {

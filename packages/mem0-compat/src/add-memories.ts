@@ -114,7 +114,8 @@ type Message = z.infer<typeof message>
 async function readAdd(c: ServerRequest): Promise<AddRequest> {
   const body = await readJsonBody(c, addSchema)
   const { messages, metadata, infer, async_mode: isAsync, timestamp, ...others } = body
-  if (typeof messages === 'string' && messages.trim() === '') throw refuse('body.messages', 'holds no text')
+  if (typeof messages === 'string' && messages.trim() === '')
+    throw refuse('body.messages', 'contains no text')
   const at = (timestamp ?? null) === null ? null : Number(timestamp) * 1_000
   const { user_id, agent_id, app_id, run_id, ...instructions } = others
   const entities = { user_id, agent_id, app_id, run_id }
@@ -188,7 +189,7 @@ export async function addMemories(deps: ServerDeps, c: ServerRequest): Promise<o
   return {
     event_id: await beginEvent(deps, c, { scope: key, stored }),
     status: 'PENDING',
-    message: 'The messages are remembered. What is drawn from them follows; ask for the event.',
+    message: 'The messages are remembered. Facts are extracted in the background: ask for the event.',
   }
 }
 

@@ -19,7 +19,7 @@ const updateSchema = z.strictObject({
   memory: text.nullish(),
   metadata: metadataSchema.nullish(),
   timestamp: z
-    .null('is not supported: when something was said cannot be changed; add it again with its timestamp')
+    .null('is not supported: the time of a message cannot be changed; add it again with its timestamp')
     .optional(),
 })
 
@@ -84,7 +84,7 @@ const listOf = <Entry extends z.ZodType>(entry: Entry) =>
     memories: z
       .array(entry)
       .min(1, 'must not be empty')
-      .max(MAX_BATCH_SIZE, `holds more than ${MAX_BATCH_SIZE} memories`),
+      .max(MAX_BATCH_SIZE, `has more than ${MAX_BATCH_SIZE} memories`),
   })
 const batchUpdateSchema = listOf(
   z.strictObject({ memory_id: idSchema, text: text.nullish(), metadata: metadataSchema.nullish() }),

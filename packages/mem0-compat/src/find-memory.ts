@@ -107,7 +107,7 @@ function unknownMemory(id: string): Problem {
 }
 
 function pendingMemory(id: string): Problem {
-  const detail = `${JSON.stringify(id.slice(0, 80))} is a message that waits for its answer and is no memory of its own yet. It becomes one with the next message.`
+  const detail = `${JSON.stringify(id.slice(0, 80))} is a message that waits for its answer and is not yet a memory. It becomes one with the next message.`
   return new Problem(404, 'not-consolidated', detail)
 }
 

@@ -97,7 +97,7 @@ export async function eraseEntity(deps: ServerDeps, c: ServerRequest): Promise<o
   const { type, name = '' } = c.req.param() as { readonly type?: string; readonly name?: string }
   const entityType = ENTITY_TYPES.find((value) => value === type)
   if (entityType === undefined) {
-    const detail = `There are no entities of that type: those are ${ENTITY_TYPES.join(', ')}.`
+    const detail = `There are no entities of this type. The types are ${ENTITY_TYPES.join(', ')}.`
     const fields = [{ field: 'path.type', problem: 'is no type of entity' }]
     throw new Problem(400, 'invalid-input', detail, { fields })
   }

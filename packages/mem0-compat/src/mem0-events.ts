@@ -46,7 +46,7 @@ export async function answerEvent(deps: ServerDeps, c: ServerRequest): Promise<o
   const record = await deps.keepsake.records.getRecord(COLLECTION, key)
   if (record === null) {
     const detail =
-      'There is no such event of this key. Events are known for a day, or until something of the person is erased.'
+      'This key has no such event. Events are stored for a day, or until data of their user is erased.'
     throw new Problem(404, 'not-found', detail)
   }
   const add = record.value as unknown as StoredAdd

@@ -76,7 +76,7 @@ export function scopeFor(entities: Entities, tenant: string): ScopeKey {
   if (agent !== null) return { tenant, user: `mem0:agent:${agent}`, ...given({ app: app ?? undefined }) }
   if (app !== null) return { tenant, user: `mem0:app:${app}` }
   if (run !== null) return { tenant, user: `mem0:run:${run}` }
-  const detail = 'Say whose memory it is: at least one of user_id, agent_id, app_id and run_id.'
+  const detail = 'Name at least one of user_id, agent_id, app_id and run_id.'
   const problem = 'is missing, and so are agent_id, app_id and run_id'
   throw new Problem(400, 'no-entity', detail, { fields: [{ field: 'body.user_id', problem }] })
 }
@@ -87,8 +87,8 @@ export function requireUserName(user: string): void {
   if (fault !== null) throw refuse('user_id', fault)
   if (!STAND_IN_USER.test(user)) return
   const detail =
-    'user_id must not begin with "mem0:agent:", "mem0:app:" or "mem0:run:": those stand for entities without a user. Name the agent_id, app_id or run_id itself.'
-  throw refuse('user_id', 'begins with a reserved word', detail)
+    'user_id must not begin with "mem0:agent:", "mem0:app:" or "mem0:run:", which are names of entities without a user. Use agent_id, app_id or run_id instead.'
+  throw refuse('user_id', 'begins with a reserved prefix', detail)
 }
 
 /** Matches a session that the engine named: `session-12`. */

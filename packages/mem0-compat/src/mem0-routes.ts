@@ -108,4 +108,4 @@ const UNSUPPORTED_PATHS = [
   '/reset',
 ]
 const UNSUPPORTED_DETAIL =
-  'Keepsake does not offer this to Mem0’s client. Its REST routes have exports, persona, portrait and webhooks: see /openapi.json.'
+  'Keepsake does not offer this to Mem0’s client. Its REST routes offer exports, persona, portrait and webhooks: see /openapi.json.'

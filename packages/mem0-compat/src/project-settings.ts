@@ -88,7 +88,7 @@ async function requireCategories(
   const knownNames = new Set((await keepsake.scope(key).categories()).map(({ name }) => name))
   const unknownName = (requested ?? []).flatMap(Object.keys).find((name) => !knownNames.has(name))
   if (unknownName === undefined) return
-  const problem = `names "${unknownName}", which is no category of this server: give categories where it starts ("keepsake serve --guidelines FILE")`
+  const problem = `names "${unknownName}", which is no category of this server: set categories when you start it ("keepsake serve --guidelines FILE")`
   throw refuse('body.custom_categories', problem)
 }
 
@@ -107,7 +107,7 @@ function requireTenant(c: ServerRequest, action: Action): string {
   throw new Problem(
     403,
     'forbidden',
-    `Settings of a project take a key for "${action}" that opens all users of the tenant.`,
+    `Settings of a project need a key for "${action}" that opens all users of the tenant.`,
   )
 }
 

@@ -25,20 +25,20 @@ const IGNORED = new Set([
   'fields',
 ])
 
-const CHOSEN_BY_PRESET = 'what is drawn from messages is the preset’s choice ("keepsake serve --preset")'
-const NO_CATEGORIES = 'categories are given where the server starts ("keepsake serve --guidelines FILE")'
+const CHOSEN_BY_PRESET = 'the preset decides what is extracted from messages ("keepsake serve --preset")'
+const NO_CATEGORIES = 'categories are set when the server is started ("keepsake serve --guidelines FILE")'
 /** Mem0's fields that this server refuses, each with an alternative. To ignore them would change the result. */
 const REFUSED: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    expiration_date: 'Keepsake lets memories go by its preset’s retention, not by date',
-    enable_graph: 'there is no graph of relations; facts about others are memories with a subject',
-    immutable: 'every memory can be corrected here; pin it over REST to keep it from being forgotten',
+    expiration_date: 'the preset’s retention decides when memories are forgotten, not a date',
+    enable_graph: 'there is no graph of relations; facts about other people are memories with a subject',
+    immutable: 'every memory can be corrected; to protect one from forgetting, pin it over REST',
     categories: NO_CATEGORIES,
     agent_custom_instructions: CHOSEN_BY_PRESET,
     custom_fact_extraction_prompt: CHOSEN_BY_PRESET,
     prompt: CHOSEN_BY_PRESET,
-    structured_data_schema: 'memories are plain statements here',
-    memory_type: 'procedural memories are not made here',
+    structured_data_schema: 'all memories are plain statements',
+    memory_type: 'Keepsake makes no procedural memories',
     deduced_memories: 'send messages, or a message each with infer: false',
   }),
 )
@@ -106,7 +106,7 @@ interface Mem0Page<Entry> {
   readonly results: readonly Entry[]
 }
 
-/** The requested page: 1 when absent, of 100 items. */
+/** The requested page of 100 items. Default: 1. */
 interface PageRequest {
   readonly page?: number | null | undefined
   readonly pageSize?: number | null | undefined

@@ -67,10 +67,7 @@ function readEntry(key: string, value: unknown, where: string, context: ReadCont
   const knownField = FIELDS.find((field) => field === name)
   if (knownField !== undefined) return readConditions([knownField], value, where)
   if (context.unknownNames === 'metadata') return readConditions(['metadata', key], value, where)
-  throw badFilter(
-    where,
-    `is no field: those are ${FIELDS.join(', ')}, and metadata with names of your own in it`,
-  )
+  throw badFilter(where, `is no field. The fields are ${FIELDS.join(', ')}, and metadata with your own names`)
 }
 
 function readGroup(value: unknown, where: string, context: ReadContext): readonly MetadataFilter[] {
@@ -123,7 +120,10 @@ function readOperator(path: Path, operator: string, value: unknown, where: strin
       if (typeof value !== 'string') throw badFilter(where, 'must be a string')
       return { path, contains: value, ignoreCase: operator === 'icontains' }
     default:
-      throw badFilter(where, 'is no operator: those are eq, ne, in, gt, gte, lt, lte, contains and icontains')
+      throw badFilter(
+        where,
+        'is no operator. The operators are eq, ne, in, gt, gte, lt, lte, contains and icontains',
+      )
   }
 }
 

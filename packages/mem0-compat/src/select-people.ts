@@ -42,15 +42,14 @@ export async function selectPeople(
   action: Action,
 ): Promise<readonly SelectedPerson[]> {
   if (!namesEntity(filter)) {
-    const detail =
-      'Say whose memories are meant: filters must name at least one of user_id, agent_id, app_id and run_id.'
+    const detail = 'The filters must name at least one of user_id, agent_id, app_id and run_id.'
     throw filterProblem('no-entity', detail, 'names no entity')
   }
   const rows = await rowsOf(deps, c, filter, action)
   const selected = byPerson(rows).flatMap(([person, rowsOfUser]) => selectScopes(person, rowsOfUser, filter))
   if (selected.length <= MAX_USERS) return selected
-  const detail = `These filters mean ${selected.length} people; one request looks through at most ${MAX_USERS}. Name the user_id.`
-  throw filterProblem('too-many-people', detail, 'means too many people')
+  const detail = `These filters select ${selected.length} users, but a request searches at most ${MAX_USERS}. Name the user_id.`
+  throw filterProblem('too-many-people', detail, 'selects too many users')
 }
 
 /** Returns the scope of a memory if the filter matches it, otherwise `null`. */

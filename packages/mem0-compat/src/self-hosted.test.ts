@@ -95,7 +95,7 @@ describe('a request that cannot be read', () => {
     [...ADD, [], /body: must be a JSON object/],
     [...ADD, { user_id: 'ana' }, /body.messages: must be a string, or messages/],
     [...ADD, { user_id: 'ana', messages: [{ role: 'king', content: 'x' }] }, /body.messages/],
-    [...ADD, { user_id: 'ana', messages: ' ' }, /body.messages: holds no text/],
+    [...ADD, { user_id: 'ana', messages: ' ' }, /body.messages: contains no text/],
     [...ADD, { user_id: '', messages: 'x' }, /body.user_id: must not be empty/],
     [...ADD, { user_id: {}, messages: 'x' }, /body.user_id: must be a string/],
     [...ADD, { user_id: 'mem0:agent:x', messages: 'x' }, /user_id must not begin/],
@@ -109,7 +109,7 @@ describe('a request that cannot be read', () => {
     ['POST', '/v3/memories/?page=x', { filters: { user_id: 'ana' } }, /query.page: must be a whole number/],
     [...LIST, { filters: { user_id: 'ana' }, start_date: 'soon' }, /body.start_date: must be a time/],
     ['DELETE', '/v1/memories/?colour=red', undefined, /query.colour: is not known/],
-    ['DELETE', '/v2/entities/king/ana/', undefined, /no entities of that type/],
+    ['DELETE', '/v2/entities/king/ana/', undefined, /no entities of this type/],
     ['PUT', '/v1/batch/', { memories: [] }, /body.memories: must not be empty/],
     ['POST', '/v1/feedback/', { memory_id: 'x', feedback: 'GREAT' }, /body.feedback: must be POSITIVE/],
   ]

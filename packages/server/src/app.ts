@@ -33,28 +33,28 @@ import { describeError } from './serving/write-log.ts'
 export interface AppOptions {
   /** Checks keys; `null`: no key is needed, for a loopback address alone. */
   readonly keys: KeyVerifier | null
-  /** Requests a minute of keys without a limit of their own; `null`: no limit. 6,000 when absent. */
+  /** Requests a minute of keys without a limit of their own; `null`: no limit. Default: 6,000. */
   readonly requestsPerMinute?: number | null
-  /** Concurrent requests of one key; more get 429. 256 when absent. */
+  /** Concurrent requests of one key; more get 429. Default: 256. */
   readonly concurrentRequests?: number
-  /** Whether other processes serve the same store and share its limits. Whether this is a worker, when absent. */
+  /** Whether other processes serve the same store and share its limits. Default: whether this is a worker. */
   readonly sharesLimits?: boolean
-  /** Wrong keys a minute from one address, after which it gets 429. 30 when absent. */
+  /** Wrong keys a minute from one address, after which it gets 429. Default: 30. */
   readonly failuresPerMinute?: number
-  /** Bytes a minute of keys without a limit of their own; `null`: no limit. 120 million when absent. */
+  /** Bytes a minute of keys without a limit of their own; `null`: no limit. Default: 120 million. */
   readonly bytesPerMinute?: number | null
-  /** Records which key read, changed and erased; disabled when absent. */
+  /** Records which key read, changed and erased. Default: disabled. */
   readonly audit?: AuditLog
-  /** Allowed origins of web pages: none when absent. */
+  /** Allowed origins of web pages. Default: none. */
   readonly cors?: readonly string[]
   readonly limits?: Partial<BodyLimits>
-  /** Logs every request, without texts and names. Off when absent. */
+  /** Logs every request, without texts and names. Default: off. */
   readonly accessLog?: boolean
-  /** Also logs the messages of errors, which may quote a user. Off when absent. */
+  /** Also logs the messages of errors, which may quote a user. Default: off. */
   readonly logMessages?: boolean
-  /** Whether the inspector is served at `/`. true when absent. */
+  /** Whether the inspector is served at `/`. Default: `true`. */
   readonly inspector?: boolean
-  /** Protocols of other packages to mount; none when absent. */
+  /** Protocols of other packages to mount. Default: none. */
   readonly protocols?: readonly ProtocolAdapter[]
   readonly chats?: ChatOptions
 }

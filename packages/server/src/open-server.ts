@@ -24,22 +24,22 @@ export interface ServerOptions
     Pick<StartOptions, 'host' | 'port' | 'headersMs' | 'requestMs' | 'graceMs'> {
   /** Stays open: the caller closes it, after `close()`. */
   readonly keepsake: Keepsake
-  /** The memory's own model; `null` when absent. */
+  /** The memory's own model. Default: `null`. */
   readonly model?: LanguageModel | null
-  /** Upstream of OpenAI's API; none when absent. */
+  /** Upstream of OpenAI's API. Default: none. */
   readonly upstream?: Upstream | null
-  /** Upstream of Anthropic's API; none when absent. */
+  /** Upstream of Anthropic's API. Default: none. */
   readonly anthropic?: Upstream | null
   /** Verifies keys instead of the stored ones: {@link makePassingKey}. */
   readonly keys?: KeyVerifier
   /** Serves every request without a key, on a loopback address alone. */
   readonly unlocked?: boolean
   readonly webhooks?: WebhookSettings
-  /** Days to keep the audit log; 0 disables it. 90 when absent. */
+  /** Days to keep the audit log; 0 disables it. Default: 90. */
   readonly auditDays?: number
-  /** The connection to the other workers on the same port, from {@link joinPrimary}. None when absent. */
+  /** The connection to the other workers on the same port, from {@link joinPrimary}. Default: none. */
   readonly worker?: WorkerLink | null
-  /** Logs failures, and with `accessLog` every request. Nothing when absent. */
+  /** Logs failures, and with `accessLog` every request. Default: nothing. */
   readonly log?: (entry: LogEntry) => void
 }
 

@@ -24,13 +24,13 @@ export interface ServerDeps {
   readonly model: LanguageModel | null
   /** Upstream of OpenAI's API. */
   readonly upstream: Upstream | null
-  /** Upstream of Anthropic's API; none when absent. */
+  /** Upstream of Anthropic's API. Default: none. */
   readonly anthropic?: Upstream | null
   readonly metrics: Pick<ServerMetrics, 'requestEnded' | 'render'>
   readonly idempotency: Idempotency
-  /** The connection to the other workers; none when absent. */
+  /** The connection to the other workers. Default: none. */
   readonly worker?: WorkerLink | null
-  /** Posts changes to registered addresses; none when absent. */
+  /** Posts changes to registered addresses. Default: none. */
   readonly webhooks?: Webhooks
   /** Logs internal failures, without texts of conversations. */
   readonly log: (entry: LogEntry) => void

@@ -14,7 +14,7 @@ export interface MeasureOptions {
   readonly preset: PresetName
   readonly model: LanguageModel
   readonly rounds: number
-  /** Questions for recall; all when absent. */
+  /** Questions for recall. Default: all. */
   readonly questions?: number
   /** Questions that the model also answers. */
   readonly replies: number

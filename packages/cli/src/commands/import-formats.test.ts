@@ -429,7 +429,7 @@ it('a file of which nothing can be imported fails with the reason, and leaves no
 })
 
 const NO_MESSAGES: readonly [what: string, content: string, reason: RegExp][] = [
-  ['a list without items', '[]', /read as jsonl, holds no message/],
+  ['a list without items', '[]', /read as jsonl, contains no message/],
   [
     'a chat with nothing but a notice',
     '13/03/2026, 19:05 - Messages are end-to-end encrypted.\n',

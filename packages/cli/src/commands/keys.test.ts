@@ -61,7 +61,7 @@ describe('keepsake keys', () => {
     [['create', '--name', 'x', '--action', 'rule'], 2, 'read, write, erase, admin'],
     [['create', '--name', 'x', '--requests-per-minute', '0'], 2, 'whole number from 1'],
     [['create', '--name', ' '], 2, 'name of 1 to 200'],
-    [['create', '--name', 'x', '--user', ''], 2, 'name of at least one'],
+    [['create', '--name', 'x', '--user', ''], 2, 'at least one name'],
     [['list'], 3, 'There is no file with keys'],
     [['revoke', 'x'], 3, 'There is no file with keys'],
   ])('refuses %j', async (argv, code, message) => {

@@ -114,7 +114,7 @@ describe('keepsake serve', () => {
   })
 
   it.each([
-    [['--unlocked', '--host', '0.0.0.0'], 2, 'loopback address such as 127.0.0.1 alone, not on 0.0.0.0'],
+    [['--unlocked', '--host', '0.0.0.0'], 2, 'only on a loopback address such as 127.0.0.1, not on 0.0.0.0'],
     [['--host', '203.0.113.7', '--port', '0'], 1, 'this machine has no such address'],
     [['--cors', 'https://a.example/path'], 2, 'origins such as'],
     [['--upstream', 'host/v1'], 2, 'takes the address of a server with its version'],

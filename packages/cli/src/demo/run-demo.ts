@@ -14,7 +14,7 @@ import { CHAPTERS } from './chapters.ts'
 import { makeStage, readConversation, rememberConversation, type DemoPromise } from './stage.ts'
 
 export interface DemoOptions {
-  /** The path of a new database. A temporary folder when absent. */
+  /** The path of a new database. Default: in a temporary folder. */
   readonly db?: string
   readonly json?: boolean
   /** The port of the page; 0 for any. */

@@ -61,7 +61,9 @@ export class FileReading {
     )
     this.holds = this.#receive().then((message) => {
       if ('holds' in message) return message.holds
-      throw new TypeError('The thread that reads a file gave turns before it said what the file holds.')
+      throw new TypeError(
+        'The thread that reads a file sent turns before it reported the contents of the file.',
+      )
     })
     // A caller that closes early may not wait for the survey, whose rejection must not end the process.
     this.holds.catch(() => undefined)
@@ -74,7 +76,7 @@ export class FileReading {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       this.#worker.postMessage('next')
       const message = await this.#receive()
-      if (!('turns' in message)) throw new TypeError('The thread that reads a file gave no turns.')
+      if (!('turns' in message)) throw new TypeError('The thread that reads a file sent no turns.')
       yield* message.turns
       if (message.isLast) return
     }

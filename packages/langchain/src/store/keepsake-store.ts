@@ -40,7 +40,7 @@ export interface KeepsakeStoreOptions {
    * Without an `app` the items are stored among the user's other memories.
    */
   readonly scopeOf?: ScopeOf
-  /** Fields that a query searches, unless a put names its own. The whole value when absent. */
+  /** Fields that a query searches, unless a put names its own. Default: the whole value. */
   readonly index?: IndexedFields
   /** The clock: milliseconds since 1970. */
   readonly now?: () => number

@@ -14,12 +14,16 @@ export function requireAccess(c: ServerRequest, action: Action, scope?: ScopeKey
 export function requireGrant(grant: Grant, action: Action, scope?: ScopeKey): void {
   noteAccess(action, scope)
   if (allows(grant, action, scope)) return
-  const detail = `This key does not open that for "${action}". Use a key that names this tenant, user and action ("keepsake keys create --help").`
+  const detail = `This key does not allow "${action}" here. Use a key that names this tenant, user and action ("keepsake keys create --help").`
   throw new Problem(403, 'forbidden', detail)
 }
 
 /** Refuses keys that may only erase or administer: they may not call a model. @throws Problem 403 `forbidden` */
 export function requireAnyMemory({ actions }: Grant): void {
   if (actions.includes('read') || actions.includes('write')) return
-  throw new Problem(403, 'forbidden', 'This key opens no memory to read or write, and so sends no chats on.')
+  throw new Problem(
+    403,
+    'forbidden',
+    'This key may neither read nor write a memory, so its chats are not forwarded.',
+  )
 }

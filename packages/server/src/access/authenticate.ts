@@ -13,11 +13,11 @@ export interface AuthenticateOptions {
   readonly keys: KeyVerifier | null
   /** Requests a minute of keys without a limit of their own; `null`: no limit. */
   readonly requestsPerMinute: number | null
-  /** Counts requests; in this process alone when absent. */
+  /** Counts requests. Default: in this process alone. */
   readonly counter?: RequestCounter
   /** Wrong keys a minute from one address before it gets 429. Counted in this process, so that strangers cause no writes. */
   readonly failuresPerMinute: number
-  /** Admits downloads without a key; disabled when absent. */
+  /** Admits downloads without a key. Default: disabled. */
   readonly tickets?: DownloadTickets
 }
 

@@ -86,6 +86,6 @@ function serializeExtent({ tenants, users, actions }: Grant): string {
 }
 
 function tooManyStreams(limit: number, what: string): Problem {
-  const detail = `This key has ${limit} ${what} open: close one first.`
+  const detail = `This key has ${limit} open ${what}. Close one first.`
   return new Problem(429, 'too-many-streams', detail, { retryAfter: 1 })
 }

@@ -19,9 +19,9 @@ export interface Grant {
   readonly actions: readonly Action[]
   /** Requests a minute; `null`: the server's default. */
   readonly requestsPerMinute: number | null
-  /** Bytes a minute; the server's default when absent or `null`. */
+  /** Bytes a minute. With `null` or without it, the server's default applies. */
   readonly bytesPerMinute?: number | null
-  /** Upstream calls a day; the server's default when absent or `null`. */
+  /** Upstream calls a day. With `null` or without it, the server's default applies. */
   readonly upstreamPerDay?: number | null
 }
 

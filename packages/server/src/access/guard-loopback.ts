@@ -15,7 +15,7 @@ export function isLoopback(host: string): boolean {
 export function requireLoopback(host: string): void {
   if (isLoopback(host)) return
   throw new InvalidInputError(
-    `Without keys (--unlocked) the server listens on a loopback address such as 127.0.0.1 alone, not on ${host}: anybody who reaches it could read and erase every memory.`,
+    `Without keys (--unlocked) the server listens only on a loopback address such as 127.0.0.1, not on ${host}: anyone who reaches it could read and erase every memory.`,
   )
 }
 
@@ -44,8 +44,8 @@ function isSubresourceOfOtherSite(headers: Headers): boolean {
 function foreignRequest(header: 'host' | 'origin'): Problem {
   const reason =
     header === 'host'
-      ? 'it was reached by a name that is not this machine’s own'
-      : 'a page from elsewhere asks: allow its origin with --cors'
+      ? 'it was reached by a name that is not this machine’s'
+      : 'the request is from a page of another origin: allow it with --cors'
   return new Problem(403, `foreign-${header}`, `A server without keys does not answer this: ${reason}.`, {
     fields: [{ field: `header.${header}`, problem: 'is not of this machine' }],
   })

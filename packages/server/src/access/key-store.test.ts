@@ -159,10 +159,10 @@ describe('KeyStore', () => {
 
   it.each([
     [{ name: ' ' }, /name of 1 to 200/],
-    [{ name: 'bot, password is hunter2' }, /looks like a secret/],
+    [{ name: 'bot, password is hunter2' }, /seems to contain a secret/],
     [{ name: 'x', actions: [] }, /actions of read, write, erase, admin/],
-    [{ name: 'x', tenants: [] }, /name of at least one/],
-    [{ name: 'x', users: [' '] }, /name of at least one/],
+    [{ name: 'x', tenants: [] }, /at least one name/],
+    [{ name: 'x', users: [' '] }, /at least one name/],
     [{ name: 'x', requestsPerMinute: 0 }, /whole number from 1/],
   ])('refuses %j', async (given, message) => {
     const keys = await open()

@@ -48,19 +48,19 @@ function matchesHash(secret: string, storedHash: Buffer): boolean {
 export interface NewKey {
   /** A label for people: "support bot". */
   readonly name: string
-  /** Allowed tenants; all when absent. */
+  /** Allowed tenants. Default: all. */
   readonly tenants?: readonly string[] | null
-  /** Allowed users within them; all when absent. */
+  /** Allowed users within them. Default: all. */
   readonly users?: readonly string[] | null
-  /** `read` and `write` when absent. */
+  /** Default: `read` and `write`. */
   readonly actions?: readonly Action[]
-  /** Requests a minute, from 1; the server's own limit when absent. */
+  /** Requests a minute, from 1. Default: the server's own limit. */
   readonly requestsPerMinute?: number | null
-  /** Bytes a minute, from 1; the server's own limit when absent. */
+  /** Bytes a minute, from 1. Default: the server's own limit. */
   readonly bytesPerMinute?: number | null
-  /** Upstream calls a day; the server's own limit when absent. */
+  /** Upstream calls a day. Default: the server's own limit. */
   readonly upstreamPerDay?: number | null
-  /** Expiry, in milliseconds since 1970; never when absent. */
+  /** Expiry, in milliseconds since 1970. Default: never. */
   readonly expiresAt?: number | null
 }
 
@@ -110,7 +110,7 @@ export class KeyStore {
     if (name === '' || name.length > MAX_NAME_LENGTH)
       throw new InvalidInputError(`A key needs a name of 1 to ${MAX_NAME_LENGTH} characters.`)
     if ((await maskSecrets(name)).masked.length > 0)
-      throw new InvalidInputError('The name of a key holds what looks like a secret. Name it otherwise.')
+      throw new InvalidInputError('The name of a key seems to contain a secret. Choose another name.')
     const { id, secret } = makeToken()
     const stored: StoredKey = {
       name,
@@ -190,7 +190,7 @@ export class KeyStore {
 
   #checkExpiry(expiresAt: number | null): number | null {
     if (expiresAt !== null && !(Number.isSafeInteger(expiresAt) && expiresAt > this.#now()))
-      throw new InvalidInputError('expiresAt must be a time to come, in milliseconds since 1970.')
+      throw new InvalidInputError('expiresAt must be a time in the future, in milliseconds since 1970.')
     return expiresAt
   }
 
@@ -253,7 +253,7 @@ function readCount(count: number | null, field: string, minimum: number): number
 function readNames(names: readonly string[] | null | undefined, what: string): readonly string[] | null {
   if (names === null || names === undefined) return null
   if (names.length === 0 || names.some((name) => name.trim() === ''))
-    throw new InvalidInputError(`A key that is limited to ${what}s needs the name of at least one.`)
+    throw new InvalidInputError(`A key that is limited to ${what}s needs at least one name.`)
   return [...new Set(names.map((name) => readId(name, what)))]
 }
 

@@ -21,7 +21,7 @@ const WINDOW_SECONDS = 60
 
 /** Counts requests or bytes a minute by name, each name with its own limit. */
 export interface RequestCounter {
-  /** @param count 1 when absent */
+  /** @param count Default: 1 */
   take(name: string, limit: number, count?: number): Promise<Allowance>
 }
 
@@ -48,7 +48,7 @@ export function limitConcurrency(maxPerKey: number): MiddlewareHandler<ServerEnv
     if (asksModel(c.get('protocol')) || c.req.path.endsWith('/reply') || isImport(c.req)) return next()
     const { id } = c.get('grant')
     if (running.countOf(id) >= maxPerKey) {
-      const detail = `This key has ${maxPerKey} requests under way. Wait for an answer before sending more.`
+      const detail = `This key has ${maxPerKey} running requests. Wait for an answer before you send more.`
       throw new Problem(429, 'too-many-at-once', detail, { retryAfter: 1 })
     }
     const release = running.add(id)
@@ -231,6 +231,6 @@ export class UpstreamBudget {
 }
 
 function budgetProblem(limit: number, seconds: number): Problem {
-  const detail = `This key may ask the upstream ${limit} times a day (UTC), and has. Nothing was sent.`
+  const detail = `This key has used its ${limit} upstream calls of the day (UTC). Nothing was sent.`
   return new Problem(429, 'upstream-budget', detail, { retryAfter: seconds })
 }

@@ -79,7 +79,7 @@ function requireUpstreamAccess(c: ServerRequest, { key }: Upstream, path: string
   const isStateless = c.req.method === 'POST' && STATELESS_PATH.test(path)
   if (readsModels || isStateless) return
   if (!STORED_DATA_PATH.test(path))
-    throw new Problem(404, 'no-such-route', `${c.req.method} of this path is not passed on to the upstream.`)
+    throw new Problem(404, 'no-such-route', `${c.req.method} of this path is not forwarded to the upstream.`)
   // The caller's own account answers.
   if (key === null && c.req.header('x-upstream-authorization') !== undefined) return
   const detail =

@@ -174,7 +174,7 @@ function logNoUser(proxy: ChatProxy, field: string): void {
 }
 
 function userRequired(field: string): Problem {
-  const detail = `Name whose memory it is: the field ${field}, or the header X-Keepsake-User.`
+  const detail = `Name the user in the field ${field}, or in the header X-Keepsake-User.`
   const fields = [{ field, problem: 'must be given' }]
   return new Problem(400, 'user-required', detail, { fields })
 }

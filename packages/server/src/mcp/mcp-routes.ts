@@ -15,7 +15,7 @@ import { createMcpServer } from './create-mcp-server.ts'
 import { onError } from './sdk-listeners.ts'
 
 interface McpRoutesOptions {
-  /** Allowed web pages, such as `https://chat.example.com`. Only those of loopback when absent. */
+  /** Allowed web pages, such as `https://chat.example.com`. Default: only those of loopback. */
   readonly origins?: readonly string[]
 }
 

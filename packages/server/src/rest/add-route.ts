@@ -28,7 +28,7 @@ interface RouteDeclaration<RouteResult extends z.ZodType = z.ZodType> extends An
   readonly needs: Action | 'any key'
   /** Whether the answer has words of memory that the request did not send. The key then needs `read` too. */
   readonly reads?: boolean
-  /** `application/json` when absent; other types reach the handler unread. */
+  /** Default: `application/json`. Bodies of other types reach the handler unread. */
   readonly bodyType?: string
   /** Whether the route concerns the whole user, without a choice of agent or app. */
   readonly wholeUser?: boolean

@@ -68,7 +68,10 @@ function readUser(inPath: string, inQuery: string | undefined): string {
   const isBlank = inPath.trim() === ''
   if (isBlank && inQuery !== undefined) return inQuery
   if (isBlank)
-    throw invalidField('path.user', 'is blank: name the user here or, for "." and "..", as the query’s user')
+    throw invalidField(
+      'path.user',
+      'is blank: name the user here or, for "." and "..", as the query parameter user',
+    )
   if (inQuery !== undefined)
     throw invalidField('query.user', 'names a second user: leave it out, or write %20 in the path')
   const user = idSchema.safeParse(inPath)

@@ -59,7 +59,7 @@ export async function inQuery<Result>(read: () => Promise<Result>): Promise<Resu
     return await read()
   } catch (error) {
     if (error instanceof InvalidInputError && error.message.startsWith('cursor '))
-      throw invalidField('query.cursor', 'is no cursor of this list: give `next` as it was', error)
+      throw invalidField('query.cursor', 'is no cursor of this list: pass the unchanged `next`', error)
     throw error
   }
 }
@@ -74,6 +74,6 @@ function readCursor(cursor: string): ListPosition {
     const [at, id] = cursorSchema.parse(JSON.parse(json))
     return { at, id }
   } catch (cause) {
-    throw invalidField('query.cursor', 'is no cursor of this list: give `next` as it was', cause)
+    throw invalidField('query.cursor', 'is no cursor of this list: pass the unchanged `next`', cause)
   }
 }

@@ -45,11 +45,10 @@ export function invalidRequest(where: string, error: z.core.$ZodError, schema?: 
 
 function invalidFields(fields: readonly FieldProblem[], where: string, cause?: unknown): Problem {
   const [first] = fields
-  const firstProblem =
-    first === undefined ? `${where} is not as it must be` : `${first.field} ${first.problem}`
+  const firstProblem = first === undefined ? `${where} is invalid` : `${first.field} ${first.problem}`
   const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
   const summary = `${firstProblem}${more}`
-  const detail = `The request cannot be taken: ${summary}${summary.endsWith('?') ? '' : '.'}`
+  const detail = `The request is invalid: ${summary}${summary.endsWith('?') ? '' : '.'}`
   return new Problem(422, 'invalid-input', detail, { fields, cause })
 }
 

@@ -66,16 +66,17 @@ const ANSWERS: Readonly<Record<ErrorCode, ErrorAnswer>> = {
       'The server has no space left to store this. Nothing was changed, and nothing stored before is lost.',
   },
   'store-corrupt': { status: 500, detail: 'The server’s store is damaged. Nothing was changed.' },
-  'store-schema': { status: 500, detail: 'The server’s store is of another version. Nothing was changed.' },
+  'store-schema': { status: 500, detail: 'The server’s store has another version. Nothing was changed.' },
   'store-failed': { status: 500, detail: 'The server’s store failed. Nothing was changed.' },
   'model-failed': {
     status: 502,
     detail: 'The language model could not be reached or gave an error. Nothing stored is lost: try again.',
   },
-  'model-answer': { status: 502, detail: 'The language model answered with something that cannot be used.' },
+  'model-answer': { status: 502, detail: 'The language model gave no usable answer.' },
   'model-budget': {
     status: 429,
-    detail: 'The budget of calls to the language model is spent for this scope. Wait, or have it raised.',
+    detail:
+      'The budget of calls to the language model is spent for this scope. Wait, or ask the operator to raise it.',
   },
   closed: { status: 503, detail: 'The server is shutting down: try again in a moment.', retryAfter: 5 },
 }
@@ -88,7 +89,7 @@ export function translateError(error: unknown): Problem {
   return new Problem(
     500,
     'internal',
-    'An internal error occurred. Its log has the reason under this request’s id.',
+    'An internal error occurred. The server’s log contains the reason under this request’s id.',
     { cause: error },
   )
 }
@@ -134,5 +135,5 @@ function problemOfHono(error: HTTPException): Problem {
       'unsupported-media-type',
       'Send the body as JSON: Content-Type: application/json.',
     )
-  return new Problem(error.status, 'bad-request', error.message || 'The request cannot be taken as it is.')
+  return new Problem(error.status, 'bad-request', error.message || 'The request is invalid.')
 }

@@ -13,7 +13,7 @@ export function readIdempotencyKey(request: HonoRequest): string | null {
   if (key.trim() !== '' && key.length <= MAX_KEY_LENGTH) return key
   const field = `header.${IDEMPOTENCY_HEADER}`
   const problem = `must be 1 to ${MAX_KEY_LENGTH} characters long`
-  throw new Problem(422, 'invalid-input', `The request cannot be taken: ${field} ${problem}.`, {
+  throw new Problem(422, 'invalid-input', `The request is invalid: ${field} ${problem}.`, {
     fields: [{ field, problem }],
   })
 }
@@ -27,13 +27,13 @@ export function requestIdFor(grant: Grant, request: HonoRequest): string | null 
 /** The refusal of a request under a used key. */
 export function idempotencyRefusal(kind: 'conflict' | 'busy'): Problem {
   if (kind === 'busy') {
-    const detail = 'The same request is still under way. Ask again in a moment.'
+    const detail = 'The same request is still running. Try again in a moment.'
     return new Problem(409, 'idempotency-busy', detail, { retryAfter: 1 })
   }
   return new Problem(
     409,
     'idempotency-conflict',
-    'Another request was made under this Idempotency-Key. Nothing was changed: give each request a key of its own.',
+    'This Idempotency-Key was used for another request. Nothing was changed. Use a new key for each request.',
     { fields: [{ field: `header.${IDEMPOTENCY_HEADER}`, problem: 'belongs to another request' }] },
   )
 }

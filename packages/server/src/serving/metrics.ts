@@ -65,12 +65,11 @@ function watchMemory(keepsake: Keepsake, registry: Registry): () => void {
     registers,
   })
   const changes = counter('keepsake_memory_changes_total', 'Changes of memories.', ['kind'])
-  const calls = counter('keepsake_model_calls_total', 'Questions to the language model.', ['outcome', 'task'])
-  const tokens = counter(
-    'keepsake_model_tokens_total',
-    'Tokens of those questions, as providers counted them.',
-    ['task', 'kind'],
-  )
+  const calls = counter('keepsake_model_calls_total', 'Calls of the language model.', ['outcome', 'task'])
+  const tokens = counter('keepsake_model_tokens_total', 'Tokens of these calls, as providers counted them.', [
+    'task',
+    'kind',
+  ])
   return new EventFeed(keepsake).listen(({ event, payload }) => {
     switch (event) {
       case 'turns-recorded':
@@ -110,7 +109,9 @@ function watchStore(keepsake: Keepsake, registry: Registry): void {
   const memories = gauge('keepsake_memories', 'Memories, by status.', ['status'])
   const people = gauge('keepsake_people', 'Number of users that have a memory.')
   const bytes = gauge('keepsake_store_bytes', 'Bytes of the store.')
-  const jobs = gauge('keepsake_jobs', 'Background jobs that wait, and those parked after failing.', ['state'])
+  const jobs = gauge('keepsake_jobs', 'Background jobs that wait, and those parked after a failure.', [
+    'state',
+  ])
   const updateGauges = async (): Promise<void> => {
     const [stats, { length: parked }] = await Promise.all([
       keepsake.stats(),

@@ -100,7 +100,7 @@ export function checkPath(): MiddlewareHandler<ServerEnv> {
 }
 
 function checkEscapes(url: string): void {
-  let problem = 'holds a NUL'
+  let problem = 'contains a NUL'
   try {
     if (!decodeURIComponent(url).includes('\0')) return
   } catch {

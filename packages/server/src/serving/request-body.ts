@@ -107,7 +107,7 @@ async function readWhole(
     return bytes
   } catch (cause) {
     if (cause instanceof Problem) throw cause
-    throw new Problem(400, 'incomplete-body', 'The request ended before its body was whole.', { cause })
+    throw new Problem(400, 'incomplete-body', 'The request ended before its body was complete.', { cause })
   }
 }
 
@@ -205,14 +205,18 @@ export function endOfString(text: string, from: number): number {
 
 function tooLarge(c: ServerRequest, maxBytes: number): Problem {
   closeConnection(c)
-  const detail = `The body is larger than the ${maxBytes} bytes that this route takes. Nothing was changed.`
+  const detail = `The body is larger than the ${maxBytes} bytes that this route accepts. Nothing was changed.`
   return new Problem(413, 'too-large', detail)
 }
 
 function refuseSlow(c: ServerRequest, milliseconds: number): never {
   closeConnection(c)
   const seconds = Math.round(milliseconds / 1_000)
-  throw new Problem(408, 'too-slow', `The body was not whole after ${seconds} seconds. Nothing was changed.`)
+  throw new Problem(
+    408,
+    'too-slow',
+    `The body was not complete after ${seconds} seconds. Nothing was changed.`,
+  )
 }
 
 /** Closes the connection, because the rest of the body is not read. */

@@ -15,27 +15,26 @@ export interface StoredAnswer {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/**
- * `run`: the request is new, and the caller runs and finishes it. `replay`: the answer is stored. `conflict`: the key belongs to another
- * request. `busy`: the same request is running.
- */
+/** `conflict`: the key belongs to another request. `busy`: the same request is running. */
 type BeginResult = NewRun | StoredReplay | { readonly kind: 'conflict' | 'busy' }
 
+/** The request may run. The caller runs it and calls `finish`. */
 export interface NewRun {
   readonly kind: 'run'
-  /** See {@link RequestStore.begin}. */
+  /** The note of the first run. See {@link RequestStore.begin}. */
   readonly note?: string
   /** Stores the answer; `null`: nothing is stored, and the same request may run again. */
   readonly finish: (answer: StoredAnswer | null, findOwner?: FindOwner) => Promise<void>
 }
 
+/** The request was finished before. The caller sends the stored answer. */
 export interface StoredReplay {
   readonly kind: 'replay'
   readonly note?: string
   readonly answer: StoredAnswer
 }
 
-/** Finds the user of an answer; `null`: none. */
+/** Finds the user of an answer, with whom it is erased; `null`: none. */
 type FindOwner = () => Promise<number | null>
 
 /** The part of a {@link RequestStore} that a server needs. */
@@ -67,13 +66,13 @@ const LEASE_MS = 10 * 60 * 1_000
 const CLEAN_INTERVAL_MS = 1_000
 
 /**
- * Stores answers of writing requests by grant and `Idempotency-Key` for a day. A repeated request gets the same answer and has no effect;
- * a different body with the same key is refused (409).
+ * Stores answers of writing requests for a day, by grant and `Idempotency-Key`. A repeated request gets the same answer and has no effect. A
+ * different body with the same key is refused (409).
  *
- * A server that crashes before `finish` leaves a running entry. The next `begin` detects the dead process and runs the request again. That
- * repeats no effect: turn ids derive from the key, imports are atomic, and changes of a memory are refused or repeat the same value. A
- * power cut may lose the last entries. An entry that could not be finished while the store was unreachable is removed later, so that other
- * servers do not wait for it. Answers are encrypted with the request's key, which is not stored, and erased with their user.
+ * - If a server crashes before `finish`, its entry stays. The next `begin` finds that the process is dead, and runs the request again. This has
+ *   no second effect: turn ids derive from the key, imports are atomic, and changes of a memory are refused or set the same value.
+ * - If the store was unreachable, the entry is removed later, so that other servers do not wait for it. A power cut may lose the last entries.
+ * - Answers are encrypted with the request's key, which is not stored. They are erased with their user.
  */
 export class RequestStore {
   readonly #records: Records
@@ -125,7 +124,7 @@ export class RequestStore {
     this.#holder.release()
   }
 
-  /** Decides by an existing entry; `null` when the request may run. */
+  /** Compares a request with the existing entry of its key. @returns `null` if the request may run (again) */
   #checkExisting(
     existing: StoredRequest,
     fingerprint: string,
@@ -136,10 +135,15 @@ export class RequestStore {
     // Earlier versions stored answers that are not sealed. Such a request runs again, without a second effect.
     if (answer?.sealed !== undefined)
       return { kind: 'replay', ...given({ note }), answer: openAnswer(answer, grant, key) }
-    if (holder === this.#holder.name) return this.#running.has(run) ? { kind: 'busy' } : null
+    return this.#isRunning(holder, run, begunAt) ? { kind: 'busy' } : null
+  }
+
+  /** Whether a run is not yet finished, in this or another process. */
+  #isRunning(holder: string, run: string, begunAt: number): boolean {
+    if (holder === this.#holder.name) return this.#running.has(run)
     const state = stateOfHolder(holder)
-    const isUnderWay = state === 'alive' || (state === 'unknown' && begunAt > this.#now() - LEASE_MS)
-    return isUnderWay ? { kind: 'busy' } : null
+    // The state of a process on another machine is unknown.
+    return state === 'alive' || (state === 'unknown' && begunAt > this.#now() - LEASE_MS)
   }
 
   /** @returns `null` when another request was first */
@@ -156,7 +160,7 @@ export class RequestStore {
       if (entry === null) this.#running.delete(run)
       return entry
     } catch (error) {
-      // The write may have succeeded.
+      // The write may have reached the store before it failed here.
       this.#abandon(key, run)
       throw error
     }
@@ -211,7 +215,7 @@ export class RequestStore {
       if (answer !== null) await this.#put(entry.key, request, entry.version, owner)
       else await this.#records.removeRecord(COLLECTION, entry.key, entry.version)
     } catch (error) {
-      // The user was erased meanwhile.
+      // The user was erased meanwhile, so the answer is not stored.
       if (!(error instanceof NotFoundError)) throw error
       await this.#records.removeRecord(COLLECTION, entry.key, entry.version)
     }
@@ -228,6 +232,7 @@ export class RequestStore {
       expect,
       owner,
       lastsMs: DAY_MS,
+      // A power failure may lose the entry.
       isDerived: true,
     })
   }

@@ -16,19 +16,19 @@ import type { ServerEnv } from '../server-context.ts'
 /** The address of a server, and its time limits. */
 export interface StartOptions {
   readonly app: Hono<ServerEnv>
-  /** `127.0.0.1` when absent. */
+  /** Default: `127.0.0.1`. */
   readonly host?: string
-  /** `0`: any free port. 4150 when absent. */
+  /** `0`: any free port. Default: 4150. */
   readonly port?: number
   /** Aborted when the server begins to stop, which ends event streams. */
   readonly stopping: AbortController
-  /** Milliseconds for a request's head. 10,000 when absent. */
+  /** Milliseconds for a request's head. Default: 10,000. */
   readonly headersMs?: number
-  /** Milliseconds for a whole request, including imports. 30 minutes when absent. */
+  /** Milliseconds for a whole request, including imports. Default: 30 minutes. */
   readonly requestMs?: number
-  /** Milliseconds for running requests to end once the server stops. 10,000 when absent. */
+  /** Milliseconds for running requests to end once the server stops. Default: 10,000. */
   readonly graceMs?: number
-  /** Whether other processes listen on the same port (on Linux). false when absent. */
+  /** Whether other processes listen on the same port (on Linux). Default: `false`. */
   readonly sharesPort?: boolean
 }
 

@@ -41,7 +41,9 @@ export async function sendMessage(message: Message, options: SendOptions): Promi
     const status = await post(message, options, signal)
     if (status >= 200 && status < 300) return { outcome: 'delivered', status }
     const isRedirect = status >= 300 && status < 400
-    const reason = isRedirect ? 'It redirects, which is not followed.' : `It answered ${status}.`
+    const reason = isRedirect
+      ? 'It answered with a redirect, which is not followed.'
+      : `It answered ${status}.`
     return { outcome: status === 410 ? 'gone' : 'failed', status, reason }
   } catch (error) {
     return { outcome: 'failed', status: null, reason: failureReason(error, signal) }
@@ -96,7 +98,7 @@ function failureReason(error: unknown, signal: AbortSignal): string {
   if (signal.aborted)
     return signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
       ? 'It did not answer in time.'
-      : 'The server stopped while it was sent.'
+      : 'The server stopped before the message was sent.'
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
   return `It could not be reached (${code}).`
 }
@@ -112,7 +114,7 @@ export class AddressError extends Error {
   override readonly name = 'RefusedAddress'
 }
 
-/** Resolves a host name; the system's resolver when absent. For tests. */
+/** Resolves a host name. Default: the system's resolver. For tests. */
 type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>
 
 /** Resolves a host once and checks that its addresses are public, unless `toPrivate`. The connection uses the checked address. */
@@ -127,7 +129,8 @@ export async function resolveAddress(
   const [first] = addresses
   if (first === undefined) throw new AddressError('The name has no address.')
   const isAllowed = toPrivate || addresses.every(({ address }) => isPublic(address))
-  if (!isAllowed) throw new AddressError('The address is private: messages go to the public internet alone.')
+  if (!isAllowed)
+    throw new AddressError('The address is private. Messages are sent to the public internet only.')
   return first
 }
 

@@ -255,9 +255,12 @@ describe('what fails', () => {
     await say(served, 'ana', 'One.')
     const path = `/v1/webhooks/${webhook.id}`
     const failed = async () => (await served.ask<{ messages: object[] }>(`${path}/failed`))[1].messages
-    await expect
-      .poll(failed)
-      .toEqual([expect.objectContaining({ status: 302, reason: 'It redirects, which is not followed.' })])
+    await expect.poll(failed).toEqual([
+      expect.objectContaining({
+        status: 302,
+        reason: 'It answered with a redirect, which is not followed.',
+      }),
+    ])
     receiver.behave = () => 410
     await say(served, 'ana', 'Two.')
     await expect

@@ -12,9 +12,9 @@ export interface StartWorkersOptions {
   readonly count: number
   readonly host: string
   readonly port: number
-  /** The worker's program, which calls {@link joinPrimary} and serves. This process's own when absent. */
+  /** The worker's program, which calls {@link joinPrimary} and serves. Default: this process's own. */
   readonly exec?: string
-  /** This process's own when absent. */
+  /** Default: this process's own. */
   readonly args?: readonly string[]
   /** Milliseconds for a worker to stop before it is killed. */
   readonly graceMs: number

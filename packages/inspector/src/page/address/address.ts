@@ -1,7 +1,7 @@
 /** The user of a page, with the names of the server's routes. */
 export interface Person {
   readonly user: string
-  /** `default` when absent. */
+  /** Default: `default`. */
   readonly tenant?: string
   readonly agent?: string
   readonly app?: string

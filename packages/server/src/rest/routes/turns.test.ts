@@ -121,7 +121,7 @@ describe('turns', () => {
       const method = where.includes('?') ? 'GET' : 'POST'
       const path = `/v1/scopes/ana/${where}`
       const answer = await asker.ask<ProblemBody>(method, path, method === 'GET' ? undefined : body)
-      expect(answer.body.detail).toContain(`The request cannot be taken: ${detail}`)
+      expect(answer.body.detail).toContain(`The request is invalid: ${detail}`)
     }
   })
 

@@ -52,7 +52,7 @@ export async function openUpload(
 export function refuseFile(error: unknown): unknown {
   if (!(error instanceof ImportError)) return error
   const fields =
-    error.question === null ? [] : [{ field: `query.${error.question.asks}`, problem: 'has to be said' }]
+    error.question === null ? [] : [{ field: `query.${error.question.asks}`, problem: 'must be given' }]
   return new Problem(422, 'unreadable-file', error.message, { fields, cause: error })
 }
 
@@ -90,7 +90,7 @@ const isFull = (error: unknown): boolean =>
   error instanceof Error && ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 const storeFull = (cause: unknown): Problem =>
-  new Problem(507, 'store-full', 'The server has no room left to read this file. Nothing was changed.', {
+  new Problem(507, 'store-full', 'The server has no space left to read this file. Nothing was changed.', {
     cause,
   })
 
