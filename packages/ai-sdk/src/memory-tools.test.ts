@@ -71,17 +71,17 @@ describe('memoryTools', () => {
     ])
   })
 
-  it('corrects a fact, value and all, and says when the value is missing', async () => {
+  it.each([
+    ['The user lives in Lyon.', undefined, 'Lyon'],
+    ['The user has moved on.', undefined, null],
+    ['Home is the city of two rivers.', 'Lyon', 'Lyon'],
+  ])('corrects a fact, value and all: %s', async (text, value, expected) => {
     const memory = await residence()
-    expect(await use('correct', { memory, text: 'The user lives in Lyon.' })).toEqual({
-      done: false,
-      reason: expect.stringContaining('value as well') as string,
-    })
-    expect(await use('correct', { memory, text: 'The user lives in Lyon.', value: 'Lyon' })).toEqual({
+    expect(await use('correct', { memory, text, ...(value === undefined ? {} : { value }) })).toEqual({
       done: true,
     })
     expect(await ana.memories({ forms: ['fact'] })).toMatchObject([
-      { text: 'The user lives in Lyon.', value: 'Lyon', past: [{ value: 'Porto' }] },
+      { text, value: expected, past: [{ value: 'Porto' }] },
     ])
   })
 

@@ -1,6 +1,5 @@
 import type { Tool } from 'ai'
 import { InvalidInputError, KeepsakeError, type ScopedMemory } from 'keepsake'
-import { projectLog } from 'keepsake/store'
 import { z } from 'zod'
 import { withoutUndefined } from './memory-options.ts'
 import { showRecall, type ShownRecall } from './show-recall.ts'
@@ -38,7 +37,9 @@ const correctInput = z.object({
     .string()
     .min(1)
     .optional()
-    .describe('For a memory with a key: the new value in a word or two, such as "Lisbon".'),
+    .describe(
+      'For a memory with a key: the new value in a word or two, such as "Lisbon". If absent, it is read from the text.',
+    ),
 })
 const forgetInput = z.object({
   memory: z.string().min(1).describe('The id of the memory, from recall, or of a block, from blocks.'),
@@ -143,10 +144,7 @@ function correctTool(scope: ScopedMemory): MemoryTools['correct'] {
       'Corrects a memory that is wrong or outdated; the earlier text stays in its history. Recall it first to get its id. A message (form "utterance") cannot be corrected: forget it, and remember the correct fact.',
     inputSchema: correctInput,
     execute: async ({ memory, text, value }) =>
-      resultOf(async () => {
-        const newValue = await valueFor(scope, memory, text, value)
-        await scope.edit(memory, { text, ...newValue })
-      }),
+      resultOf(() => scope.edit(memory, withoutUndefined({ text, value }))),
   }
 }
 
@@ -185,23 +183,6 @@ function blockTools(scope: ScopedMemory): Pick<MemoryTools, 'blocks' | 'writeBlo
       execute: async ({ name, ...edit }) => resultOf(() => scope.editBlock(name, withoutUndefined(edit))),
     },
   }
-}
-
-/** Returns the new value of a memory with a key. @throws InvalidInputError when the old value would contradict the new text */
-async function valueFor(
-  scope: ScopedMemory,
-  id: string,
-  text: string,
-  value: string | undefined,
-): Promise<{ value?: string }> {
-  if (value !== undefined) return { value }
-  // The history also has memories that are not live, for which `edit` explains why it refuses them.
-  const memory = projectLog(await scope.admin.history(id)).get(id)
-  if (memory === undefined || memory.key === null || memory.value === null) return {}
-  if (text.toLowerCase().includes(memory.value.toLowerCase())) return {}
-  throw new InvalidInputError(
-    `This memory stands on the persona sheet as ${memory.key}: ${JSON.stringify(memory.value)}. Correct it again with value as well: the new ${memory.key} in a word or two. Nothing was changed.`,
-  )
 }
 
 /** Codes of errors that a model can correct. They become results; other errors are thrown. */

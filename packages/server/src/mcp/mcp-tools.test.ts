@@ -257,11 +257,6 @@ describe('edit_memory, forget_memory and undo', () => {
   it('corrects a fact and its place on the persona sheet, keeps what it said, and takes it back', async () => {
     await told('I live in Bristol.')
     const { id } = await residence()
-    const refused = await call(client, 'edit_memory', { id, text: 'Maya lives in Lisbon.' })
-    expect(refused.isError).toBe(true)
-    expect(refused.text).toContain('Call edit_memory again and also pass value')
-    expect(await residence()).toMatchObject({ value: 'Bristol' })
-
     const done = await call<{ operation: string; before: string }>(client, 'edit_memory', {
       id,
       text: 'Maya lives in Lisbon.',
@@ -275,6 +270,17 @@ describe('edit_memory, forget_memory and undo', () => {
     const undone = await call(client, 'undo', { operation: done.structured.operation })
     expect(undone.isError).toBe(false)
     expect(await residence()).toMatchObject({ value: 'Bristol' })
+  })
+
+  it.each([
+    ['Maya lives in Tartu.', 'Tartu'],
+    ['Maya travels all year.', null],
+  ])('reads the value of a key from the new text, as all interfaces do: %s', async (text, value) => {
+    await told('I live in Bristol.')
+    const { id } = await residence()
+    expect((await call(client, 'edit_memory', { id, text })).isError).toBe(false)
+    const [edited] = await keepsake.scope({ user: 'maya' }).memories({ ids: [id] })
+    expect(edited).toMatchObject({ text, value })
   })
 
   it('without an operation, undo takes back the last change, and no extraction', async () => {

@@ -54,7 +54,9 @@ export const correctMemory = memoryTool({
   input: z.strictObject({
     id,
     text: sentence.describe('The new text, one sentence.'),
-    value: sheetValue.describe('For a memory with a key: the new value, such as "Lisbon".'),
+    value: sheetValue.describe(
+      'For a memory with a key: the new value, such as "Lisbon". If absent, it is read from the text.',
+    ),
     until: timeSchema
       .nullable()
       .optional()
@@ -68,31 +70,13 @@ export const correctMemory = memoryTool({
   }),
   async run({ scope, canRead }, { id, text, value, until }) {
     const memory = projectLog(await scope.admin.history(id)).get(id)
-    const newValue = requireSheetValue(memory, text, value, canRead)
-    const operation = await scope.edit(id, given({ text, until, ...newValue }))
+    const operation = await scope.edit(id, given({ text, until, value }))
     return {
       structured: { id, operation: operation.id, text, before: canRead ? (memory?.text ?? '') : '' },
       text: `Corrected: ${quoted(text)}. Undo with operation ${operation.id}.`,
     }
   },
 })
-
-/** The new value on the persona sheet. @throws ToolInputError when the text no longer has the old value, and no new one is given */
-function requireSheetValue(
-  memory: Memory | undefined,
-  text: string,
-  value: string | undefined,
-  canRead: boolean,
-): { value?: string } {
-  if (value !== undefined) return { value }
-  if (memory === undefined || memory.key === null || memory.value === null) return {}
-  // A memory of another status cannot be edited: the edit itself refuses it.
-  if (memory.status !== 'live' && memory.status !== 'quarantined') return {}
-  if (text.toLowerCase().includes(memory.value.toLowerCase())) return {}
-  throw new ToolInputError(
-    `This memory is on the persona sheet under ${memory.key}${canRead ? `: ${quoted(memory.value)}` : ''}. Call edit_memory again and also pass value: the new ${memory.key} in one or two words. Nothing was changed.`,
-  )
-}
 
 /** Forgets the memories about a topic, after a preview. */
 export const forgetAbout = memoryTool({
