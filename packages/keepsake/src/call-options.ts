@@ -16,7 +16,7 @@ import type { TurnFilter, TurnPageOptions } from './inspect/list-turns.ts'
 import type { PageOptions } from './inspect/page.ts'
 import type { RememberOptions } from './remember/record-turns.ts'
 import type { ReplyOptions } from './read/reply.ts'
-import type { ForgetAboutOptions } from './requests/confirm-request.ts'
+import type { ForgetAboutOptions } from './requests/forget-about.ts'
 import type { JobFilter, ScopeFilter } from './store/store.ts'
 import { RECALL_OPTIONS } from './retrieval/recall-types.ts'
 

@@ -56,12 +56,8 @@ export type { AboutEntity, AboutOptions, Entity } from './entities/list-entities
 export type { EntityEdge } from './entities/read-relations.ts'
 export type { DueItem, DueOptions } from './inspect/list-due.ts'
 export type { TimeSpan } from './memories/time-span.ts'
-export type {
-  ForgetAboutOptions,
-  ForgottenTopic,
-  PendingRequest,
-  UnheardRequest,
-} from './requests/confirm-request.ts'
+export type { PendingRequest, UnheardRequest } from './requests/confirm-request.ts'
+export type { ForgetAboutOptions, ForgottenTopic } from './requests/forget-about.ts'
 export type { ForgettingOptions } from './forget/run-forgetting.ts'
 export type { ForgettingResult } from './forget/policies/forgetting-policy.ts'
 export type { EraseTarget, ErasePreview } from './erase/erase-memories.ts'

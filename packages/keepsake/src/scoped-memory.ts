@@ -30,12 +30,8 @@ import {
   type RememberResult,
   type RememberOptions,
 } from './remember/record-turns.ts'
-import {
-  confirmRequest,
-  forgetAbout,
-  type ForgetAboutOptions,
-  type ForgottenTopic,
-} from './requests/confirm-request.ts'
+import { confirmRequest } from './requests/confirm-request.ts'
+import { forgetAbout, type ForgetAboutOptions, type ForgottenTopic } from './requests/forget-about.ts'
 import type { Recall, RecallOptions } from './retrieval/recall-types.ts'
 import { ScopeAdmin } from './scope-admin.ts'
 import { readScopeKey, type ScopeKey, type ScopeRow } from './scopes/scope.ts'
@@ -232,11 +228,11 @@ export class ScopedMemory<Keys extends OwnKeys = OwnKeys> extends ScopeViews<Key
   }
 
   /**
-   * Forgets a topic, like the user's request “forget what I said about Tom”: every earlier memory that names the topic or continues it. A
-   * memory with only most of the topic's words stays, and is listed as `unsure`. Turns that wait for extraction are read first.
+   * Forgets a topic, like the user's request “forget what I said about Tom”: every earlier memory that names the topic or continues it. What
+   * may be about it stays, and is listed as `unsure`: most of its words, a pronoun right after it, a person of the same name. Turns that wait for extraction are read first.
    * `undo` of the operations restores the memories.
    *
-   * @throws InvalidInputError for an empty topic
+   * @throws InvalidInputError for an empty topic, and for one that means everything
    * @example
    * const { memories } = await ana.forgetAbout('the bakery job', { dryRun: true })
    * if (memories.length > 0) await ana.forgetAbout('the bakery job')

@@ -1,5 +1,4 @@
 // Applies the requests of a segment: deletes topics that are to be forgotten, and expires facts that have ended.
-import { cosine } from '@keepsake/text'
 import type { ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
 import { sureRequestsIn } from '../extraction/rules/hear-requests.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
@@ -24,10 +23,11 @@ import {
   turnsBefore,
 } from './find-targets.ts'
 import { deleteReplies, deleteRequest, forgetTopic, type TopicDeletion } from './forget-topic.ts'
+import { findDoubtful } from './find-doubtful.ts'
 import { matchRequest } from './match-request.ts'
 import { addPendingRequest } from './pending-requests.ts'
 import { mentionsTopic, readTopic, type TopicContext } from './read-topic.ts'
-import type { Similarity } from './topic-meaning.ts'
+import { cacheSimilarity } from './topic-meaning.ts'
 import { findNamesOf } from './topic-names.ts'
 import { findReferent, isPronoun } from './resolve-pronouns.ts'
 
@@ -86,6 +86,9 @@ export async function applyRequests(
     deleteRequest(deletion, request.evidence.turn)
     undoable = unit.changes.joinOperations(start, parent)
     topics.push(...(request.about === null ? [] : [request.about]), ...namesFound, ...names)
+    if (request.about === null || turn === undefined) continue
+    const doubtful = findDoubtful(unit, request.about, before)
+    if (doubtful.length > 0) addPendingRequest(unit, turn, PENDING_TOPIC, doubtful)
   }
   topics.push(...listTopicsAskedBefore(unit, segment))
   const start = unit.changes.operations.length
@@ -167,7 +170,7 @@ async function storeAsPending(
   if (about === null || !sureRequestsIn(segment).some(({ evidence }) => evidence.turn === turn.id))
     return false
   if ((await findPlausible(unit, { ...request, about })).length === 0) return false
-  addPendingRequest(unit, segment, turn, PENDING_TOPIC)
+  addPendingRequest(unit, turn, PENDING_TOPIC)
   return true
 }
 
@@ -185,15 +188,4 @@ function listTopicsAskedBefore(unit: UnitOfWork, segment: Segment): string[] {
 /** Returns the texts of a user's turns and memories. */
 function textsOf({ state }: UnitOfWork): readonly string[] {
   return [...state.turns.values(), ...state.memories.values()].map(({ text }) => text)
-}
-
-/** Returns a similarity by word vectors that computes the vector of each text once. */
-function cacheSimilarity(vectors: UnitOfWork['engine']['wordVectors']): Similarity {
-  const cached = new Map<string, Float32Array>()
-  const vectorOf = (text: string): Float32Array => {
-    const vector = cached.get(text) ?? vectors.embedNow(text)
-    cached.set(text, vector)
-    return vector
-  }
-  return (first, second) => cosine(vectorOf(first), vectorOf(second))
 }

@@ -1,4 +1,4 @@
-// Confirms, previews and lists requests that wait for a confirmation, and forgets topics for the application.
+// Confirms, previews and lists requests that wait for a confirmation.
 import { findTerms, readCorrection, readInstruction } from '@keepsake/text'
 import { NotFoundError, NotPossibleError } from '../errors/errors.ts'
 import { likelyAsksToForget } from '../extraction/grounding/find-wish.ts'
@@ -20,11 +20,11 @@ import type { ScopeRow } from '../scopes/scope.ts'
 import { isToAssistant, type Turn, whoSpeaks } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
-import { withTexts } from '../work/read-memories.ts'
 import { memoriesOf, originOf, settingOfTurn, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, tryDecision, type UnitOfWork } from '../work/unit-of-work.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { applyRequests } from './apply-requests.ts'
+import { listMemoriesOf } from './find-doubtful.ts'
 import { findJustSaid, findPlausible, listMemoriesOfTurns, turnsBefore } from './find-targets.ts'
 import { withdrawsInstruction } from './instructions.ts'
 import {
@@ -55,7 +55,7 @@ export interface UnheardRequest {
 }
 
 /** Makes a segment of one turn, or of none, for requests outside of an extraction. */
-function makeSegment({ row, moment, state }: UnitOfWork, turns: readonly Turn[]): Segment {
+export function makeSegment({ row, moment, state }: UnitOfWork, turns: readonly Turn[]): Segment {
   const { sessionNumber, round } = moment
   return {
     scope: row.scope,
@@ -86,7 +86,7 @@ export async function updatePendingRequests(
   const heard = hearWideRequests(segment.turns, engine.rules, segment.users)
   const wide = wideTurns.union(new Set(heard.map(({ turn }) => turn)))
   for (const turn of segment.turns) {
-    if (wide.has(turn.id)) addPendingRequest(unit, segment, turn, PENDING_FORGET_ALL)
+    if (wide.has(turn.id)) addPendingRequest(unit, turn, PENDING_FORGET_ALL)
     // “Yes, forget the bakery job” repeats the request that it answers.
     if (await answerPendingRequest(unit, segment, turn)) continue
     const direct = await findDirectRequest(unit, turn)
@@ -94,7 +94,7 @@ export async function updatePendingRequests(
     if (direct !== null) await applyRequests(unit, segment, [direct], { step: PENDING_TOPIC })
     // A request whose words match no memory whole may still mean one.
     if (unit.changes.operations.length > start) continue
-    if (await hasDoubtfulRequest(unit, turn)) addPendingRequest(unit, segment, turn, PENDING_TOPIC)
+    if (await hasDoubtfulRequest(unit, turn)) addPendingRequest(unit, turn, PENDING_TOPIC)
   }
 }
 
@@ -170,8 +170,12 @@ async function applyPendingRequest(unit: UnitOfWork, pending: Memory, before?: n
   const { id: parent } = deleteAlone(unit.changes, pending, { reason: ASKED_TO_FORGET, origin })
   const requests = requestsOf(unit, turn)
   const meanings = new Map<Request, RequestMeaning>()
+  const doubtful = pending.evidence.slice(1)
   for (const request of requests) {
-    const memories = await findMeant(unit, request, turn)
+    const memories =
+      doubtful.length > 0
+        ? listMemoriesOf(unit, doubtful).map(({ id }) => id)
+        : await findMeant(unit, request, turn)
     meanings.set(request, { isRequest: true, turns: [], memories, names: [] })
   }
   await applyRequests(unit, makeSegment(unit, [turn]), requests, { step: PENDING_TOPIC, meanings, parent })
@@ -304,48 +308,4 @@ export async function confirmRequest(
       )
   }
   throw new NotFoundError('turn', turn)
-}
-
-/** The memories of a topic that the application forgets. */
-export interface ForgottenTopic {
-  /** The live memories about the topic. They are deleted, or would be with `dryRun`. */
-  readonly memories: readonly Memory[]
-  /** Memories with most of the topic's words, which stay. The application can forget them by id. */
-  readonly unsure: readonly Memory[]
-  /** The operations, for `undo`; none with `dryRun`. */
-  readonly operations: readonly Operation[]
-}
-
-/** Options of `forgetAbout()`. */
-export interface ForgetAboutOptions {
-  /** Changes nothing, and returns what would be deleted. */
-  readonly dryRun?: boolean
-}
-
-/** Forgets a topic in the same way as a user's request does. */
-export async function forgetAbout(
-  engine: Engine,
-  resolved: ResolvedScope | null,
-  about: string,
-  { dryRun = false }: ForgetAboutOptions,
-): Promise<ForgottenTopic> {
-  const memories: Memory[] = []
-  const unsure: Memory[] = []
-  const operations: Operation[] = []
-  const request = { kind: 'forget', about, evidence: { turn: '', quote: null } } as const
-  for (const row of resolved?.rows ?? []) {
-    const decide = async (unit: UnitOfWork): Promise<UnitOfWork> => {
-      await applyRequests(unit, makeSegment(unit, []), [request], { step: 'api' })
-      return unit
-    }
-    const committed = dryRun ? null : await decideAndCommit(engine, row, decide)
-    const unit = committed?.result ?? (await tryDecision(engine, row, decide)).unit
-    operations.push(...(committed?.operations ?? []))
-    const deleted = [...unit.changes.memories].filter(({ status }) => status === 'deleted')
-    memories.push(...withTexts(unit.state, deleted))
-    const plausible = deleted.length > 0 ? [] : await findPlausible(unit, request)
-    const similar = plausible.flatMap((id) => unit.state.memories.get(id) ?? [])
-    unsure.push(...withTexts(unit.state, similar))
-  }
-  return { memories, unsure, operations }
 }

@@ -21,6 +21,8 @@ import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { flatMapInPieces } from '../yield-to-event-loop.ts'
 import { containsAny, type EvidenceOrder, type RequestTarget } from './match-request.ts'
 import { continuingSentences } from './resolve-pronouns.ts'
+import { cacheSimilarity, contentWords } from './topic-meaning.ts'
+import { listNames } from './topic-names.ts'
 
 /** Maximum number of utterances that are compared with a request, which bounds its time. */
 const MAX_UTTERANCES = 5_000
@@ -76,11 +78,10 @@ export async function findPlausible(
   const isEarlier = (source: Evidence): boolean => (unit.state.turns.get(source.turn)?.position ?? 0) < before
   const textOf = ({ turn, quote }: Evidence): string => quote ?? unit.state.turns.get(turn)?.text ?? ''
   const excluded = findKeptTerms(request.evidence.quote ?? '')
-  const candidates = listCandidates(unit, request.about).filter(
-    (memory) =>
-      memory.evidence.every(isEarlier) &&
-      !containsAny(memory.text || memory.evidence.map(textOf).join(' '), excluded),
-  )
+  const wordsOf = ({ text, evidence }: Memory): string => text || evidence.map(textOf).join(' ')
+  const isPossible = (memory: Memory): boolean =>
+    memory.evidence.every(isEarlier) && !containsAny(wordsOf(memory), excluded)
+  const candidates = listCandidates(unit, request.about).filter(isPossible)
   const kind = readKind(request.about)
   const candidatesOfKind = candidates.filter(({ key, text, evidence }) => {
     const hasKey = key !== null && kind?.keys?.includes(key) === true
@@ -99,7 +100,8 @@ export async function findPlausible(
     const count = memories.filter(({ terms }) => terms.has(term)).length
     return count > 0 && count <= MAX_MEMORIES_PER_WORD
   })
-  if (specific.length === 0) return []
+  if (specific.length === 0)
+    return request.doubt === undefined ? findSimilar(unit, request.about, wordsOf, isPossible) : []
   // A number of three digits or more identifies a memory by itself.
   const hasNumber = specific.some((term) => /\d{3}/.test(term))
   const isMostlyUnknown = specific.length < MIN_SHARE * requestTerms.length && !hasNumber
@@ -108,6 +110,33 @@ export async function findPlausible(
   const best = Math.max(...counts)
   if (best < MIN_SHARE * specific.length) return []
   return memories.flatMap(({ id }, index) => (counts[index] === best ? [id] : []))
+}
+
+/** Minimum similarity of each word of a topic to a word of a memory: “pregnancy” and “pregnant” have 0.67, “rent” and “landlord” 0.6. */
+const MIN_WORD_SIMILARITY = 0.55
+/** Maximum number of memories that are compared by meaning, the latest first. */
+const MAX_COMPARED = 1_000
+
+/** Finds memories with other words of the same meaning. Names are not compared, because all names are similar. */
+async function findSimilar(
+  { engine, row, state, changes }: UnitOfWork,
+  about: string,
+  wordsOf: (memory: Memory) => string,
+  isPossible: (memory: Memory) => boolean,
+): Promise<string[]> {
+  const words = contentWords(about)
+  if (words.length === 0 || listNames(about).length > 0) return []
+  const similarity = cacheSimilarity(engine.wordVectors)
+  const stored = state.listMemories({ scopes: new Set([row.scope]), forms: ['fact', 'note', 'utterance'] })
+  const latest = withChanges(changes, [...stored].slice(-MAX_COMPARED)).filter(
+    (memory) => !isRequestNote(memory),
+  )
+  return flatMapInPieces(latest, (memory) => {
+    const others = contentWords(wordsOf(memory))
+    const isMet = (word: string): boolean =>
+      others.some((other) => similarity(word, other) >= MIN_WORD_SIMILARITY)
+    return isPossible(memory) && words.every(isMet) ? [memory.id] : []
+  })
 }
 
 /** Returns the memories that are live after the change set, each once. */

@@ -25,7 +25,7 @@ import {
   type Topic,
   type TopicContext,
 } from './read-topic.ts'
-import { findNamesOf, listNames } from './topic-names.ts'
+import { additionTo, findNamesOf, listNames } from './topic-names.ts'
 import {
   answerSentences,
   canBePerson,
@@ -113,9 +113,16 @@ async function findUniqueNames(
   const names = new Set(await flatMapInPieces(texts, (text) => findNamesOf(about, [text])))
   for (const { text } of names.size === 0 ? [] : [...state.turns.values()]) {
     await yieldToEventLoop()
-    for (const name of names) if (namesOtherPerson(text, name, about)) names.delete(name)
+    for (const name of names)
+      if (namesOtherPerson(text, name, about) || hasOtherAddition(text, name, texts)) names.delete(name)
   }
   return [...names]
+}
+
+/** Checks whether a text distinguishes its person by words that none of the person's texts has: “Karl Marx”. */
+function hasOtherAddition(text: string, name: string, texts: readonly string[]): boolean {
+  const addition = additionTo(name, text)
+  return addition !== null && texts.every((own) => additionTo(name, own) !== addition)
 }
 
 /** Finds sentences that continue the topic by a pronoun, in the turns right after each mention. Returns them by turn. */

@@ -5,12 +5,12 @@ import { likelyAsksToForget } from '../extraction/grounding/find-wish.ts'
 import { hearAllRequests, hearWideRequests } from '../extraction/rules/hear-requests.ts'
 import { candidateOf, memoryOf } from '../memories/candidate.ts'
 import { ASKED_TO_FORGET, deleteAlone, deleteMemory, WITHHELD } from '../memories/delete-memory.ts'
-import { restsOn } from '../memories/evidence.ts'
+import { restsOn, type Evidence } from '../memories/evidence.ts'
 import { isPendingRequest, PENDING_FORGET_ALL, type PENDING_TOPIC } from '../memories/kept-request.ts'
 import type { Memory, Origin } from '../memories/memory.ts'
 import { promptLanguage, renderDay } from '../prompts/render-data.ts'
 import { isToAssistant, whoSpeaks, type Turn } from '../turns/turn.ts'
-import { memoriesOf, originOf, type ScopeView } from '../work/scope-view.ts'
+import { memoriesOf, originOf, settingOfTurn, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { findJustSaid, listMemoriesOfTurns } from './find-targets.ts'
 
@@ -96,26 +96,30 @@ export function withoutRequests(
 /** The lowest importance. With it, notes of requests never rank above statements. */
 const IMPORTANCE = 1
 
-/** Stores the request of a turn as a pending note, once per turn and step. An erasure of the turn, its evidence, erases the note. */
+/**
+ * Stores the request of a turn as a pending note, once per turn and step. An erasure of the turn, its evidence, erases the note.
+ *
+ * @param doubtful sentences that the request may mean too. They are the only ones that a yes deletes.
+ */
 export function addPendingRequest(
-  { engine, state, changes }: UnitOfWork,
-  { sessionNumber, round }: Segment,
+  unit: UnitOfWork,
   turn: Turn,
   step: typeof PENDING_FORGET_ALL | typeof PENDING_TOPIC,
+  doubtful: readonly Evidence[] = [],
 ): void {
+  const { engine, state, changes } = unit
   const known = [...state.memoriesOfTurn(turn.id), ...changes.memories]
   if (known.some((memory) => memory.origin.step === step && restsOn(memory, turn.id))) return
-  const { id, session, at } = turn
+  const { id, at } = turn
   const note = candidateOf({
     type: 'event',
     subject: whoSpeaks(turn),
     text: describeRequest(turn, step === PENDING_FORGET_ALL),
-    evidence: [{ turn: id, quote: null }],
+    evidence: [{ turn: id, quote: null }, ...doubtful],
     validFrom: at,
     signals: { arousal: null, surprise: null, importance: IMPORTANCE },
   })
-  const setting = { session, sessionNumber, round, learnedAt: at }
-  changes.add(memoryOf({ ...note, label: 'user-stated' }, setting), originOf(engine, step))
+  changes.add(memoryOf({ ...note, label: 'user-stated' }, settingOfTurn(unit, turn)), originOf(engine, step))
 }
 
 /** Returns the text of a pending request's note, in the language of its turn. */

@@ -122,7 +122,9 @@ export function readTopic(words: string, { similarity, texts }: TopicContext = {
   const nouns = nounsOf(given)
   // Some languages add endings to names: “Berna” is Bern.
   const isForeign = topicTerms.size > 1 && findTerms(about).some(hasEnglishConcept)
+  const selects = SELECTS.exec(given)?.[1]
   const coverageIn = (fullText: string): number => {
+    if (selects !== undefined && !new RegExp(String.raw`\b${selects}\b`, 'iu').test(fullText)) return 0
     const text = isOwn ? withoutOthers(fullText) : fullText
     if (kind !== null && splitSentences(text).some((sentence) => kind.states.test(sentence.text))) return 1
     if (singleNoun !== undefined && topicTerms.size === 1) return containsNoun(text, singleNoun) ? 1 : 0
@@ -156,7 +158,7 @@ function topicOfNames(
     return { ...topic, coverageIn: (text) => (tests.every((test) => test(text)) ? 1 : 0), anyName }
   const relation = relationIn(given)
   if (relation === null) return anyName
-  return { ...topic, coverageIn: coverageOfPerson(name, relation, nameTest(name, texts)) }
+  return { ...topic, coverageIn: coverageOfPerson(name, relation, nameTest(name, texts), texts) }
 }
 
 /** Matches a topic about the speaker: “I'm ill”, “my depression”. */
@@ -179,6 +181,9 @@ function withoutOthers(text: string): string {
   })
   return rest.map((sentence) => sentence.text).join(' ')
 }
+
+/** Matches a topic that means one of several: “my other cat”. Its text must contain the same word. */
+const SELECTS = /^(?:my|our|the|that)\s+(other|another|first|last|latter)\s+\p{Ll}/iu
 
 /** Matches a topic of one noun: “the bill”. The article shows that it is no name in small letters. */
 const DEFINITE_WORD = /^(?:the|my|our|that|this|these|those)\s+(\p{Ll}+)$/u

@@ -22,6 +22,24 @@ const THING_SUBJECT_EN = new RegExp(
 const THING_SUBJECT_ZH = new RegExp(
   String.raw`^(?:${LINKING_WORDS_ZH})*[\s,，]*(?:它|这[件个]?事?|那[件个]?事?)(?:是|真|太|让|很|就|还|也|对)`,
 )
+const POSSESSIVE_SUBJECT = new RegExp(
+  String.raw`^(?:(?:${LINKING_WORDS_EN})[\s,]+)*(?:his|her|its)\s+\p{Ll}`,
+  'iu',
+)
+
+/** Checks whether a text begins with a pronoun, so that it continues what was said before it. */
+export function beginsWithPronoun(text: string): boolean {
+  const patterns = [
+    PERSON_SUBJECT_EN,
+    POSSESSIVE_SUBJECT,
+    THING_SUBJECT_EN,
+    PERSON_SUBJECT_ZH,
+    THING_SUBJECT_ZH,
+    /^它(?!们)/,
+  ]
+  return patterns.some((pattern) => pattern.test(text))
+}
+
 /** Matches a pronoun anywhere in a question. */
 const PRONOUN_IN_QUESTION = /\b(?:he|she|him|her|his|they|them|it|that)\b|[他她它]|这[件个]?事|那[件个]?事/i
 /** Maximum words of a short answer. A longer one probably has a topic of its own. Chosen, not measured. */
@@ -97,7 +115,7 @@ export function answerSentences(text: string, known: readonly string[]): string[
 }
 
 /** Checks whether a text mentions other people than the known ones. */
-function mentionsOthers(text: string, known: readonly string[]): boolean {
+export function mentionsOthers(text: string, known: readonly string[]): boolean {
   return otherNames(text, known).length > 0 || namesPerson(text)
 }
 

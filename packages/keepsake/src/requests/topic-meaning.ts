@@ -1,5 +1,6 @@
 // Compares the words of a topic with a sentence by their meaning.
-import { findTerms, normaliseText, segmentWords } from '@keepsake/text'
+import { cosine, findTerms, normaliseText, segmentWords } from '@keepsake/text'
+import type { Engine } from '../work/engine.ts'
 
 /** Cosine of two texts, −1 to 1. */
 export type Similarity = (one: string, other: string) => number
@@ -32,7 +33,7 @@ function compareWords(first: string, second: string, similarity: Similarity): nu
   return findTerms(first)[0] === findTerms(second)[0] ? 1 : similarity(first, second)
 }
 
-function contentWords(text: string): string[] {
+export function contentWords(text: string): string[] {
   const words = [...segmentWords(normaliseText(text))].flatMap((segment) =>
     segment.script === 'han' ? segmentHan(segment.text).map((word) => word.segment) : [segment.text],
   )
@@ -45,4 +46,15 @@ let segmenter: Intl.Segmenter | undefined
 export function segmentHan(text: string): readonly Intl.SegmentData[] {
   segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
   return [...segmenter.segment(text)]
+}
+
+/** Returns a similarity by word vectors that computes the vector of each text once. */
+export function cacheSimilarity(vectors: Engine['wordVectors']): Similarity {
+  const cached = new Map<string, Float32Array>()
+  const vectorOf = (text: string): Float32Array => {
+    const vector = cached.get(text) ?? vectors.embedNow(text)
+    cached.set(text, vector)
+    return vector
+  }
+  return (first, second) => cosine(vectorOf(first), vectorOf(second))
 }

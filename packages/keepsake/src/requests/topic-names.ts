@@ -79,14 +79,28 @@ export function coverageOfPerson(
   name: string,
   relation: string,
   isNamed: NameTest,
+  texts: Iterable<string> = [],
 ): (text: string) => number {
   const isOf = (other: string): boolean =>
     isSameRelation(relation, other) || (/^ex\b/.test(relation) && /^ex\b/.test(other))
   return (text) => {
     if (!isNamed(text)) return 0
     const relations = relationsTo(name, text)
-    return relations.length === 0 || relations.some(isOf) ? 1 : 0
+    if (relations.some(isOf)) return 1
+    const addition = additionTo(name, text)
+    const isKnown = (other: string): boolean =>
+      additionTo(name, other) === addition && relationsTo(name, other).some(isOf)
+    return relations.length === 0 && (addition === null || [...texts].some(isKnown)) ? 1 : 0
   }
+}
+
+/** Returns what distinguishes a person from others of the name: “Marx” of “Karl Marx”, “from yoga”, 楼下的 before 小明; else `null`. */
+export function additionTo(name: string, text: string): string | null {
+  const written = escapePattern(name)
+  const pattern = /\p{Script=Han}/u.test(name)
+    ? String.raw`(\p{Script=Han}(?![我咱他她你们])\p{Script=Han})的${written}`
+    : String.raw`(?<![\p{L}\p{N}])${written} ((?!(?:${MONTHS}|\p{Lu}\p{Ll}+days?|I)\b)(?:\p{Lu}\p{Ll}[\p{L}'-]*|from (?:the )?\p{L}+|the \p{Ll}+))`
+  return new RegExp(pattern, 'u').exec(text)?.[1] ?? null
 }
 
 const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December'

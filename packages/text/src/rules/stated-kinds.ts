@@ -69,7 +69,7 @@ const KINDS: readonly (StatedKind & { readonly names: string })[] = [
       '(?:salary|income|wages?|earnings|pay)|(?:how much|what)? ?(?:i )?(?:earn|make|get paid)|gehalt|lohn|einkommen|salaire|salario|sueldo|sal[aá]rio|(?:工资|薪水|月薪|年薪|收入)|我?(?:挣|赚)多少(?:钱)?|[给給]料|年收|월급|연봉',
     words: 'earn make paid month year hour verdiene gano gagne ganho recebo 挣 赚 拿 每月 每个月 稼 벌어',
     states:
-      /\bI(?:['’]m| am)? (?:earn(?:ing)?\b|(?:get )?paid\b|mak(?:e|ing) [^.!?]*\d[^.!?]*\b(?:an?|per) (?:year|month|week|hour)\b)|\bich verdiene\b|\bje gagne\b|\bgano \d|\b(?:ganho|recebo) \d|^我[^，。他她]{0,8}[挣赚拿][^，。]*[\d一二三四五六七八九十百千万块元]|稼い|벌어/iu,
+      /\bI(?:['’]m| am)? (?:earn(?:ing)?\b|(?:get )?paid\b|mak(?:e|ing) [^.!?]*\d[^.!?]*\b(?:an?|per) (?:year|month|week|hour)\b)|\bich verdiene\b|\bje gagne\b|\bgano \d|\b(?:ganho|recebo) \d|^我[^，。他她]{0,8}[挣赚拿][^，。]*[\d一二三四五六七八九十百千万块元]|^我?[^，。他她]{0,6}(?:工资|月薪|年薪|底薪|到手|税后)[^，。]{0,3}[\d一二三四五六七八九十]|稼い|벌어/iu,
   },
   {
     names:
@@ -142,7 +142,7 @@ const TOPICS = KINDS.map(
 const STATED = KINDS.map(({ names, states, words }) => ({
   words: `${words} ${plainNames(names)}`,
   states: new RegExp(
-    `${states.source}|(?<!\\p{L})${OF_SPEAKER}(?:${names})\\s*(?:(?:is|was|ist|betr[aä]gt|es|est|é)\\b|[:：=是为有は이가은는\\d])`,
+    `${states.source}|(?<!\\p{L})${OF_SPEAKER}(?:${names})\\s*(?:(?:is|was|ist|betr[aä]gt|es|est|é)\\b|(?:大[概约]|差不多|快|才)?[:：=是为有は이가은는\\d一二三四五六七八九十])`,
     'iu',
   ),
 }))

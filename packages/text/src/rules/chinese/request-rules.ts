@@ -75,6 +75,7 @@ export const CHINESE_REQUESTS: readonly RequestRule[] = [
       '<no>[再]<keep>{about:1..30}<fromthen>。': '不要再记得[我跟王敏]的事',
       '<regretted>[关于]{about:1..30}[<fromthen>]。': '我后悔告诉你[王敏]的事了',
       '{about:1..30}<fromthen><nolog>。': '[王敏]的事不要留记录',
+      '&<mine>{about:2..20}<no>[再]<save>。': '[我的工资]别记了',
       '[那]我[想|要]*(收回|撤回)<toldyou>{about:1..30}[<fromthen>]。': '我收回关于[王敏]的话',
       '(从|在)<memory>[把](抹掉|抹去|删掉|删除|删了|清除|清掉|去掉|忘掉){about:1..20}[<fromthen>]。':
         '从你的记忆里抹掉[王敏]',
