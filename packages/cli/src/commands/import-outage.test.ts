@@ -67,3 +67,18 @@ it.each<[string, number, ScriptedAnswer | 'refused']>([
     expect(jobs).toContain('read-segment')
   },
 )
+
+it('an import and a recall say that an embedder cannot be reached', async () => {
+  const db = temporaryFile()
+  const embedding = ['--embedding', `openai-compatible:${await deadUrl()}#e`, '--db', db]
+  const talk = file(talkOf(2), 'talk.jsonl')
+  const imported = await run(['import', talk, '--user', 'otti', ...embedding])
+  expect(imported.code).toBe(0)
+  expect(imported.out.match(/Vectors are missing/g)).toHaveLength(1)
+  expect(imported.out.replaceAll(/\s+/g, ' ')).toMatch(/found by words\. .* could not embed/)
+  const recalled = await run(['recall', 'Where do I live?', ...embedding])
+  expect(recalled.out).toContain('Trondheim')
+  expect(recalled.out).toContain('by words only')
+  const plain = await run(['import', talk, '--user', 'otti', '--db', temporaryFile()])
+  expect(plain.out).not.toContain('Vectors')
+})

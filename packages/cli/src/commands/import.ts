@@ -123,6 +123,11 @@ async function remember(
   const work = async (memory: Keepsake) => {
     if (surveys.some(({ statements }) => statements > 0)) requireUtterances(memory)
     const tally = new CallTally(memory)
+    const { embedder } = await memory.stats()
+    let embeddingFailure: string | null = null
+    memory.on('background-failed', ({ error }) => {
+      if (error.message.startsWith(embedder)) embeddingFailure ??= error.message
+    })
     memory.on('turns-recorded', ({ turns }) => void (storedTurns += turns.length))
     const sourcesWithTotals = sources.map((source, index) => ({
       ...source,
@@ -136,6 +141,7 @@ async function remember(
       ...imported,
       model: usesModel ? tally.total : null,
       left: usesModel ? (await memory.jobs()).length : 0,
+      embeddingFailure,
     }
   }
   const total = surveys.reduce((sum, { turns }) => sum + turns, 0)
@@ -178,6 +184,8 @@ interface ImportReport extends ImportResult {
   readonly model: CallCount | null
   /** Jobs left because the model failed. */
   readonly left: number
+  /** Why the embedding model gave no vectors; `null` if it gave all. */
+  readonly embeddingFailure: string | null
   /** Skipped parts, and other notes on the files. */
   readonly notes: readonly string[]
   readonly milliseconds: number
@@ -185,6 +193,7 @@ interface ImportReport extends ImportResult {
 
 function showImport(db: string, result: ImportReport): Shown {
   const { added, repeated, blocks, sessions, masked, users, model, left, notes, milliseconds } = result
+  const { embeddingFailure } = result
   const [first] = users
   const people = users.length > 3 ? `${users.length} users` : users.join(', ')
   const whose = people === '' ? '' : ` of ${people}`
@@ -198,6 +207,11 @@ function showImport(db: string, result: ImportReport): Shown {
       ? []
       : [
           `${formatCount(left, 'job')} could not be finished. Nothing is lost; "keepsake jobs --db ${db}" shows why.`,
+        ]),
+    ...(embeddingFailure === null
+      ? []
+      : [
+          `Vectors are missing: until the embedding model answers, these turns are found by words. ${embeddingFailure}`,
         ]),
   ]
   return {

@@ -80,9 +80,12 @@ function digestOf(text: string): string {
   return hash('sha256', text, 'base64')
 }
 
-/** Time limit of a request to a model outside the process, and its extension for each text. Chosen, not measured. */
-const REQUEST_TIMEOUT_MS = 10_000
-const TIMEOUT_PER_TEXT_MS = 1000
+/** Time limit of a request to a model outside the process, and its extension for each text: 3 s for a question. Chosen, not measured. */
+const REQUEST_TIMEOUT_MS = 2_000
+const TIMEOUT_PER_TEXT_MS = 1_000
+/** After a request was given up that had no answer for this time, the model is not asked for the pause. So recalls do not wait again. */
+const HANGING_MS = 1_000
+const PAUSE_MS = 15_000
 
 /** Guards an application's embedding model: converts errors, limits the time, and checks that each text has one finite vector. */
 export function guardEmbedding(model: EmbeddingModel, closing: AbortSignal): EmbeddingModel {
@@ -90,6 +93,7 @@ export function guardEmbedding(model: EmbeddingModel, closing: AbortSignal): Emb
   if (isInProcess) return model
   let observedDimensions: number | undefined
   const dimensionsOf = (): number | undefined => model.dimensions ?? observedDimensions
+  let askAgainAt = 0
   return {
     id: model.id,
     ...(model.semanticWeight === undefined ? {} : { semanticWeight: model.semanticWeight }),
@@ -98,6 +102,8 @@ export function guardEmbedding(model: EmbeddingModel, closing: AbortSignal): Emb
     },
     async embed(texts, { abortSignal } = {}) {
       const timeoutMs = REQUEST_TIMEOUT_MS + texts.length * TIMEOUT_PER_TEXT_MS
+      const startedAt = performance.now()
+      if (startedAt < askAgainAt) throw new ModelError(`${model.id} did not answer, and is asked again soon.`)
       const ownSignals = [closing, AbortSignal.timeout(timeoutMs)]
       const signal = AbortSignal.any(abortSignal === undefined ? ownSignals : [...ownSignals, abortSignal])
       try {
@@ -108,6 +114,8 @@ export function guardEmbedding(model: EmbeddingModel, closing: AbortSignal): Emb
         observedDimensions = checked[0]?.length ?? observedDimensions
         return checked
       } catch (cause) {
+        const now = performance.now()
+        if (signal.aborted && now - startedAt >= HANGING_MS) askAgainAt = now + PAUSE_MS
         abortSignal?.throwIfAborted()
         if (cause instanceof ModelError) throw cause
         const reason = signal.aborted ? `did not answer within ${timeoutMs} ms` : `failed: ${String(cause)}`

@@ -77,3 +77,45 @@ test('an embedder that never answers does not hold up the end', async () => {
   await keepsake.close()
   await expect(recall).rejects.toThrow('closed')
 })
+
+const isWithin = async (milliseconds: number, work: () => Promise<{ wordsOnly?: true }>) => {
+  const startedAt = performance.now()
+  expect((await work()).wordsOnly).toBe(true)
+  expect(performance.now() - startedAt).toBeLessThan(milliseconds)
+}
+
+test(
+  'an embedder that hangs delays one recall by seconds, and the next ones not',
+  { timeout: 15_000 },
+  async () => {
+    let count = 0
+    const embed = () => {
+      count += 1
+      return new Promise<never>(() => undefined)
+    }
+    await using keepsake = await openMemory({
+      path: ':memory:',
+      embedding: { id: 'own', dimensions: 2, embed },
+    })
+    const scope = keepsake.scope({ user: 'ana' })
+    await scope.addFact('The allotment is behind the railway.')
+    await isWithin(6_000, () => scope.recall('Where is my allotment?'))
+    const asked = count
+    for (const question of ['Where is my garden?', 'What is behind the railway?'])
+      await isWithin(1_000, () => scope.recall(question))
+    expect(count).toBe(asked)
+  },
+)
+
+test('a recall that its caller gives up for a hanging embedder is followed by one by words', async () => {
+  const embed = () => new Promise<never>(() => undefined)
+  await using keepsake = await openMemory({
+    path: ':memory:',
+    embedding: { id: 'own', dimensions: 2, embed },
+  })
+  const scope = keepsake.scope({ user: 'ana' })
+  await scope.addFact('The allotment is behind the railway.')
+  const abortSignal = AbortSignal.timeout(1_200)
+  await expect(scope.recall('Where is my allotment?', { abortSignal })).rejects.toThrow(/abort|timeout/i)
+  await isWithin(1_000, () => scope.recall('Where is my allotment?'))
+})
