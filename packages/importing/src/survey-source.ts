@@ -21,6 +21,7 @@ export interface FileSurvey {
   readonly until: number | null
   readonly first: string | null
   readonly last: string | null
+  /** Turns without a speaker, such as memories of other programs. */
   readonly statements: number
   readonly blocks: number
   /** Numbers of skipped parts by reason. */
@@ -57,8 +58,10 @@ class Survey {
   readonly #source: ImportSource
   readonly #settings: ImportSettings
   readonly #sessions = new Set<string>()
+  /** Users who get turns. */
   readonly #users = new Set<string>()
-  readonly #people = new Map<string, number>()
+  /** Users that the file names, with the number of their turns, also of skipped ones. */
+  readonly #namedUsers = new Map<string, number>()
   readonly #speakers = new Map<string, number>()
   readonly #userNames = new Set<string>()
   readonly #counts = { turns: 0, undated: 0, statements: 0, blocks: 0 }
@@ -76,7 +79,7 @@ class Survey {
     const { turn, session, block } = placed
     const user = this.#settings.user ?? placed.user
     if (user === null) throw this.#noUserError()
-    if (placed.user !== null) this.#people.set(placed.user, (this.#people.get(placed.user) ?? 0) + 1)
+    if (placed.user !== null) this.#namedUsers.set(placed.user, (this.#namedUsers.get(placed.user) ?? 0) + 1)
     if (turn.remember === false) return
     this.#users.add(user)
     if (block !== undefined) {
@@ -95,9 +98,9 @@ class Survey {
   }
 
   end(leftOut: LeftOut): FileSurvey {
-    // A program must choose one of several users. On the command line --user decides.
+    // A request must choose one of several users with `of`. On the command line --user decides.
     if (this.#settings.by === 'request' && this.#settings.of === undefined)
-      requireOne(this.#source.name, this.#people, this.#settings)
+      requireOne(this.#source.name, this.#namedUsers, this.#settings)
     const { turns, undated } = this.#counts
     const finiteOrNull = (at: number): number | null => (Number.isFinite(at) ? at : null)
     const undatedTurns = undated === turns ? 'No turn has a time' : `${undated} turns have no time`
