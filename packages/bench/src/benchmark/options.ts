@@ -24,12 +24,12 @@ export function oneOf<const Names extends readonly string[]>(
 
 export const seedOption = wholeNumber(0, 0xffff_ffff)
   .default(1)
-  .meta({ description: 'seed of what is drawn or generated' })
+  .meta({ description: 'the seed of random choices and generated data' })
 
 export const folderOption = z.string().optional().meta({
   value: '<path>',
-  description: 'where the files are made; they are removed',
-  standard: 'the temporary folder',
+  description: 'the folder for temporary files, which are removed',
+  standard: "the system's folder for temporary files",
 })
 
 /** An option on the command line. */

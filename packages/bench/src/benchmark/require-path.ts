@@ -8,6 +8,6 @@ const SHIPPED_PATHS: Readonly<Record<string, string>> = { everyday: EVERYDAY_FOL
 export function requirePath(dataset: string, namedPath: string | undefined): string {
   const path = namedPath ?? SHIPPED_PATHS[dataset]
   if (path === undefined)
-    throw new OptionError(`${dataset} does not ship with the harness: name its file or folder with --path.`)
+    throw new OptionError(`${dataset} is not shipped with the harness: name its file or folder with --path.`)
   return path
 }

@@ -52,7 +52,7 @@ it('refuses a folder that holds another run, and says what differs', () => {
   open()
   expect(() =>
     open({ ...manifest, dataHash: 'def', config: { ...manifest.config, contextTokens: 500 } }),
-  ).toThrow(/holds another run \(other contextTokens, dataHash\)/)
+  ).toThrow(/contains another run \(other contextTokens, dataHash\)/)
 })
 
 it('refuses a folder that another process measures, but not one that a killed process left', () => {

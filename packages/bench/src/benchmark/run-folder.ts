@@ -50,7 +50,7 @@ export class RunFolder {
     if (fingerprintOf(existing) !== fingerprintOf(manifest)) {
       throw new RunError(
         path,
-        `holds another run (${differences(existing, manifest)}). Choose another --runs, or remove it.`,
+        `contains another run (${differences(existing, manifest)}). Choose another --runs, or remove it.`,
       )
     }
     return new RunFolder(path, existing, dropUnfinished(path))

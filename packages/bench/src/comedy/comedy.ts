@@ -21,19 +21,17 @@ const MAX_COUNT = 1_000_000
 export const comedy = defineBenchmark({
   name: 'comedy',
   about:
-    "Measures COMEDY's three tasks on data of Dolphin's form: session memories and portraits against the annotated ones, and replies of several systems, scored in five dimensions and ranked by a judge. Needs a language model.",
+    "Measures COMEDY's three tasks on data in Dolphin's format. It compares session memories and portraits with the annotated ones. A judge scores replies of several systems in five dimensions and ranks them. Needs a language model.",
   examples: [
     'comedy --path dolphin.jsonl --model openai:gpt-5-mini --judge openai:gpt-5 --json',
     'comedy --path dolphin.jsonl --system comedy --model openai:gpt-5-mini',
   ],
   options: z.object({
-    path: z.string().meta({ value: '<path>', description: 'a file of Dolphin’s form (.jsonl or .json)' }),
-    model: z
-      .string()
-      .meta({ value: '<spec>', description: 'the language model that every system works with' }),
+    path: z.string().meta({ value: '<path>', description: 'a file in Dolphin’s format (.jsonl or .json)' }),
+    model: z.string().meta({ value: '<spec>', description: 'the language model of every system' }),
     embedding: z.string().optional().meta({
       value: '<spec>',
-      description: 'the embedder of the systems that retrieve',
+      description: 'the embedding model of the systems that retrieve',
       standard: "each system's own",
     }),
     judge: z.string().optional().meta({
@@ -45,11 +43,11 @@ export const comedy = defineBenchmark({
       .array(oneOf(REPLIERS))
       .min(1)
       .default(['comedy', 'comedy-retrieval', 'memory-bank', 'resum', 'context-only', 'context-only-2k'])
-      .meta({ value: '<names>', description: 'who replies' }),
+      .meta({ value: '<names>', description: 'the systems that reply' }),
     turns: wholeNumber(1, MAX_COUNT).default(1).meta({
-      description: 'turns of the user that are answered in each test session, from the last back',
+      description: 'number of user turns to answer in each test session, counted from its end',
     }),
-    limit: wholeNumber(1, MAX_COUNT).optional().meta({ description: 'episodes measured at most' }),
+    limit: wholeNumber(1, MAX_COUNT).optional().meta({ description: 'maximum number of episodes' }),
   }),
   async *open(
     {
@@ -75,7 +73,7 @@ export const comedy = defineBenchmark({
         model: model.id,
         embedding: embedding?.id ?? null,
         judgeVersion: judge?.version ?? null,
-        turns: turns === MAX_COUNT ? 'each of the whole session' : turns,
+        turns: turns === MAX_COUNT ? 'all of the session' : turns,
         limit,
       },
       ...(judge === null ? {} : { judge: judge.name }),
@@ -115,7 +113,7 @@ function recordsOf(log: readonly LogEntry[]): EpisodeRecord[] {
 function remarksOf(records: readonly EpisodeRecord[], isJudged: boolean): string[] {
   const replies = records.flatMap((record) => record.replies)
   return [
-    ...(replies.length === 0 ? ['No episode has a test session: no reply was asked for.'] : []),
+    ...(replies.length === 0 ? ['No episode has a test session, so there are no replies.'] : []),
     ...(isJudged || replies.length === 0 ? [] : ['Replies are in the log without verdicts (--judge).']),
     'A portrait is made from the session memories that the same model wrote, not from the annotated ones.',
   ]

@@ -35,25 +35,22 @@ const path = (value: string, description: string) => z.string().optional().meta(
 const optionsSchema = z.object({
   talk: z.string().optional().meta({
     value: '<name>',
-    description: 'a talk that is shipped (nadia-en, haoran-zh), or a file of turns (.jsonl)',
+    description: 'a shipped conversation (nadia-en, haoran-zh), or a file of turns (.jsonl)',
     standard: DEFAULT_TALK,
   }),
-  answers: path('<path>', "recorded answers: a .jsonl file, or a folder with each preset's"),
-  model: path('<spec>', 'ask this language model'),
-  record: path(
-    '<path>',
-    'keep its answers there, a .jsonl file or a folder; what is there already is not asked again',
-  ),
-  rounds: number(1, 'rounds of the talk', `${DEFAULT_ROUNDS}, or what was recorded`),
+  answers: path('<path>', 'recorded answers: a .jsonl file, or a folder with one file per preset'),
+  model: path('<spec>', 'call this language model'),
+  record: path('<path>', 'record its answers in this .jsonl file or folder; recorded answers are reused'),
+  rounds: number(1, 'number of rounds of the conversation', `${DEFAULT_ROUNDS}, or as many as were recorded`),
   preset: z
     .array(oneOf(PRESET_NAMES))
     .min(1)
     .optional()
     .meta({ value: '<names>', description: 'presets', standard: 'all' }),
-  questions: number(0, 'questions put to recall', 'all there are'),
+  questions: number(0, 'number of questions for recall', 'all'),
   replies: number(
     0,
-    'questions that the model also replies to',
+    'number of questions to which the model also replies',
     `${REPLY_COUNT}, or as many as were recorded`,
   ),
 })
@@ -64,7 +61,7 @@ type Options = z.output<typeof optionsSchema>
 export const cost = defineBenchmark({
   name: 'cost',
   about:
-    'Measures what each preset asks of a language model to remember a talk, and what a recall hands to a reply. With recorded answers (the default) no model is needed.',
+    'Measures the model calls with which each preset remembers a conversation, and the context that recall gives to a reply. With recorded answers (the default) no model is needed.',
   examples: [
     'cost',
     'cost --talk haoran-zh --preset keepsake,moom',
@@ -114,11 +111,12 @@ async function findAnswers(
     const model = await openModel(spec)
     return { kind: 'model', model, ...(record === undefined ? {} : { record }) }
   }
-  if (record !== undefined) throw new OptionError('--record needs --model: whose answers are to be recorded.')
+  if (record !== undefined)
+    throw new OptionError('--record needs --model, the model whose answers are recorded.')
   if (answers !== undefined) return { kind: 'recorded', path: answers }
   if (!talk.endsWith('.jsonl')) return { kind: 'recorded', path: shippedAnswers(talk) }
   throw new OptionError(
-    'No answers are shipped for this talk: name recorded ones with --answers, or a model with --model.',
+    'No answers are shipped for this conversation. Name recorded ones with --answers, or a model with --model.',
   )
 }
 
@@ -126,7 +124,9 @@ async function findAnswers(
 function requireOneFile(answers: AnswerSource, presets: readonly PresetName[] | undefined): void {
   const file = answers.kind === 'recorded' ? answers.path : answers.record
   if (file?.endsWith('.jsonl') === true && presets?.length !== 1)
-    throw new OptionError(`${file} is one preset's file: name that preset with --preset, or give a folder.`)
+    throw new OptionError(
+      `${file} is the file of one preset. Name that preset with --preset, or pass a folder.`,
+    )
 }
 
 /** Splits presets into measurable ones and those without a recording. @throws RecordingError when they were requested by name */
@@ -234,7 +234,7 @@ function describeCounting(costs: readonly PresetCost[]): string {
   if (estimated === 0) return 'Tokens are as the provider counted them.'
   if (estimated === calls)
     return "Tokens are Keepsake's estimate: four characters each, one for a Chinese character."
-  return `Tokens are as the provider counted them, but for ${estimated} of ${calls} calls that are estimated.`
+  return `Tokens are as the provider counted them. Those of ${estimated} of ${calls} calls are estimated.`
 }
 
 /** Makes the figures of a preset's cost: remembering per 100 rounds (exchanges), recalling, and each prompt. */

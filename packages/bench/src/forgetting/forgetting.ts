@@ -18,16 +18,22 @@ const KEPT_SHARE = 0.1
 
 const OPTIONS = z.object({
   dataset: oneOf(['locomo', 'lufy']).default('lufy').meta({ value: '<name>', description: 'the data set' }),
-  path: z.string().meta({ value: '<path>', description: "the data set's file (locomo) or folder (lufy)" }),
-  keep: shareNumber.default(KEPT_SHARE).meta({ value: '<share>', description: 'share that is kept' }),
+  path: z
+    .string()
+    .meta({ value: '<path>', description: 'the file (locomo) or folder (lufy) of the data set' }),
+  keep: shareNumber
+    .default(KEPT_SHARE)
+    .meta({ value: '<share>', description: 'share of memories that stays' }),
   seed: seedOption,
-  randomSeeds: wholeNumber(0, 1_000).default(20).meta({ description: 'how often chance is drawn' }),
+  randomSeeds: wholeNumber(0, 1_000)
+    .default(20)
+    .meta({ description: 'number of random draws for the comparison with chance' }),
 })
 
 /** Measures what policies keep when nine tenths are forgotten: questions answered, and marks kept. See docs/benchmarks/README.md. */
 export const forgetting = defineBenchmark({
   name: 'forgetting',
-  about: 'Measures what each forgetting policy keeps when nine tenths must go.',
+  about: 'Measures which memories each forgetting policy keeps if nine tenths must be forgotten.',
   examples: [
     'forgetting --dataset lufy --path lufy-dataset --json',
     'forgetting --dataset locomo --path locomo10.json --keep 0.2',

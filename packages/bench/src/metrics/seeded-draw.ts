@@ -25,7 +25,7 @@ export function seededDraw(seed: number, ...streams: readonly number[]): Draw {
     minimum + Math.floor(random() * (maximum - minimum + 1))
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[whole(0, items.length - 1)]
-    if (item === undefined) throw new RangeError('There is nothing to pick from: the list is empty.')
+    if (item === undefined) throw new RangeError('The list to pick from is empty.')
     return item
   }
   return {

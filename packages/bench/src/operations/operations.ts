@@ -19,14 +19,14 @@ const SPLITS = ['test', 'train', 'all'] as const
 export const operations = defineBenchmark({
   name: 'operations',
   about:
-    "Measures MMM's updater turn by turn: type, index and content of its operations, on the right list before each turn (gold) and on its own (free). Needs a language model.",
+    "Measures MMM's updater turn by turn: type, index and content of its operations. Before each turn the updater sees the correct list (gold) or its own (free). Needs a language model.",
   examples: [
     'operations --path mem-dialogue.jsonl --model openai:gpt-5-mini --judge openai:gpt-5 --json',
     'operations --path mem-dialogue.jsonl --mode gold --list-tokens 200 --model openai-compatible:http://127.0.0.1:8000/v1#mmm-7b',
   ],
   options: z.object({
-    path: z.string().meta({ value: '<path>', description: 'a file of Mem_Dialogue’s form (.jsonl)' }),
-    model: z.string().meta({ value: '<spec>', description: 'the language model that keeps the list' }),
+    path: z.string().meta({ value: '<path>', description: 'a file in Mem_Dialogue’s format (.jsonl)' }),
+    model: z.string().meta({ value: '<spec>', description: 'the language model that updates the list' }),
     judge: z.string().optional().meta({
       value: '<spec>',
       description: 'the model that judges contents',
@@ -36,15 +36,18 @@ export const operations = defineBenchmark({
       .array(oneOf(MODES))
       .min(1)
       .default([...MODES])
-      .meta({ value: '<names>', description: 'the list before each turn: the right one, or its own' }),
+      .meta({
+        value: '<names>',
+        description: "the list before each turn: the correct one (gold), or the updater's own (free)",
+      }),
     split: oneOf(SPLITS)
       .default('test')
-      .meta({ value: '<name>', description: 'the part of the set that is measured' }),
+      .meta({ value: '<name>', description: 'the part of the data set to measure' }),
     listTokens: wholeNumber(1, MAX_COUNT).optional().meta({
-      description: 'tokens of memories that are shown at most',
-      standard: 'half of what the model’s window holds',
+      description: 'maximum tokens of the memories that are shown',
+      standard: 'half of the model’s context window',
     }),
-    limit: wholeNumber(1, MAX_COUNT).optional().meta({ description: 'themes measured at most' }),
+    limit: wholeNumber(1, MAX_COUNT).optional().meta({ description: 'maximum number of themes' }),
   }),
   async *open(
     { path, model: modelSpec, judge: judgeSpec, mode: modes, split, listTokens = null, limit },
@@ -99,7 +102,7 @@ function measurementOf(dataset: OpenedDataset, setting: ThemeSetting, part: Part
       const faults = entriesOf(log, 'failure').filter(({ where }) => where.startsWith('list after'))
       return faults.length === 0
         ? []
-        : [`After ${faults.length} turns the list that the updater was shown next was not the right one.`]
+        : [`After ${faults.length} turns the next list that the updater saw was not the correct one.`]
     },
   }
 }

@@ -232,7 +232,7 @@ describe('what cannot be measured', () => {
       'halumem',
       '5',
       { limit: 1 },
-      'needs HaluMem (--path: its JSON Lines file, Medium or Long) and a language model that the systems work with (--model)',
+      'needs HaluMem (--path: its JSON Lines file, Medium or Long) and a language model for the systems (--model)',
     ],
     ['lufy', '3', { path: 'x', judge: 'openai:gpt-5' }, 'asks no such model: leave out --judge'],
     ['lufy', '3', { path: 'x', system: ['lufy'] }, 'leave out --system'],

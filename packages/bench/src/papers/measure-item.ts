@@ -64,7 +64,7 @@ export async function measureItem(
 }
 
 const ROLE_WORDS: Readonly<Record<ModelRole, string>> = {
-  model: 'a language model that the systems work with (--model)',
+  model: 'a language model for the systems (--model)',
   reader: 'a language model that answers (--reader)',
   judge: 'a language model that judges (--judge)',
   embedding: 'an embedder (--embedding)',
@@ -108,7 +108,7 @@ function requireOptions(paper: Paper, item: PaperItem, options: PaperOptions): P
       `${name} asks no such model: leave out ${unused.map((role) => `--${role}`).join(', ')}.`,
     )
   if (options.system !== undefined && !choosesSystem)
-    throw new OptionError(`${name} is of certain systems: leave out --system.`)
+    throw new OptionError(`${name} measures fixed systems: leave out --system.`)
   return { ...options, path }
 }
 

@@ -26,10 +26,13 @@ const options = z.object({
     .array(wholeNumber(1, MAX_COUNT))
     .min(1)
     .default([1_000, LARGE])
-    .meta({ value: '<list>', description: 'facts held when measuring' }),
+    .meta({ value: '<list>', description: 'number of facts in memory during the measurement' }),
   calls: wholeNumber(1, MAX_COUNT)
     .optional()
-    .meta({ description: 'calls measured', standard: `${CALLS}, from 10,000 facts on ${CALLS_WHEN_LARGE}` }),
+    .meta({
+      description: 'number of measured calls',
+      standard: `${CALLS}, from 10,000 facts on ${CALLS_WHEN_LARGE}`,
+    }),
   seed: seedOption,
   folder: folderOption,
 })
@@ -40,7 +43,7 @@ type Options = z.output<typeof options>
 export const peers = defineBenchmark({
   name: 'peers',
   about:
-    "Measures Keepsake and Mem0's npm package side by side: speed, calls and size. Takes minutes; needs mem0ai installed.",
+    "Compares Keepsake with Mem0's npm package: speed, calls and size. Takes minutes; mem0ai must be installed.",
   examples: ['peers --sizes 1000', 'peers --json'],
   options,
   async *open({ folder: parent = tmpdir(), ...input }) {

@@ -91,7 +91,7 @@ describe('a recording', () => {
 
   it('is refused when it is damaged or another model’s', () => {
     replayOrRecord(echo('one/model'), file)
-    expect(() => replayOrRecord(echo('other/model'), file)).toThrow(/holds the answers of one\/model/)
+    expect(() => replayOrRecord(echo('other/model'), file)).toThrow(/contains the answers of one\/model/)
     appendFileSync(file, '{"prompt":"echo/1"}\n')
     expect(() => replayingModel(file)).toThrow(/line 2 lacks/)
     writeFileSync(file, '{"key":"x"}\n')

@@ -67,7 +67,10 @@ function startRecording(file: string, model: string, about: RecordingHeader['abo
   }
   const recorded = readRecording(file)?.header.model
   if (recorded !== undefined && recorded !== model) {
-    throw new RecordingError(file, `holds the answers of ${recorded}, not of ${model}. Choose another file.`)
+    throw new RecordingError(
+      file,
+      `contains the answers of ${recorded}, not of ${model}. Choose another file.`,
+    )
   }
 }
 

@@ -63,7 +63,7 @@ function staleError(
 ): ModelError {
   const prompt = promptOf(request)
   return new ModelError(
-    `${file} holds no answer to this request of ${prompt}: the recording is stale. The prompt, the talk or what leads to the request has changed since. ${adviceFor(options)}`,
+    `${file} has no answer to this request of ${prompt}: the recording is stale. The prompt, the conversation or an earlier step has changed since. ${adviceFor(options)}`,
     { isRetryable: false, details: { model, prompt, key: requestKey(request), file } },
   )
 }

@@ -59,13 +59,13 @@ function pairTable(
   testCount: number,
 ): ReportTable {
   const notes = [
-    'A difference of shares is in percentage points. Bold: its 95 % interval leaves out zero and p is below 0.05.',
+    'A difference of shares is in percentage points. Bold: its 95 % interval does not contain zero, and p is below 0.05.',
     ...noteFewPeople(differences),
   ]
   if (testCount > 1) {
     const byChance = (SIGNIFICANCE * testCount).toFixed(1)
     notes.push(
-      `${testCount} differences are shown in all, and p is not corrected for that: about ${byChance} would fall below 0.05 by chance alone.`,
+      `${testCount} differences are shown, and p is not corrected for that number: about ${byChance} would fall below 0.05 by chance.`,
     )
   }
   return {
@@ -89,7 +89,7 @@ function differenceRow(difference: PairedDifference, unit: Figure['unit']): Row 
     cells: [
       { text: metricWords(task, metric).label },
       differenceCell(difference, unit),
-      p === null ? { text: NOTHING, missing: 'Too little for a test.' } : { text: formatP(p) },
+      p === null ? { text: NOTHING, missing: 'There are too few items for a test.' } : { text: formatP(p) },
       { text: formatCount(pairs) },
     ],
   }

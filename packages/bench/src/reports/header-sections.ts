@@ -31,7 +31,7 @@ function warnings(runs: readonly NamedRun[], { differing }: Comparison): Block[]
   return [
     {
       kind: 'warning',
-      text: 'Not all of these runs can be compared: they were not made under the same conditions. Only runs with the same letter in brackets were.',
+      text: 'Not all of these runs can be compared, because their conditions differ. Only runs with the same letter in brackets have the same conditions.',
     },
     {
       kind: 'table',
@@ -97,7 +97,7 @@ function noteFewConversations(runs: readonly NamedRun[]): string[] {
   )
   if (small.length === 0) return []
   return [
-    `Intervals over fewer than ${FEW_CONVERSATIONS} conversations say little, and are mostly too narrow: ${small.join(', ')}.`,
+    `Intervals over fewer than ${FEW_CONVERSATIONS} conversations are unreliable and mostly too narrow: ${small.join(', ')}.`,
   ]
 }
 
@@ -147,7 +147,7 @@ export function failuresSection(runs: readonly NamedRun[]): Section[] {
   )
   const table: ReportTable = {
     kind: 'table',
-    caption: 'What failed besides questions',
+    caption: 'Failures besides questions',
     columns: ['system', 'conversation', 'where', 'message'].map((label) => ({ label, align: 'left' })),
     rows: failures,
     notes: [],
@@ -162,10 +162,10 @@ export function failuresSection(runs: readonly NamedRun[]): Section[] {
 /** Explains how to read the figures. */
 export function readingSection(): Section {
   const texts = [
-    'Rates are over all items of all conversations. Beneath a value stands its 95 % interval, by bootstrap over people or conversations, not over questions, and n is what it is over. An arrow says which way is better.',
-    'Verdicts of different judges are different measurements: each judge has tables of its own, and what needs no judge is apart from both. The deterministic judge compares words; its figures are no stand-in for a language model’s, nor for a paper’s.',
-    'A failed call counts as a wrong answer; it is never left out of a mean.',
-    'What is kept is a mean over people, who count alike; under a capacity a policy may hold no more at any time.',
+    'Rates are over all items of all conversations. Below a value is its 95 % interval, by bootstrap over people or conversations and not over questions; n is the number of items. An arrow shows which direction is better.',
+    'Verdicts of different judges are different measurements, so each judge has its own tables, as have figures without a judge. The deterministic judge compares words. Its figures cannot replace those of a language model or a paper.',
+    'A failed call counts as a wrong answer and is never left out of a mean.',
+    'The kept share is a mean over people, with equal weights. Under a capacity a policy never holds more memories.',
   ]
   return {
     id: 'reading',

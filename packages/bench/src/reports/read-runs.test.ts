@@ -75,7 +75,7 @@ describe('a run', () => {
     const tail = JSON.stringify(sampleAnswer()).slice(0, 40)
     const run = readOne(writeRun(parent, 'a', { summary: sampleSummary(alpha), log: [sampleAnswer()], tail }))
     expect(run.log?.asked).toBe(1)
-    expect(run.log?.remarks).toEqual(['The last line of the log is cut off and was left out.'])
+    expect(run.log?.remarks).toEqual(['The last line of the log is incomplete and was left out.'])
   })
 
   it('refuses a line that is damaged further up, by its number', () => {
@@ -105,7 +105,9 @@ describe('a run', () => {
     const error = catchError(() => readOne(folder))
     expect(error).toBeInstanceOf(ReportError)
     expect(error).toMatchObject({ problem: 'unfinished' })
-    expect(String(error)).toContain(`the run is not over. 1 conversation is done. Go on with it: ${command}`)
+    expect(String(error)).toContain(
+      `the run is not finished. 1 conversation is done. Continue it: ${command}`,
+    )
   })
 
   it.each([

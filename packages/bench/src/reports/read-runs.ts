@@ -77,7 +77,7 @@ function fileOf(path: string): string {
   if (existsSync(file)) return file
   const isRun = existsSync(join(path, MANIFEST)) || existsSync(join(path, LOG))
   throw isRun
-    ? new ReportError(path, 'unfinished', `the run is not over. ${describeProgress(path)}`)
+    ? new ReportError(path, 'unfinished', `the run is not finished. ${describeProgress(path)}`)
     : new ReportError(path, 'missing', `holds no run (no ${SUMMARY}). ${HINT}`)
 }
 
@@ -88,9 +88,7 @@ function describeProgress(folder: string): string {
   const manifest = join(folder, MANIFEST)
   const parsed = existsSync(manifest) ? manifestSchema.safeParse(readJson(manifest)) : null
   const advice =
-    parsed?.success === true
-      ? `Go on with it: ${parsed.data.command}`
-      : 'Run the command that made it once more: it goes on where it stopped.'
+    parsed?.success === true ? `Continue it: ${parsed.data.command}` : 'Run its command again to continue.'
   return `${progress} ${advice}`
 }
 
@@ -101,7 +99,7 @@ function readRunLog(folder: string, maxWrongAnswers: number = MAX_WRONG_ANSWERS)
   const wrong = answers.flatMap(wrongAnswerOf)
   const failures = entries.filter((entry) => entry.entry === 'failure')
   const remarks = []
-  if (hasIncompleteLine) remarks.push('The last line of the log is cut off and was left out.')
+  if (hasIncompleteLine) remarks.push('The last line of the log is incomplete and was left out.')
   if (failures.length > MAX_FAILURES)
     remarks.push(`${failures.length - MAX_FAILURES} more failures are in the log.`)
   return {

@@ -31,7 +31,7 @@ export function overviewSection(runs: readonly NamedRun[]): Section[] {
         columns,
         judge,
         isBrief: true,
-        notes: ['Intervals and what each figure is over stand in the tables of each step.'],
+        notes: ['The tables of each step show intervals and the number of items.'],
       }),
     ]
   })

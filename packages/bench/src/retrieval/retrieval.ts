@@ -16,7 +16,7 @@ import { withoutPartsOf } from '../systems/open-keepsake.ts'
 /** Measures retrieval by the default preset alone. It can switch off parts of the ranking. */
 export const retrieval = defineBenchmark({
   name: 'retrieval',
-  about: 'Measures how often the turns that answer a question are among the first recalled.',
+  about: 'Measures how often the turns that answer a question are among the first recalled ones.',
   examples: [
     'retrieval --dataset locomo --path locomo10.json --json',
     'retrieval --dataset lufy --path lufy-dataset --without recency',
@@ -29,13 +29,13 @@ export const retrieval = defineBenchmark({
     }),
     path: z.string().optional().meta({
       value: '<path>',
-      description: "the data set's file (locomo) or folder (the others)",
-      standard: 'for everyday the talks that ship',
+      description: 'the file (locomo) or folder (other data sets)',
+      standard: 'for everyday the shipped conversations',
     }),
     without: z
       .array(oneOf(RETRIEVAL_PARTS))
       .default([])
-      .meta({ value: '<parts>', description: 'switch off parts of the ranking' }),
+      .meta({ value: '<parts>', description: 'parts of the ranking to switch off' }),
     embedding: MODEL_OPTIONS.embedding,
   }),
   async *open({ dataset, path, without, embedding }, context) {

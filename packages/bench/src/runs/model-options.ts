@@ -8,35 +8,33 @@ const SPEC = '<spec>'
 export const MODEL_OPTIONS = {
   model: z.string().optional().meta({
     value: SPEC,
-    description:
-      'the language model that the systems work with; recorded:FILE repeats answers that a run kept',
+    description: 'the language model of the systems; recorded:FILE replays the recorded answers of a run',
   }),
   embedding: z.string().optional().meta({
     value: SPEC,
-    description: 'the embedder that the systems work with',
+    description: 'the embedding model of the systems',
     standard: "each system's own",
   }),
   reranking: z.string().optional().meta({
     value: SPEC,
     description:
-      'what reads what was found against the question, for keepsake and its presets: a language model, or a cross-encoder (transformers:NAME, cohere:NAME)',
+      'the model that reranks the results of keepsake and its presets: a language model, or a cross-encoder (transformers:NAME, cohere:NAME)',
     standard: 'not reranked',
   }),
   likeness: z.string().optional().meta({
     value: SPEC,
-    description: 'the embedder that texts are compared with, for every system',
-    standard: 'the one built in',
+    description: 'the embedding model by which texts are compared, for every system',
+    standard: 'the built-in one',
   }),
   bertscore: z.string().optional().meta({
     value: SPEC,
-    description:
-      'the encoder that BERTScore is computed with, such as transformers:Xenova/bert-base-multilingual-cased',
-    standard: 'none: words are matched one by one, which is not BERTScore and is not called so',
+    description: 'the encoder for BERTScore, such as transformers:Xenova/bert-base-multilingual-cased',
+    standard: 'none: words are matched one by one, which is reported under another name',
   }),
   reader: z.string().optional().meta({
     value: SPEC,
-    description: 'the model that answers from what was recalled',
-    standard: 'sentences picked by rule',
+    description: 'the model that answers from the recalled memories',
+    standard: 'rules choose sentences',
   }),
   judge: z
     .string()
@@ -44,7 +42,7 @@ export const MODEL_OPTIONS = {
     .meta({ value: SPEC, description: 'the model that judges', standard: 'judged by rule' }),
   modelTimeout: wholeNumber(1, 86_400).optional().meta({
     value: '<seconds>',
-    description: 'how long any model may take for one answer: the systems’, the reader, the judge',
-    standard: '60; of peers as they have it',
+    description: 'seconds for one answer of any model: of the systems, the reader and the judge',
+    standard: '60; peers have their own',
   }),
 }

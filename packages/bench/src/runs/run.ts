@@ -84,56 +84,56 @@ const OPTIONS = z.object({
   dataset: oneOf(DATASET_NAMES).meta({ value: '<name>', description: 'the data set' }),
   path: z.string().optional().meta({
     value: '<path>',
-    description: "the data set's file or folder; for own-talk a talk's name or file",
-    standard: 'for everyday the talks that ship',
+    description: 'the file or folder of the data set; for own-talk the name or file of a conversation',
+    standard: 'for everyday the shipped conversations',
   }),
   system: z
     .array(oneOf(SYSTEM_NAMES))
     .default(['keepsake'])
-    .meta({ value: '<names>', description: 'what is measured' }),
+    .meta({ value: '<names>', description: 'the systems to measure' }),
   tasks: z
     .array(oneOf([...TASKS, 'forgetting']))
     .optional()
     .meta({
       value: '<names>',
-      description: 'steps that are measured; or forgetting, alone: every policy, on lufy or locomo',
-      standard: 'all that the data carries, but coverage and probe-table',
+      description: 'the steps to measure; or only forgetting, which compares all policies on lufy or locomo',
+      standard: 'all that the data supports, except coverage and probe-table',
     }),
   ...MODEL_OPTIONS,
   spoil: wholeNumber(2, 1_000).optional().meta({
-    description: 'makes one in this many answers of --model unusable, for every system alike',
+    description: 'make one in this many answers of --model unusable, for every system',
     standard: 'none',
   }),
   seed: seedOption,
   ownAnswers: z
     .boolean()
     .optional()
-    .meta({ description: 'let systems that reply by themselves do so, instead of the reader' }),
+    .meta({ description: 'let systems with their own replies answer instead of the reader' }),
   url: z
     .string()
     .optional()
-    .meta({ value: '<url>', description: 'where a peer is reached that is not where it usually is' }),
+    .meta({ value: '<url>', description: 'the URL of a peer, if it is not the usual one' }),
   contextTokens: wholeNumber(1, 1_000_000)
     .optional()
-    .meta({ description: 'budget of the context of an answer', standard: '1000' }),
+    .meta({ description: 'token budget of the context for an answer', standard: '1000' }),
   protocol: oneOf(PROTOCOLS).default('own').meta({
     value: '<name>',
     description:
-      "by whose conditions: the harness's own; paper, which fixes reader, inputs of the judge, memories and context as HaluMem has them (on halumem alone); lufy, which asks after each session and lets talk reinforce as LUFY does (on lufy alone)",
+      'the conditions: own, those of the harness; paper, which sets reader, inputs of the judge, memories and context as in HaluMem (only for halumem); lufy, which asks questions after each session and lets conversation reinforce memories as LUFY does (only for lufy)',
   }),
   memories: wholeNumber(1, 1_000).optional().meta({
-    description: 'memories retrieved for a question or probe',
-    standard: '20, as HaluMem; MOOM takes 9',
+    description: 'number of memories retrieved for a question or probe',
+    standard: '20, as in HaluMem; MOOM uses 9',
   }),
-  limit: wholeNumber(1, 1_000_000).optional().meta({ description: 'conversations measured at most' }),
-  concurrency: wholeNumber(1, 256).default(2).meta({ description: 'conversations at a time' }),
+  limit: wholeNumber(1, 1_000_000).optional().meta({ description: 'maximum number of conversations' }),
+  concurrency: wholeNumber(1, 256).default(2).meta({ description: 'concurrent conversations' }),
 })
 
 /** Runs any system on any data set. */
 export const run = defineBenchmark({
   name: 'run',
   about:
-    'Measures memory systems on a data set, every step of them: what they extract, update, find and answer. Without --reader and --judge no language model is needed; what a model judged stands in columns of its own.',
+    'Measures each step of memory systems on a data set: what they extract, update, find and answer. Without --reader and --judge no language model is needed. Verdicts of a model have their own columns.',
   examples: [
     'run --dataset locomo --path locomo10.json --system keepsake,bm25',
     'run --dataset halumem --path HaluMem-Medium.jsonl --system keepsake --model openai:gpt-5-mini --judge openai:gpt-5 --json',
@@ -174,7 +174,7 @@ export async function openRunOf(
   const modelTimeoutMs = timeoutOf(options.modelTimeout)
   const model = spoilIfWanted(await openCached(context, options.model), options)
   if (system.needsModel && model === null)
-    throw new OptionError(`${system.name} works with a language model only: name one with --model.`)
+    throw new OptionError(`${system.name} needs a language model: name one with --model.`)
   return measureSystem({
     dataset,
     system,
@@ -202,10 +202,10 @@ function openForgetting(
   context: BenchContext,
 ): AsyncIterable<Measurement> {
   if (tasks.length > 1)
-    throw new OptionError('--tasks forgetting compares policies, not systems: give it alone.')
+    throw new OptionError('--tasks forgetting compares policies, not systems. Use it without other tasks.')
   if (dataset !== 'lufy' && dataset !== 'locomo')
     throw new OptionError(
-      `--tasks forgetting: ${dataset} does not say what is worth keeping; lufy and locomo do.`,
+      `--tasks forgetting: ${dataset} does not mark what is worth keeping. Use lufy or locomo.`,
     )
   return forgetting.open(forgetting.options.parse({ dataset, path: requirePath(dataset, path) }), context)
 }
@@ -216,7 +216,7 @@ function spoilIfWanted(
   { spoil, seed }: { readonly spoil?: number | undefined; readonly seed: number },
 ): LanguageModel | null {
   if (spoil === undefined) return model
-  if (model === null) throw new OptionError('--spoil makes answers of --model unusable: name one.')
+  if (model === null) throw new OptionError('--spoil needs --model, whose answers it makes unusable.')
   return spoilingModel(model, { oneIn: spoil, seed })
 }
 
@@ -268,7 +268,7 @@ async function openReranking(
 ): Promise<LanguageModel | RerankingModel | null> {
   if (spec === undefined) return null
   if (!isPreset(config['preset']))
-    throw new OptionError(`--reranking: ${name} ranks by itself. It is for keepsake and its presets.`)
+    throw new OptionError(`--reranking is only for keepsake and its presets. ${name} has its own ranking.`)
   return CROSS_ENCODER.test(spec) ? context.openReranking(spec) : openCached(context, spec)
 }
 

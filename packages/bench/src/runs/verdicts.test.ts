@@ -69,7 +69,7 @@ it('refuses verdicts of another run, and a run that is judged in part', async ()
   const [first, ...rest] = lines
   await expect(judge(finished.folder, rest)).rejects.toThrow(/There is no verdict on the/)
   await expect(judge(finished.folder, [{ ...first, updates: ['C', 'C', 'C'] }, ...rest])).rejects.toThrow(
-    /verdicts on 3\. They are of another run/,
+    /verdicts on 3\. They belong to another run/,
   )
   await expect(judge(finished.folder, [{ ...first, accuracy: [3] }, ...rest])).rejects.toThrow(/line 1/)
 })

@@ -17,18 +17,20 @@ import type { AnswerOutcome, Degree, UpdateOutcome } from '../judges/judge.ts'
 export const verdicts = defineBenchmark({
   name: 'verdicts',
   about:
-    'Counts a finished run again by external verdicts: of people, or of a judge of several systems side by side without knowing which is which.',
+    'Computes the figures of a finished run again from external verdicts: of people, or of a judge who compares several systems without knowing which is which.',
   examples: [
     'verdicts --run bench-runs/halumem-keepsake-0f3a12 --verdicts verdicts.jsonl --by "two readers"',
   ],
   options: z.object({
-    run: z.string().meta({ value: '<folder>', description: 'the run that was judged' }),
+    run: z.string().meta({ value: '<folder>', description: 'the folder of the judged run' }),
     verdicts: z.string().meta({
       value: '<file>',
       description:
-        'JSON lines: integrity, accuracy, gold_match and updates of a session, or the verdict on a question',
+        'JSON Lines: integrity, accuracy, gold_match and updates of a session, or the verdict on a question',
     }),
-    by: z.string().meta({ value: '<name>', description: 'who judged; the figures stand under this name' }),
+    by: z
+      .string()
+      .meta({ value: '<name>', description: 'the name of the judge, under which the figures are reported' }),
   }),
   async *open({ run, verdicts: file, by }) {
     const manifestFile = join(run, 'run.json')
@@ -164,7 +166,7 @@ function replaceSession(log: readonly LogEntry[], line: z.infer<typeof sessionVe
 function requireEqualCounts(what: string, entryCount: number, verdictCount: number): void {
   if (entryCount === verdictCount) return
   throw new RangeError(
-    `The log holds ${entryCount} lines for ${what}, and there are verdicts on ${verdictCount}. They are of another run.`,
+    `The log has ${entryCount} lines for ${what}, but there are verdicts on ${verdictCount}. They belong to another run.`,
   )
 }
 

@@ -60,7 +60,7 @@ async function openMemory(options: OpenSystemMemory): Promise<DurableMemory> {
   const { model, embedding, folder: existingFolder, modelTimeoutMs } = options
   if (model === null)
     throw new Error(
-      'Mem0 extracts nothing without a language model. Give one, such as --model openai:gpt-5-mini.',
+      'Mem0 extracts nothing without a language model. Name one, such as --model openai:gpt-5-mini.',
     )
   const counted = countModels(model, embedding ?? embeddedWordVectors())
   const embed = async (texts: readonly string[]): Promise<Float32Array[]> =>

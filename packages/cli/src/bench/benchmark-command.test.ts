@@ -74,9 +74,9 @@ describe('keepsake bench run', () => {
     [['--system', 'bm52'], /'--system <names>' argument 'bm52' is invalid\. It must be of keepsake, /],
     [['--tasks', 'retrieving'], /'--tasks <names>' .* It must be of retrieval, /],
     [['--context-tokens', 'many'], /'--context-tokens <n>' .* It must be a whole number from 1 to 1000000/],
-    [['--system', 'mem0'], /mem0 works with a language model only: name one with --model/],
-    [['--tasks', 'forgetting'], /own-talk does not say what is worth keeping/],
-    [['--tasks', 'forgetting,retrieval'], /give it alone/],
+    [['--system', 'mem0'], /mem0 needs a language model: name one with --model/],
+    [['--tasks', 'forgetting'], /own-talk does not mark what is worth keeping/],
+    [['--tasks', 'forgetting,retrieval'], /without other tasks/],
   ])('says what is wrong with %s and measures nothing', async (options, message) => {
     const { code, out, err } = await bench(...options)
     expect(code).toBe(2)
@@ -146,7 +146,7 @@ describe('the options of a benchmark', () => {
     [
       'retrieval',
       ['--dataset', 'locomo'],
-      'locomo does not ship with the harness: name its file or folder with --path',
+      'locomo is not shipped with the harness: name its file or folder with --path',
     ],
     ['server', ['--recall-share', '2'], 'It must be a number from 0 to 1'],
     ['server', ['--rate', '0'], 'above 0'],
@@ -162,7 +162,7 @@ describe('the options of a benchmark', () => {
     expect(out).toMatch(
       /--dataset <name> +the data set \(of locomo, lufy, memorybank-en, memorybank-cn, everyday\)/,
     )
-    expect(out).toMatch(/--path <path> .*\(default: for everyday the talks that ship\)/)
+    expect(out).toMatch(/--path <path> .*\(default: for everyday the shipped conversations\)/)
     expect(out).toContain('$ keepsake bench retrieval --dataset locomo')
   })
 })
@@ -187,7 +187,7 @@ describe('keepsake bench report', () => {
     const unfinished = await report()
     expect(unfinished.code).toBe(1)
     expect(unfinished.err).toContain(
-      'the run is not over. 1 conversation is done. Go on with it: keepsake bench',
+      'the run is not finished. 1 conversation is done. Continue it: keepsake bench',
     )
   })
 })

@@ -64,9 +64,9 @@ describe('keepsake bench cost', () => {
 
   it.each([
     [['--record', 'x'], '--record needs --model'],
-    [['--talk', 'ana.jsonl'], 'No answers are shipped for this talk'],
+    [['--talk', 'ana.jsonl'], 'No answers are shipped for this conversation'],
     [['--answers', 'x', '--model', 'ollama:x'], 'cannot be used with'],
-    [['--preset', 'moom,lufy', '--answers', 'x.jsonl'], "one preset's file"],
+    [['--preset', 'moom,lufy', '--answers', 'x.jsonl'], 'the file of one preset'],
   ])('refuses %j', async (options, message) => {
     const { code, err } = await bench(...options)
     expect(code).toBe(2)

@@ -70,7 +70,7 @@ describe('keepsake bench paper', () => {
       ['halumem', '--table', '6', '--limit', '1'],
       'needs HaluMem (--path: its JSON Lines file, Medium or Long)',
     ],
-    [['halumem', '--table', '5', '--path', users], 'a language model that the systems work with (--model)'],
+    [['halumem', '--table', '5', '--path', users], 'a language model for the systems (--model)'],
     [['halumem', '--table', '6', '--path', users, '--limit', 'many'], 'whole number'],
   ])('refuses %j, saying what is needed', async (options, message) => {
     const { code, out, err } = await paper(...options)

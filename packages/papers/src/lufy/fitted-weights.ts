@@ -42,13 +42,13 @@ export function readFittedWeights(text: string): FittedWeights {
     json = JSON.parse(text)
   } catch {
     throw new InvalidInputError(
-      'The weights are not JSON. Give the file that keepsake train fit-importance wrote.',
+      'The weights are not JSON. Pass the file that keepsake train fit-importance wrote.',
     )
   }
   const parsed = fileSchema.safeParse(json)
   if (!parsed.success)
     throw new InvalidInputError(
-      `The weights cannot be used: ${z.prettifyError(parsed.error)} Fit them again with keepsake train fit-importance.`,
+      `The weights are invalid: ${z.prettifyError(parsed.error)} Fit them again with keepsake train fit-importance.`,
     )
   const { source, weights, calibration } = parsed.data
   return { source, weights, calibration }

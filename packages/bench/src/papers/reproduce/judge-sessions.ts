@@ -189,7 +189,7 @@ async function judgeSessions<Input, Output>(
 
 async function openJudge(context: BenchContext, spec: string | undefined): Promise<LanguageModel> {
   const model = await openCached(context, spec)
-  if (model === null) throw new RangeError('The table was asked for without its judge.')
+  if (model === null) throw new RangeError('The table needs a judge.')
   return model
 }
 

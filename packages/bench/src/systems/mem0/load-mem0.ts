@@ -8,7 +8,7 @@ export class Mem0MissingError extends Error {
   override readonly name = 'Mem0MissingError'
 
   constructor(cause: unknown) {
-    super('Mem0 is not installed beside the harness. Install it: npm install mem0ai@3', { cause })
+    super('Mem0 is not installed next to the harness. Install it: npm install mem0ai@3', { cause })
   }
 }
 
