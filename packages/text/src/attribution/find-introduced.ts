@@ -25,9 +25,16 @@ export interface Head {
  */
 export function findIntroduced(given: IntroducedText): Stretch[] {
   const { text, lines } = given
+  const first = lines.find((line) => !isEmpty(line))
   const last = lines.findLast((line) => !isEmpty(line))
-  if (last !== undefined && last !== lines.find((line) => !isEmpty(line)) && handsOverAbove(last.text))
-    if (!hasRest(given, last.end) && !isLeadIn(given, last)) return [{ start: 0, end: last.start }]
+  // The last line may ask for work on the text above it.
+  const isRequestBelow =
+    last !== undefined &&
+    last !== first &&
+    handsOverAbove(last.text) &&
+    !hasRest(given, last.end) &&
+    !isLeadIn(given, last)
+  if (isRequestBelow) return [{ start: 0, end: last.start }]
   for (const [index, line] of lines.entries()) {
     const stretch = introducedBy(given, index) ?? null
     if (stretch !== null) return [stretch, ...(stretch.end < text.length ? after(given, stretch.end) : [])]

@@ -17,6 +17,7 @@ export function readVerb(said: readonly Word[]): Verb | null {
   if (subject.lower === 'my' || subject.lower === 'our') return readOfMine(said)
   const helpers = new Set<string>()
   let isDenied = false
+  // Moves to the main verb, past adverbs, negations and auxiliaries.
   let at = 1
   for (; at < said.length; at++) {
     const helper = said[at]

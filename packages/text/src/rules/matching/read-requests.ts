@@ -136,24 +136,31 @@ function readingsBy({ grammar, split, please }: Language): (words: readonly Word
     return opens(lead, 0) || (!isNotAsked(lead, 0) && (isPolite(head) || isUnmistakable(head, 0)))
   }
 
+  /** Returns words, and the same words with `please` before them if they are a polite request. */
+  const withPlease = (words: readonly Word[], isAsked: boolean): (readonly Word[])[] =>
+    isAsked ? [words, [...asking, ...words]] : [words]
+
   /**
    * Cuts the words before an aside, and before thanks. If a reason comes first, the words up to the second aside count too: “it's
-   * private, don't keep it”. A polite request is also returned with `please` before it.
+   * private, don't keep it”.
+   *
+   * @param wasAsked whether polite words came before
    */
   function* cut(words: readonly Word[], wasAsked: boolean): Generator<readonly Word[]> {
-    const asides = [...words.keys()].filter((i) => i > 0 && isAside(words, i))
-    const bare = withoutMarks(words.slice(0, asides[0]))
-    const [aside] = asides
-    const rest = aside === undefined ? [] : words.slice(aside)
-    const asks = wasAsked || isSecret(rest) || (closes(rest, 0) && isPolite(rest))
+    const [firstAside, secondAside] = [...words.keys()].filter((i) => i > 0 && isAside(words, i))
+    const beforeAside = withoutMarks(words.slice(0, firstAside))
+    const rest = firstAside === undefined ? [] : words.slice(firstAside)
+    const isAskedLater = isSecret(rest) || (closes(rest, 0) && isPolite(rest))
     // Tries the whole sentence, whose topic may come first: “The loan from Tom, please just forget it”.
-    const whole = withoutMarks(words)
-    if (isDroppedAfter(whole)) yield* wasAsked ? [whole, [...asking, ...whole]] : [whole]
-    for (const some of isSecret(bare) ? [bare, withoutMarks(words.slice(0, asides[1]))] : [bare]) {
-      const closing = some.findIndex((_, i) => i > 0 && closes(some, i))
-      const closed = closing < 0 ? some : some.slice(0, closing)
-      const isAsked = asks || isPolite(some.slice(closed.length))
-      for (const one of new Set([closed, some])) yield* isAsked ? [one, [...asking, ...one]] : [one]
+    const sentence = withoutMarks(words)
+    if (isDroppedAfter(sentence)) yield* withPlease(sentence, wasAsked)
+    const beginsWithReason = isSecret(beforeAside)
+    const parts = beginsWithReason ? [beforeAside, withoutMarks(words.slice(0, secondAside))] : [beforeAside]
+    for (const part of parts) {
+      const closing = part.findIndex((_, i) => i > 0 && closes(part, i))
+      const withoutThanks = closing < 0 ? part : part.slice(0, closing)
+      const isAsked = wasAsked || isAskedLater || isPolite(part.slice(withoutThanks.length))
+      for (const reading of new Set([withoutThanks, part])) yield* withPlease(reading, isAsked)
     }
   }
 
