@@ -7,11 +7,14 @@ import { BACKWARD_SHARES, FORWARD_SHARES } from './neighbours.ts'
 import { COUNT_MASK, countIn, ROW_SHIFT, type Posting, type Postings } from './postings.ts'
 import type { RelatedWord } from './search-types.ts'
 
-/** A word is common in more documents than both this number and this share. Neighbours gain nothing from it, which saves most time. */
+/**
+ * A word is common if it is in more documents than this number, and in a larger share of them than this. Neighbours gain nothing from it,
+ * which saves most time.
+ */
 const COMMON = { documents: 2_000, share: 1 / 25 } as const
 /**
- * Documents without the query's words that are added in thought when rarity is computed for the part `coverage`. A few turns do not show
- * which words are rare, so otherwise a word that no turn holds would outweigh one that a turn holds.
+ * Number of documents without the query's words that are assumed in addition when rarity is computed for the part `coverage`. A few turns do
+ * not show which words are rare. Without these documents, a word that no turn holds would outweigh one that a turn holds.
  */
 const UNHEARD_DOCUMENTS = 500
 /** Weight of a term that may be a misspelling of the one that is found. */
@@ -48,6 +51,7 @@ export class WordMatcher {
     const exact = postings.get(term)
     const posting = exact ?? postings.findAlike(term)
     const documentCount = posting?.entries.length ?? 0
+    // Coverage uses this rarity, and BM25 the weight below.
     const rarity = inverseDocumentFrequency(this.#count + UNHEARD_DOCUMENTS, documentCount)
     this.rarity += rarity
     this.terms.push({ term, posting, rarity, related: [] })
@@ -55,9 +59,9 @@ export class WordMatcher {
     const share = exact === undefined ? MISSPELT : 1
     if (posting.first !== NONE)
       columns.firstsInQuery[posting.first] = (columns.firstsInQuery[posting.first] as number) + 1
-    const isCommon = documentCount > Math.max(COMMON.documents, COMMON.share * this.#count)
+    const isForNeighbours = this.#countsNeighbours && documentCount <= this.#maxDocuments()
     const weight = share * inverseDocumentFrequency(this.#count, documentCount)
-    this.#addWord(posting, weight, share * rarity, this.#countsNeighbours && !isCommon)
+    this.#addWord(posting, weight, share * rarity, isForNeighbours)
     if (recipe.weights.session !== 0 && documents.sessionCount >= MIN_SESSIONS) this.#addToSessions(posting)
   }
 
@@ -164,11 +168,12 @@ export class WordMatcher {
     const inReach = this.#inReach
     const averageLength = this.#averageLength
     const maxRarity = this.#rarityOf(terms)
-    const maxDocuments = Math.max(COMMON.documents, COMMON.share * this.#count)
+    const maxDocuments = this.#maxDocuments()
     const { gains, gainingRows } = columns
     let count = 0
     let maxProbability = 0
     for (const relatedTerm of related) {
+      // A related term may be several terms. A document must hold all of them, and the rarest has the fewest documents to test.
       const found = postingsOf(postings, relatedTerm.terms)
       const rarest = found[0]
       if (rarest === undefined || rarest.entries.length > maxDocuments) continue
@@ -196,12 +201,13 @@ export class WordMatcher {
       const row = entry >>> ROW_SHIFT
       if (gains[row] !== 0 && holdsAll(others, row)) gains[row] = 0
     }
-    let keptCount = 0
-    for (let i = 0; i < count; i++) {
-      const row = gainingRows[i] as number
-      if (gains[row] !== 0) gainingRows[keptCount++] = row
-    }
-    return { rows: gainingRows.slice(0, keptCount), maxProbability }
+    const rows = gainingRows.slice(0, count).filter((row) => gains[row] !== 0)
+    return { rows, maxProbability }
+  }
+
+  /** Returns the maximum number of documents with a word that is not common. */
+  #maxDocuments(): number {
+    return Math.max(COMMON.documents, COMMON.share * this.#count)
   }
 
   /** Returns the summed rarity of terms. */
