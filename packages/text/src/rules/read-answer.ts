@@ -1,4 +1,5 @@
 // Reads the answer to “shall I?” in several languages: yes, no or neither.
+
 /** The answer to “shall I?”; `null` for a text that answers nothing. */
 export type Answer = 'yes' | 'no' | null
 
@@ -17,7 +18,7 @@ interface Answers {
 }
 
 /**
- * Reads a text that only answers “shall I?”, in the languages of the tables above.
+ * Reads a text that only answers “shall I?”, in the languages of the tables below.
  *
  * @param text in simplified characters
  * @param wasAsked whether the agent asked right before. Otherwise “ok” is no yes

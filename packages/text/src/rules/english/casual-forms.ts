@@ -6,33 +6,33 @@ import { isGivenName, WORD_KINDS } from './word-kinds.ts'
 /** Rewrites casual forms as whole statements: “got a cat named Miso” is “I got a cat named Miso”. */
 export function spellOutCasual(written: string, before: string | null): string {
   if (TAKEN_BACK.test(written)) return ''
-  const sentence = (SHOUTED.test(written) ? written.toLowerCase() : written)
+  let sentence = (SHOUTED.test(written) ? written.toLowerCase() : written)
     .replace(HESITATIONS, ' ')
     .trimStart()
-    .replace(ASKS_BEHIND, '.')
-    .replace(ASKS_WHETHER_MENTIONED, '$1')
-    .replace(BUT_EATS, ' except ')
-    .replace(NAME_AFTER_COMMA, ' ')
-    .replace(LAST_COMMA, ' and ')
-    .replace(FINDING, '')
-    .replace(
-      /(?<=\bI) (?:was never|never was)(?= (?:actually |really )?(?:allergic|intolerant|diabetic|asthmatic|coeliac|celiac|epileptic))/iu,
-      ' am not',
-    )
-    .replace(/(?<=\bI) never (?:actually |really )?had(?= \p{L}+(?: \p{L}+)?[.!]*$)/iu, ' do not have')
-    .replace(SETTLED, (words) => (tellsOfMove(`${before ?? ''}; ${written}`) ? 'living in ' : words))
+  for (const [form, plain] of PLAIN_FORMS) sentence = sentence.replace(form, plain)
+  sentence = sentence.replace(SETTLED, (words) =>
+    tellsOfMove(`${before ?? ''}; ${written}`) ? 'living in ' : words,
+  )
+  return wholeStatement(sentence) ?? withSubject(sentence)
+}
+
+/** Returns the statement that a casual introduction or a reaction makes; `null` for another sentence. */
+function wholeStatement(sentence: string): string | null {
   const name = nameIn(sentence)
   if (name !== null) return `My name is ${name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())}.`
   const reaction = REACTS.exec(sentence)?.groups
   const cause = reaction?.['cause'] ?? reaction?.['from']
-  if (cause !== undefined) return `I am allergic to ${cause}.`
-  // An emoji between words ends a sentence.
+  return cause === undefined ? null : `I am allergic to ${cause}.`
+}
+
+/** Removes remarks around a statement, and adds a missing subject: “btw adopted a cat lol” is “I adopted a cat”. */
+function withSubject(sentence: string): string {
   const plain = sentence
     .replace(TRAILS_OFF, '')
     .replace(LEADS_IN, '')
     .replace(AND_NOW, 'I ')
-    .replaceAll(/(?<=[\p{L}\p{N}])\s*\p{Extended_Pictographic}+\uFE0F?\s+(?=\p{L}[^?]*$)/gu, '; ')
-  const dropped = DROPPED.find(([pattern]) => pattern.test(plain))
+    .replaceAll(EMOJI_BETWEEN, '; ')
+  const dropped = DROPPED.find(([form]) => form.test(plain))
   if (dropped === undefined) return plain
   return plain
     .replace(dropped[0], dropped[1])
@@ -157,6 +157,25 @@ const SETTLED =
 const HESITATIONS = /(?:^|,?\s+)(?:u+m+|u+h+|erm+|er|uhm+),?\s+/gu
 /** Matches a question in lower case behind a statement: “I live in Leeds. ok or boring?”. */
 const ASKS_BEHIND = /(?<!\b(?:st|mr|mrs|ms|dr|no|vs|e\.g|i\.e|approx))\.\s+\p{Ll}[^.?!]*\?\s*$/iu
+
+/** Matches emojis between words, which end a sentence. */
+const EMOJI_BETWEEN = /(?<=[\p{L}\p{N}])\s*\p{Extended_Pictographic}+\uFE0F?\s+(?=\p{L}[^?]*$)/gu
+/** Matches “was never” or “never was” before a condition: “I was never allergic to nuts”. */
+const NEVER_WAS =
+  /(?<=\bI) (?:was never|never was)(?= (?:actually |really )?(?:allergic|intolerant|diabetic|asthmatic|coeliac|celiac|epileptic))/iu
+/** Matches “never had” before one or two words: “I never actually had asthma”. */
+const NEVER_HAD = /(?<=\bI) never (?:actually |really )?had(?= \p{L}+(?: \p{L}+)?[.!]*$)/iu
+/** Casual forms within a sentence, each with its plain form. They are replaced one after another. */
+const PLAIN_FORMS: readonly (readonly [form: RegExp, plain: string])[] = [
+  [ASKS_BEHIND, '.'],
+  [ASKS_WHETHER_MENTIONED, '$1'],
+  [BUT_EATS, ' except '],
+  [NAME_AFTER_COMMA, ' '],
+  [LAST_COMMA, ' and '],
+  [FINDING, ''],
+  [NEVER_WAS, ' am not'],
+  [NEVER_HAD, ' do not have'],
+]
 
 /** Matches a sentence in capitals alone. */
 const SHOUTED = /^(?!.*\p{Ll})(?:.*?\p{Lu}{2}){2}/su
