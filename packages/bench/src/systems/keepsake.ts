@@ -1,4 +1,4 @@
-import type { EventMap, Memory, MemoryForm } from 'keepsake'
+import { ModelError, type EventMap, type Memory, type MemoryForm } from 'keepsake'
 import type { Preset, RetrievalPart, Retention } from 'keepsake/preset'
 import { findPreset, type PresetName } from '@keepsake/papers'
 import type { DatasetQuestion, DatasetTurn } from '../datasets/conversation.ts'
@@ -121,7 +121,8 @@ export class KeepsakeMemory implements DurableMemory {
     const collect = ({ error }: EventMap['job-failed'][0]): unknown => failures.push(error)
     keepsake.on('job-failed', collect)
     try {
-      await this.#failOnBackgroundError(() => scope.drain())
+      // An unusable answer is part of what is measured: the system replaces it by rules, and the figures count it.
+      await this.#failOnBackgroundError(() => scope.drain(), isUnusableAnswer)
     } finally {
       keepsake.off('job-failed', collect)
     }
@@ -157,14 +158,18 @@ export class KeepsakeMemory implements DurableMemory {
   }
 
   /** Runs work and throws if a model failed. The engine would continue without the model, and figures must not include that. */
-  async #failOnBackgroundError<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #failOnBackgroundError<Result>(
+    work: () => Promise<Result>,
+    isAllowed: (error: unknown) => boolean = () => false,
+  ): Promise<Result> {
     const { keepsake } = this.opened
     const failures: unknown[] = []
     const collect = ({ error }: EventMap['background-failed'][0]): unknown => failures.push(error)
     keepsake.on('background-failed', collect)
     try {
       const result = await work()
-      if (failures.length > 0) throw failures[0]
+      const failure = failures.find((error) => !isAllowed(error))
+      if (failure !== undefined) throw failure
       return result
     } finally {
       keepsake.off('background-failed', collect)
@@ -224,6 +229,10 @@ export class KeepsakeMemory implements DurableMemory {
     const earlierTexts = new Set(splitStatements(versions[at - 1]?.text ?? '').map(({ text }) => text))
     return itemsOf(version).filter(({ text }) => !earlierTexts.has(text))
   }
+}
+
+function isUnusableAnswer(error: unknown): boolean {
+  return error instanceof ModelError && error.code === 'model-answer'
 }
 
 /** An engine's event about one memory: added, changed or removed. */
