@@ -74,13 +74,13 @@ function requireUser(scope: ScopeKey | undefined): ScopeKey {
   throw new TypeError("scope() needs a user: pass { user: 'ana' }.")
 }
 
-/** Which scopes to list. */
+/** A filter for scopes. */
 export interface ScopeFilter {
   readonly tenant?: string
   readonly user?: string
 }
 
-/** Which jobs to list. */
+/** A filter for jobs. */
 export interface JobFilter {
   readonly state?: 'queued' | 'parked'
   /** Whether to include the model's answers; for a key that may read all users. */

@@ -16,7 +16,7 @@ export type RememberResult = Schemas['RememberResult']
 export type PendingRequest = Schemas['PendingRequest']
 /** A run of turns that belong together. */
 export type Session = Schemas['Session']
-/** Whose memory it is. */
+/** A scope: user, tenant, agent and app of a memory. */
 export type Scope = Schemas['Scope']
 /** An entry of the log. */
 export type Operation = Schemas['Operation']
@@ -149,11 +149,11 @@ export interface PageOptions {
   readonly cursor?: string
   readonly newestFirst?: boolean
 }
-/** Which memories to list; live ones when no status is named. `limit` is the page size. */
+/** A filter for memories. Default: live ones. `limit` is the page size. */
 export type MemoryFilter = Omit<QueryOf<'listMemories'>, 'cursor'>
-/** Which turns to list. */
+/** A filter for turns. */
 export type TurnFilter = Omit<QueryOf<'listTurns'>, 'cursor'>
-/** Which part of the log to list. */
+/** A filter for operations of the log. */
 export type OperationFilter = Omit<QueryOf<'listOperations'>, 'cursor'>
 /** Options of an import: format, speaker, date order and more. */
 export type ImportOptions = QueryOf<'importFile'>

@@ -19,7 +19,7 @@ export interface ImportResult {
   users: string[]
 }
 
-/** Where and how turns are stored. */
+/** The memory that receives turns, and how they are stored. */
 export interface ImportTarget {
   /** Returns the memory in which a turn is stored. */
   readonly scopeOf: (item: PlacedTurn) => ScopedMemory

@@ -5,7 +5,7 @@ import type { InputFile } from './input-file.ts'
 export type JsonPath = readonly (string | number)[]
 /** A value's first character: an object, a list, or a scalar. */
 export type JsonKind = '{' | '[' | 'scalar'
-/** What to do with a value: return its range, enter it, or skip it. */
+/** The treatment of a value: return its range, enter it, or skip it. */
 export type Action = 'take' | 'enter' | 'skip'
 export type Choose = (path: JsonPath, kind: JsonKind) => Action
 

@@ -51,9 +51,10 @@ function requireUpdate({ newText, metadata }: Update, where: string): void {
 async function applyUpdate(deps: ServerDeps, found: FoundMemory, update: Update): Promise<void> {
   const { id, current, scope, row } = found
   const newText = update.newText === current.text ? null : update.newText
-  const { given: callerMetadata, own } = splitMetadata(current)
+  const { callerMetadata, ownMetadata } = splitMetadata(current)
   const isFact = current.form === 'fact'
-  const updated = newText === null || isFact ? own : { ...own, updated_at: isoTime(deps.now()) }
+  const updated =
+    newText === null || isFact ? ownMetadata : { ...ownMetadata, updated_at: isoTime(deps.now()) }
   if (newText !== null && current.form === 'utterance') {
     await deps.keepsake.scope(keyOf(row)).note(newText, {
       name: nameInPlaceOf(id),
@@ -64,7 +65,7 @@ async function applyUpdate(deps: ServerDeps, found: FoundMemory, update: Update)
     await removeIfLive(scope, current.id)
     return
   }
-  const hasSameMetadata = update.metadata === null && updated === own
+  const hasSameMetadata = update.metadata === null && updated === ownMetadata
   const metadata = hasSameMetadata ? undefined : joinMetadata(update.metadata ?? callerMetadata, updated)
   if (newText !== null || metadata !== undefined)
     await scope.edit(current.id, given({ text: newText ?? undefined, metadata }))
@@ -127,8 +128,8 @@ const feedbackSchema = z.strictObject({
 export async function giveFeedback(deps: ServerDeps, c: ServerRequest): Promise<object> {
   const { memory_id: id, feedback = null, feedback_reason = null } = await readJsonBody(c, feedbackSchema)
   const { scope, current } = await findLive(deps, c, id, 'write')
-  const { given: callerMetadata, own } = splitMetadata(current)
-  const metadata = joinMetadata(callerMetadata, { ...own, feedback, feedback_reason })
+  const { callerMetadata, ownMetadata } = splitMetadata(current)
+  const metadata = joinMetadata(callerMetadata, { ...ownMetadata, feedback, feedback_reason })
   await scope.edit(current.id, { metadata })
   return { id, message: 'Feedback noted' }
 }

@@ -17,13 +17,14 @@ export interface OwnMetadata {
 
 /** Splits metadata into the caller's and this protocol's. */
 export function splitMetadata({ metadata }: Pick<Memory, 'metadata'>): {
-  readonly given: Metadata | null
-  readonly own: OwnMetadata
+  readonly callerMetadata: Metadata | null
+  readonly ownMetadata: OwnMetadata
 } {
-  if (metadata === null || !Object.hasOwn(metadata, OWN_FIELD)) return { given: metadata, own: {} }
+  if (metadata === null || !Object.hasOwn(metadata, OWN_FIELD))
+    return { callerMetadata: metadata, ownMetadata: {} }
   const { [OWN_FIELD]: own, ...callerMetadata } = metadata
   const isEmpty = Object.keys(callerMetadata).length === 0
-  return { given: isEmpty ? null : callerMetadata, own: own as OwnMetadata }
+  return { callerMetadata: isEmpty ? null : callerMetadata, ownMetadata: own as OwnMetadata }
 }
 
 export function joinMetadata(callerMetadata: Metadata | null, own: OwnMetadata): Metadata {
@@ -50,7 +51,7 @@ function fieldsOf(memory: Memory, row: ScopeRow) {
   return {
     ...entitiesOf(row),
     run_id: runOf(memory.session),
-    metadata: splitMetadata(memory).given,
+    metadata: splitMetadata(memory).callerMetadata,
     categories: categoriesOf(memory),
     created_at: isoTime(memory.learnedAt),
     updated_at: updatedAt(memory),
@@ -80,13 +81,13 @@ export function presentMemory(memory: Memory, row: ScopeRow) {
 
 /** Returns the fields of a memory that filters can use. */
 export function filterable(memory: Memory, row: ScopeRow): Metadata {
-  const { feedback = null, feedback_reason = null } = splitMetadata(memory).own
+  const { feedback = null, feedback_reason = null } = splitMetadata(memory).ownMetadata
   const texts = { keywords: memory.text, memory_ids: publicId(memory) }
   return { ...fieldsOf(memory, row), ...texts, feedback, feedback_reason }
 }
 
 function updatedAt(memory: Memory): string {
-  const { updated_at: updated } = splitMetadata(memory).own
+  const { updated_at: updated } = splitMetadata(memory).ownMetadata
   return updated ?? isoTime(Math.max(memory.learnedAt, ...memory.past.map(({ validUntil }) => validUntil)))
 }
 

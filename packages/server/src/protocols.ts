@@ -6,7 +6,7 @@ import type { ServerDeps, ServerEnv, Protocol } from './server-context.ts'
 export interface ProtocolAdapter {
   /** Its name in metrics and the audit log: `mem0`. */
   readonly name: string
-  /** Where it is mounted: `/compat/mem0`. */
+  /** The path at which it is mounted: `/compat/mem0`. */
   readonly path: string
   /** Makes the routes of the protocol. */
   routes(deps: ServerDeps): Hono<ServerEnv>

@@ -61,7 +61,7 @@ export const perf = defineBenchmark({
       systems: ['keepsake'],
       config: { ...given, sizes, unmeasured: WARMUP_CALLS, retention: 'never' },
       tasks: ['speed'],
-      goesOn: 'never',
+      resumes: 'never',
       total: null,
       steps: sizes.map((turns) => ({
         name: `${turns} turns`,

@@ -56,7 +56,7 @@ export interface CurrentFact {
   readonly text: string
 }
 
-/** Which of the agent's general replies each use gets. */
+/** The kind of the agent's general replies for each use. */
 const REPLY_KINDS = { tell: 'add', change: 'modify', drop: 'delete' } as const
 /** Share of new facts that the agent answers with their kind's own reply. */
 const SHARE_OF_OWN_REPLIES = 0.6

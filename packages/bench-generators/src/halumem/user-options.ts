@@ -11,7 +11,7 @@ export interface UserOptions {
   readonly userIndex: number
   /** Number of sessions, without those that the Long variant adds. */
   readonly sessions: number
-  /** Which group of sentences the templates use. */
+  /** The group of sentences that the templates use. */
   readonly split: Split
   readonly variant: HalumemVariant
   readonly material: Material

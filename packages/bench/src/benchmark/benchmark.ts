@@ -70,9 +70,9 @@ export interface Measurement {
   readonly judge?: string
   readonly tasks: readonly FigureTask[]
   /** Options that repeat this measurement alone, if the command asked for several. */
-  readonly asked?: Readonly<Record<string, unknown>>
+  readonly repeatOptions?: Readonly<Record<string, unknown>>
   /** Whether a repeated command continues the log of an earlier run. `never`: the run measures times, so it must not be interrupted. */
-  readonly goesOn: 'always' | 'until-finished' | 'never'
+  readonly resumes: 'always' | 'until-finished' | 'never'
   /** The number of steps. `null`: steps take long, so progress shows their names. */
   readonly total: number | null
   readonly steps: Iterable<Step> | AsyncIterable<Step>

@@ -26,7 +26,7 @@ export interface FinishedRun {
 }
 
 /**
- * Runs a benchmark. Its progress is on disk, so the same call resumes a killed run (see `goesOn` of measurements). No model gets the same
+ * Runs a benchmark. Its progress is on disk, so the same call resumes a killed run (see `resumes` of measurements). No model gets the same
  * request twice.
  *
  * @throws z.ZodError and OptionError for the options, RunError if the folder has another run or nothing could be measured, and any error
@@ -45,7 +45,7 @@ export async function runBenchmark<Shape extends z.ZodRawShape>(
   const finished: FinishedRun[] = []
   const { name } = benchmark
   for await (const measurement of benchmark.open(options, context)) {
-    const command = commandOf(name, { ...input, ...measurement.asked })
+    const command = commandOf(name, { ...input, ...measurement.repeatOptions })
     finished.push(await runMeasurement(measurement, { benchmark: name, command, context }))
   }
   return finished
@@ -62,7 +62,7 @@ export interface RunRequest {
 export async function runMeasurement(measurement: Measurement, request: RunRequest): Promise<FinishedRun> {
   const { context } = request
   const manifest = manifestOf(measurement, request)
-  const folder = RunFolder.open(join(context.runs, nameOf(manifest)), manifest, measurement.goesOn)
+  const folder = RunFolder.open(join(context.runs, nameOf(manifest)), manifest, measurement.resumes)
   try {
     await measureSteps(measurement, folder, context)
   } finally {

@@ -33,12 +33,12 @@ export class RunFolder {
     this.done = done
   }
 
-  /** Begins a run, or resumes one if `goesOn` allows it. @throws RunError if the folder is damaged, has another run, or is in use */
-  static open(path: string, manifest: RunManifest, goesOn: Measurement['goesOn']): RunFolder {
+  /** Begins a run, or resumes one if `resumes` allows it. @throws RunError if the folder is damaged, has another run, or is in use */
+  static open(path: string, manifest: RunManifest, resumes: Measurement['resumes']): RunFolder {
     const file = join(path, MANIFEST)
     const exists = existsSync(file)
     const isFinished = existsSync(join(path, SUMMARY))
-    const mustRestart = goesOn === 'never' || (isFinished && goesOn === 'until-finished')
+    const mustRestart = resumes === 'never' || (isFinished && resumes === 'until-finished')
     mkdirSync(path, { recursive: true })
     lock(path)
     if (!exists || mustRestart) {

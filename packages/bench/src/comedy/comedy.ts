@@ -82,7 +82,7 @@ export const comedy = defineBenchmark({
         'compression',
         ...(judge === null ? [] : (['replies', 'reply-ranks'] as const)),
       ],
-      goesOn: 'until-finished',
+      resumes: 'until-finished',
       total: Math.min(dataset.size, limit),
       steps: stepsOf(dataset, { model, embedding, judge, systems, turns }, limit),
       summarise: (log) => comedyFigures(recordsOf(log), systems, judge?.name ?? null),

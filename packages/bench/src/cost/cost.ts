@@ -88,7 +88,7 @@ export const cost = defineBenchmark({
         notMeasured: lacking.map(({ preset }) => preset),
       },
       tasks: ['remembering', 'recalling', 'model-calls'],
-      goesOn: 'never',
+      resumes: 'never',
       total: null,
       steps: presets.map((preset) => presetStep({ talk, preset, name, answers, options })),
       summarise: (log) => costsOf(log).map((one) => ({ system: one.preset, figures: presetFigures(one) })),

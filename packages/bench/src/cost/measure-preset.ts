@@ -101,7 +101,7 @@ async function answerWithModel(
   return count
 }
 
-/** What recall returned for a question, and whether it contains the answer. */
+/** The result of a recall for one question, and whether it contains the answer. */
 interface AskedQuestion {
   readonly question: string
   readonly category: string

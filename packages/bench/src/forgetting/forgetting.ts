@@ -58,7 +58,7 @@ export const forgetting = defineBenchmark({
         heldOutWeights: heldOut?.weights ?? null,
       },
       tasks: ['forgetting', 'forgetting-lead'],
-      goesOn: 'until-finished',
+      resumes: 'until-finished',
       total: entrants.length,
       steps: policySteps(entrants, talks, { keep }),
       summarise: forgettingFigures({ talks, policies, seed }),

@@ -1,6 +1,6 @@
 import type { ItemState, PaperItem } from './registry/paper.ts'
 
-/** What is needed to measure an item, in a few words. */
+/** The requirements to measure an item, in a few words. */
 const STATE_WORDS: Readonly<Record<ItemState, string>> = {
   deterministic: 'runs without a model',
   model: 'needs a model',

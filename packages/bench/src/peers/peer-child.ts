@@ -7,7 +7,7 @@ import { loadMem0 } from '../systems/mem0/load-mem0.ts'
 import { openPeer, type Peer, type PeerName } from './open-peer.ts'
 import { FACTS_PER_ROUND, peerQuestions, peerTalk, roundsFrom } from './peer-talk.ts'
 
-/** What the process must do. */
+/** The task of the process. */
 export interface LoadRequest {
   /** `load`: fill a memory and time calls. `open`: open a filled memory and search once. */
   readonly phase: 'load' | 'open'

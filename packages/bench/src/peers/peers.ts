@@ -63,7 +63,7 @@ export const peers = defineBenchmark({
         fill: '16 rounds a call',
       },
       tasks: ['side-by-side'],
-      goesOn: 'never',
+      resumes: 'never',
       total: null,
       steps: stepsOf(input, folder),
       close: () => rm(folder, { recursive: true, force: true }),

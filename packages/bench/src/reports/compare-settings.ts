@@ -19,7 +19,7 @@ const CONDITIONS = [
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** Which runs can be compared, and why not the others. */
+/** The runs that can be compared, and the reasons why others cannot. */
 export interface Comparison {
   /** The letter of each run. Runs of a benchmark with the same letter are comparable. If all are, the letter is empty. */
   readonly groupOf: ReadonlyMap<ReportRun, string>

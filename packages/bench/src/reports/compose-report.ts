@@ -39,7 +39,9 @@ function titleOf(runs: readonly ReportRun[]): string {
 
 function wrongAnswersSection(runs: readonly NamedRun[]): Section[] {
   const answeringRuns = runs.flatMap(({ run: { log }, name }) =>
-    log === null || log.asked === 0 ? [] : [{ label: name, wrong: log.wrong, answers: log.wrongAnswers }],
+    log === null || log.questionCount === 0
+      ? []
+      : [{ label: name, wrong: log.wrong, answers: log.wrongAnswers }],
   )
   if (answeringRuns.length === 0) return []
   const blocks = [{ kind: 'wrong-answers', runs: answeringRuns } as const]

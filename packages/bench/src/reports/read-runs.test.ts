@@ -35,7 +35,7 @@ describe('a run', () => {
     const folder = writeRun(parent, 'a', { summary: sampleSummary(alpha), log: sampleLog(alpha, 40) })
     const run = readOne(folder)
     expect(run).toMatchObject({ label: 'alpha', source: folder, summary: { system: 'alpha' } })
-    expect(run.log).toMatchObject({ asked: 40, wrong: 20, done: 1, remarks: [] })
+    expect(run.log).toMatchObject({ questionCount: 40, wrong: 20, done: 1, remarks: [] })
     expect(run.log?.failures).toMatchObject([{ where: 'memories', message: 'The server hung up.' }])
   })
 
@@ -53,7 +53,7 @@ describe('a run', () => {
     const choices = ['a boat', 'a kite']
     const log = [1, 0].map((correct) => probe({ question: `p${correct}`, choices, correct }))
     const run = readOne(writeRun(parent, 'a', { summary: sampleSummary(alpha), log }))
-    expect(run.log).toMatchObject({ asked: 2, wrong: 1 })
+    expect(run.log).toMatchObject({ questionCount: 2, wrong: 1 })
     expect(run.log?.wrongAnswers).toMatchObject([{ reference: 'a kite', answer: 'a boat' }])
   })
 
@@ -74,7 +74,7 @@ describe('a run', () => {
   it('leaves out a last line that was cut off, and says so', () => {
     const tail = JSON.stringify(sampleAnswer()).slice(0, 40)
     const run = readOne(writeRun(parent, 'a', { summary: sampleSummary(alpha), log: [sampleAnswer()], tail }))
-    expect(run.log?.asked).toBe(1)
+    expect(run.log?.questionCount).toBe(1)
     expect(run.log?.remarks).toEqual(['The last line of the log is incomplete and was left out.'])
   })
 

@@ -104,7 +104,7 @@ function readRunLog(folder: string, maxWrongAnswers: number = MAX_WRONG_ANSWERS)
     remarks.push(`${failures.length - MAX_FAILURES} more failures are in the log.`)
   return {
     folder,
-    asked: answers.length,
+    questionCount: answers.length,
     wrong: wrong.length,
     wrongAnswers: wrong
       .map((answer) => ({ answer, hash: hashOf(answer) }))

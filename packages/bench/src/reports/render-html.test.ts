@@ -21,7 +21,7 @@ function runOf(system: string, level: number, wrong: number, answer: Partial<Wro
     failure: null,
     ...answer,
   }))
-  const log = { folder: '', asked: 200, wrong, wrongAnswers, failures: [], done: 1, remarks: [] }
+  const log = { folder: '', questionCount: 200, wrong, wrongAnswers, failures: [], done: 1, remarks: [] }
   return { ...sampleRun(sampleSummary({ system, level })), log }
 }
 

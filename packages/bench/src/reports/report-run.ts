@@ -18,7 +18,7 @@ export interface RunLog {
   /** The folder of the run. */
   readonly folder: string
   /** Number of answered questions and multiple-choice probes. */
-  readonly asked: number
+  readonly questionCount: number
   readonly wrong: number
   /** A sample of the wrong answers, in the same order for every system. */
   readonly wrongAnswers: readonly WrongAnswer[]

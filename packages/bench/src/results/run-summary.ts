@@ -33,9 +33,9 @@ const conditions = {
   dataHash: text,
   /** Settings of the systems, limits, budgets, seeds and versions. Never a key. */
   config: z.record(text, z.unknown()),
-  /** What answered the questions. `null`: no reader was needed. */
+  /** The reader, which answered the questions. `null`: none was needed. */
   reader: text.nullable(),
-  /** What judged. `null`: nothing was judged. */
+  /** The judge. `null`: nothing was judged. */
   judge: text.nullable(),
   tasks: z.array(z.enum(FIGURE_TASKS)),
 }

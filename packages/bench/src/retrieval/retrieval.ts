@@ -56,7 +56,7 @@ export const retrieval = defineBenchmark({
       ...measured,
       config: { ...measured.config, weights },
       asked: {},
-      goesOn: 'never',
+      resumes: 'never',
       summarise: (log) => [{ system: system.name, figures: summariseLog(log, names) }],
     }
   },

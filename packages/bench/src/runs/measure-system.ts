@@ -93,8 +93,8 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
     reader: reader.name,
     judge: judge.name,
     tasks,
-    asked: { system: system.name },
-    goesOn: 'always',
+    repeatOptions: { system: system.name },
+    resumes: 'always',
     total,
     concurrency: options.concurrency ?? CONCURRENCY,
     steps: stepsOf(dataset, total, async (conversation) => {

@@ -47,7 +47,7 @@ export const verdicts = defineBenchmark({
       ...(reader === null ? {} : { reader }),
       judge: by,
       tasks,
-      goesOn: 'never',
+      resumes: 'never',
       total: null,
       steps: stepsOf(judgedLog),
       summarise: (log) => [{ system, figures: summariseLog(byConversation(log), { judge: by, reader }) }],

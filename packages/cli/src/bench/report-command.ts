@@ -84,7 +84,7 @@ function asJson({ runs, differences }: ComparedRuns): object {
       label,
       source,
       summary,
-      log: log === null ? null : { asked: log.asked, wrong: log.wrong, remarks: log.remarks },
+      log: log === null ? null : { asked: log.questionCount, wrong: log.wrong, remarks: log.remarks },
     })),
     differences,
   }

@@ -8,14 +8,14 @@ import { formatConfidence } from '../output/format-recall.ts'
 import { print, printJson, type Shown } from '../output/print.ts'
 import { joinMarks, printable, shorten, styleFor, wrap, type Style } from '../output/style.ts'
 
-/** Shows a chat, to people or programs. `said` is the text of the user's turn. */
+/** Shows a chat, to people or programs. `message` is the text of the user's turn. */
 export interface ChatView {
   note(text: string): void
   addPiece(text: string): void
-  endReply(said: string, reply: string, recall: Recall): void
+  endReply(message: string, reply: string, recall: Recall): void
   /** Shows the memories recalled for a turn, for chats without a model. */
-  showRecall(said: string, recall: Recall): void
-  failReply(said: string, why: string): void
+  showRecall(message: string, recall: Recall): void
+  failReply(message: string, why: string): void
   learned(news: readonly LearnedItem[]): void
   showResult(shown: Shown): void
   /** Shows why a request failed. */
@@ -27,9 +27,9 @@ export function writeJson(io: Io): ChatView {
   return {
     note: () => undefined,
     addPiece: () => undefined,
-    endReply: (said, reply, recall) => printJson(io, { reply, said, ...plainRecall(recall) }),
-    showRecall: (said, recall) => printJson(io, { reply: null, said, ...plainRecall(recall) }),
-    failReply: (said, why) => printJson(io, { reply: null, said, error: why }),
+    endReply: (message, reply, recall) => printJson(io, { reply, said: message, ...plainRecall(recall) }),
+    showRecall: (message, recall) => printJson(io, { reply: null, said: message, ...plainRecall(recall) }),
+    failReply: (message, why) => printJson(io, { reply: null, said: message, error: why }),
     learned(news) {
       for (const learned of news) printJson(io, { learned })
     },
@@ -72,9 +72,9 @@ export function showToPeople(io: Io, agent: string | undefined): ChatView {
       endLine()
       printNote(...formatRecalled(recall, style))
     },
-    showRecall(said, recall) {
+    showRecall(message, recall) {
       // A statement needs no answer.
-      if (recall.answerable === null || (!recall.known && !QUESTION_END.test(said))) return
+      if (recall.answerable === null || (!recall.known && !QUESTION_END.test(message))) return
       print(io, formatConfidence(recall, replies))
       if (recall.answerable !== 'no') print(io, ...listRecalled(recall, replies))
       else printNote(...formatRecalled(recall, style))

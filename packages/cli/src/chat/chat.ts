@@ -30,7 +30,7 @@ export interface Chat {
   isLeaving: boolean
   hasOpenSession: boolean
   /** Number of the user's turns. */
-  said: number
+  turnCount: number
   /** Number of turns without a reply. */
   unanswered: number
 }
@@ -41,7 +41,8 @@ export const EXTRACTING_LABEL = '   Extracting facts'
 export async function endChat(chat: Chat): Promise<void> {
   const { view, tally } = chat
   if (chat.hasOpenSession) await endSession(chat)
-  if (tally.total.calls > 0) view.note(`${formatCount(chat.said, 'turn')}; ${describeCalls(tally.total)}.`)
+  if (tally.total.calls > 0)
+    view.note(`${formatCount(chat.turnCount, 'turn')}; ${describeCalls(tally.total)}.`)
   view.note('Bye.')
 }
 

@@ -31,7 +31,7 @@ export async function runChat(
     undoable: [],
     isLeaving: false,
     hasOpenSession: false,
-    said: 0,
+    turnCount: 0,
     unanswered: 0,
   }
   try {
@@ -42,7 +42,10 @@ export async function runChat(
     input.close()
   }
   if (!input.isTerminal && chat.unanswered > 0)
-    throw new CliError(`${chat.unanswered} of ${formatCount(chat.said, 'turn')} got no reply.`, EXIT.failure)
+    throw new CliError(
+      `${chat.unanswered} of ${formatCount(chat.turnCount, 'turn')} got no reply.`,
+      EXIT.failure,
+    )
 }
 
 async function greet({ scope, settings, view }: Chat): Promise<void> {
@@ -99,18 +102,18 @@ async function runCommandLine(chat: Chat, line: string): Promise<boolean> {
 const WAITING_LABEL = '   Waiting for the reply'
 
 /** Handles a turn and streams the reply. The turn is stored even if the reply fails. */
-export async function answerTurn(chat: Chat, said: string): Promise<void> {
+export async function answerTurn(chat: Chat, message: string): Promise<void> {
   const { scope, input, view, progress } = chat
   const { model: _model, unreachable: _unreachable, ...options } = chat.settings
   const controller = new AbortController()
   input.onInterrupt = () => controller.abort()
-  chat.said += 1
+  chat.turnCount += 1
   chat.hasOpenSession = true
   progress.wait(WAITING_LABEL)
   try {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
     const reply = await scope.reply(
-      { role: 'user', text: said, timeZone },
+      { role: 'user', text: message, timeZone },
       { timeZone, abortSignal: controller.signal, ...options },
     )
     for await (const piece of reply.textStream) {
@@ -119,12 +122,12 @@ export async function answerTurn(chat: Chat, said: string): Promise<void> {
     }
     await reply.remembered
     chat.recalled = reply.recall.memories
-    view.endReply(said, await reply.text, reply.recall)
+    view.endReply(message, await reply.text, reply.recall)
   } catch (error) {
     progress.stop()
     chat.unanswered += 1
     chat.isLeaving = controller.signal.aborted
-    view.failReply(said, describeError(error, controller.signal.aborted))
+    view.failReply(message, describeError(error, controller.signal.aborted))
   } finally {
     input.onInterrupt = () => undefined
   }
@@ -141,17 +144,17 @@ function describeError(error: unknown, isStopped: boolean): string {
 }
 
 /** Handles a turn without a model: recalls, remembers, and extracts facts at once, so that they are shown before the next turn. */
-export async function recallTurn(chat: Chat, said: string): Promise<void> {
+export async function recallTurn(chat: Chat, message: string): Promise<void> {
   const { scope, view, settings } = chat
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   try {
-    const recall = await scope.recall(said, { timeZone })
-    await scope.remember({ role: 'user', text: said, timeZone }, given({ session: settings.session }))
-    chat.said += 1
+    const recall = await scope.recall(message, { timeZone })
+    await scope.remember({ role: 'user', text: message, timeZone }, given({ session: settings.session }))
+    chat.turnCount += 1
     chat.hasOpenSession = true
     await scope.drain()
     chat.recalled = recall.memories
-    view.showRecall(said, recall)
+    view.showRecall(message, recall)
   } catch (error) {
     if (!(error instanceof KeepsakeError) || !error.isRetryable) throw error
     view.showError(`That did not work: ${sentence(error.message)} Please try again.`)

@@ -126,7 +126,7 @@ export const serveCommand = defineCommand({
 
 type Upstreams = Required<Pick<ServerOptions, 'upstream' | 'anthropic'>>
 
-/** What a process that serves needs besides the options. */
+/** The resources of a serving process, besides the options. */
 interface ProcessContext {
   readonly upstreams: Upstreams
   readonly signal: StopSignal

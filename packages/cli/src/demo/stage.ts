@@ -22,7 +22,7 @@ export interface DemoPromise {
   readonly kept: boolean
 }
 
-/** What the chapters work on: the memory and its users. */
+/** The memory and its users, on which the chapters work. */
 interface DemoState {
   readonly memory: Keepsake
   readonly file: string

@@ -8,7 +8,7 @@ export const ACTIONS = ['read', 'write', 'erase', 'admin'] as const
 /** One kind of action that a key may allow. */
 export type Action = (typeof ACTIONS)[number]
 
-/** What a key allows, and for whom. */
+/** The permissions of a key, and the users to whom they apply. */
 export interface Grant {
   readonly id: string
   readonly name: string

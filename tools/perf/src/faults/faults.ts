@@ -96,7 +96,7 @@ export const faults = defineBenchmark({
       systems: ['keepsake'],
       config: { trials: count, seed, faults: possible.map(({ name }) => name) },
       tasks: ['faults'],
-      goesOn: 'until-finished',
+      resumes: 'until-finished',
       total: count,
       concurrency: atATime,
       steps: trialSteps(possible, { count, seed, folder }),

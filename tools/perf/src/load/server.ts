@@ -58,7 +58,7 @@ export const server = defineBenchmark({
       systems: given.alone ? ['server'] : ['server', 'library'],
       config: { ...given, rate: given.rate ?? 'half of the first run' },
       tasks: ['load'],
-      goesOn: 'never',
+      resumes: 'never',
       total: null,
       steps: loadSteps(given, folder),
       close: () => rm(folder, { recursive: true, force: true }),

@@ -14,11 +14,11 @@ export interface DataSource {
   /** Who published it and in what form, or that it is unpublished. */
   readonly published: string
   readonly isPublished: boolean
-  /** What `--path` must name. */
+  /** The file or folder that `--path` must name. */
   readonly path: string
   /** The paper's data that this data replaces. Absent: it is the paper's data. */
   readonly inPlaceOf?: DataSource
-  /** How much data the paper used. `of` is the unit: 10 talks are `{ count: 10, of: 'talks' }`. */
+  /** The amount of data in the paper. `of` is the unit: 10 talks are `{ count: 10, of: 'talks' }`. */
   readonly size: { readonly count: number; readonly of: string }
 }
 
@@ -46,7 +46,7 @@ export type ItemState = (typeof ITEM_STATES)[number]
 export interface PaperItem {
   /** `table 3` or `figure 8`. A result in the text has its place as id: `section 5.3`, `appendix B`. */
   readonly id: string
-  /** What the item reports, in our words. */
+  /** A description of the item, in our words. */
   readonly title: string
   readonly state: ItemState
   /** Explains the state: what is needed, or what the item shows. */
@@ -65,7 +65,7 @@ export interface PaperItem {
 /** The conditions under which the paper measured. */
 export interface Conditions {
   readonly model?: string
-  /** What answered the questions. */
+  /** The reader, which answered the questions. */
   readonly reader?: string
   readonly judge?: string
   readonly embedding?: string
@@ -114,7 +114,7 @@ export type PaperRequest = Omit<z.output<typeof PAPER_OPTIONS>, 'table' | 'path'
 
 /** A figure measured here, in the unit of the paper's column. */
 export interface MeasuredFigure extends Pick<Figure, 'value' | 'interval' | 'count' | 'judge'> {
-  /** What was measured, mostly a system. */
+  /** The measured row, mostly a system. */
   readonly row: string
   readonly column: string
   /** The row of the paper's table with which the figure is compared. `null`: none. Published results call it `beside`. */
@@ -129,7 +129,7 @@ export interface ItemResult {
   readonly size: number
   /** sha256 of the data. */
   readonly dataHash: string
-  /** What answered questions. `null`: no reader was needed. */
+  /** The reader, which answered questions. `null`: none was needed. */
   readonly reader: string | null
   /** The runs behind the figures. Empty if the figures were counted from the data. */
   readonly runs: readonly RunSummary[]

@@ -21,7 +21,7 @@ export async function runForLog<Shape extends z.ZodRawShape>(
   const runs: LoggedRun[] = []
   const { name } = benchmark
   for await (const measurement of benchmark.open(benchmark.options.parse(options), context)) {
-    const command = commandOf(name, { ...options, ...measurement.asked })
+    const command = commandOf(name, { ...options, ...measurement.repeatOptions })
     const { folder, summaries } = await runMeasurement(measurement, { benchmark: name, command, context })
     runs.push({ summaries, log: readLog(folder).entries })
   }
