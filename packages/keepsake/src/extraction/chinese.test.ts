@@ -17,6 +17,13 @@ const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] =
   ['我叫方志远，三十六了，在一家船厂做焊工。', ['name', '方志远'], ['age', '三十六'], ['occupation', '焊工']],
   ['我叫欧阳明。', ['name', '欧阳明']],
   ['你好，我的名字叫小雨', ['name', '小雨']],
+  ['我是木匠，住梧州。', ['occupation', '木匠'], ['residence', '梧州']],
+  ['我是翻译，老家桂林，现在住厦门。', ['occupation', '翻译'], ['origin', '桂林'], ['residence', '厦门']],
+  ['我是住在昆明的记者。', ['residence', '昆明'], ['occupation', '记者']],
+  ['我是来自昆明的记者。', ['origin', '昆明'], ['occupation', '记者']],
+  ['我爸说我有湿疹。', ['health', '湿疹']],
+  ['我老婆说我对芒果过敏。', ['allergies', '芒果']],
+  ['医生诊断我有甲减。', ['health', '甲减']],
   ['我今年32岁。', ['age', '32']],
   ['我叫陈星，今年二十五岁，来自昆明。', ['name', '陈星'], ['age', '二十五'], ['origin', '昆明']],
   ['我的生日是6月18日。', ['birthday', '6月18日']],
@@ -60,6 +67,9 @@ const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] =
 ]
 
 const NOTHING: readonly string[] = [
+  '我妈说我有湿疹，但她搞错了。',
+  '我姐非说我有湿疹。',
+  '我姐说我有个好消息。',
   '我住在哪里？',
   '我叫什么名字',
   '我是不是很笨',

@@ -58,7 +58,7 @@ function elementsIn(text: string, isOwn: boolean, isWhole: boolean): Stretch[] {
   if (
     isOwn ||
     isAboutOneself(text) ||
-    tags.every(([whole]) => FORMATS.test(whole)) ||
+    tags.every((tag) => formats(text, tag)) ||
     (isWhole && isEdited(text, tags))
   )
     return tags.map(({ 0: { length }, index: start }) => ({ start, end: start + length }))
@@ -94,9 +94,10 @@ function isAboutOneself(text: string): boolean {
 /** Reports whether a text is all paragraphs and lists, without attributes: a message as an editor writes it, and no page. */
 function isEdited(text: string, tags: readonly RegExpExecArray[]): boolean {
   let [depth, end] = [0, 0]
-  for (const { 0: whole, index } of tags) {
+  for (const tag of tags) {
+    const { 0: whole, index } = tag
     const block = ARRANGES.exec(whole)
-    if (block === null && !FORMATS.test(whole)) return false
+    if (block === null && !formats(text, tag)) return false
     if (depth === 0 && (block === null || text.slice(end, index).trim() !== '')) return false
     if (block !== null) depth += block[1] === '' ? 1 : -1
     end = index + whole.length
@@ -132,6 +133,14 @@ const BLOCK =
   /^(?:html|head|body|div|p|li|ul|ol|dl|dt|dd|td|th|tr|table|section|article|aside|header|footer|main|nav|blockquote|pre|h[1-6]|form|script|style|template|title|svg|iframe)$/i
 /** Matches tags that only format words. Tags of struck and cited words are missing, since their words are no statement. */
 const FORMATS = /^<\/?(?:b|strong|i|em|u|mark|small|big|sub|sup|span|br)\s*\/?>$/i
+/** Matches a tag with attributes that formats or links words. */
+const LINKS = /^<(?:\/(?:font|a)|(?:b|strong|i|em|u|mark|small|span|font|a)\s[^<>]*)>$/i
+
+/** Reports whether a tag formats words: one with attributes only within a sentence, since pages have them elsewhere. */
+function formats(text: string, { 0: tag, index }: RegExpExecArray): boolean {
+  if (FORMATS.test(tag)) return true
+  return LINKS.test(tag) && (tag.startsWith('</') || /\p{L}[^<>.!?。！？]*$/u.test(text.slice(0, index)))
+}
 /** Matches tags around paragraphs and lists, as an editor of messages writes them. */
 const ARRANGES = /^<(\/?)(?:p|div|ul|ol|li)\s*>$/i
 /** Matches tokens of chat templates, which mark a model's turn. Users never write them. */

@@ -196,7 +196,7 @@ const BY_WHOSE_ACCOUNT = new RegExp(
 function findUnmarked({ marked }: IntroducedText): Stretch[] {
   if (!/\p{Script=Han}/u.test(marked)) return []
   return [...marked.matchAll(SAYS_OF_SELF)]
-    .filter(({ groups }) => !OWN_WHO.test(groups?.['who'] ?? ''))
+    .filter(({ 0: words, groups }) => !OWN_WHO.test(groups?.['who'] ?? '') && !KNOWN_BY_KIN.test(words))
     .map(({ index, 0: words }) => {
       const resumed = words.search(RESUMES)
       return { start: index, end: index + (resumed < 0 ? words.length : resumed) }
@@ -269,6 +269,11 @@ const KIN_ZH =
 const SAYS_OF_SELF = new RegExp(
   String.raw`(?<=^|[，。！？\n])[ \t]{0,4}(?!.{0,12}(?:医生|大夫|护士|体检|检查|化验|报告))(?<who>[他她它]|我们?(?:的|家)?${KIN_ZH}|(?![说讲聊来再请帮听跟问])[^，。！？\s我你您]{2,8}?)(?:[就还又老都]|一直|总是?|老是|天天)*(?:[跟和对]我)?${SAYS}(?:了|过|道)?\s?(?=${STATES})[^。！？\n]*`,
   'gu',
+)
+/** Matches what relatives know about the speaker, who passes it on: 我妈说我有哮喘. Words of doubt may not follow. */
+export const KNOWN_BY_KIN = new RegExp(
+  String.raw`(?<=^|[，,。！!；;\s])我?(?:的|家)?(?:爸妈|父母|[妈爸]{1,2}|爷爷|奶奶|外[公婆]|姥[姥爷]|[哥姐弟妹]{1,2}|姑姑?|舅舅?|阿?姨|叔叔?|老[公婆]|丈夫|妻子|[男女]朋友|家里?人)(?:[跟和对]我)?(?:说|讲|告诉我)(?=我(?:小时候|从小|生下来就)?(?:(?:有|得过?了?|患有?)(?:轻度|重度|严重的?|慢性|先天性)?\p{Script=Han}{0,6}?(?:病|症|炎|癌|哮喘|高血压|贫血|近视|失眠|抑郁|痛风|湿疹|荨麻疹|偏头痛|甲亢|甲减)|对\p{Script=Han}{1,8}过敏|贫血|出生(?:[在于]\p{Script=Han}{2,8})?)(?:[。！!了]|$|[，,](?!但|可是|不过|其实)))`,
+  'u',
 )
 /** Matches phrases that introduce the speaker's own statement: 老实说我…, 总的来说我…. */
 const OWN_WHO =

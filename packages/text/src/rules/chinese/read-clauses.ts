@@ -1,6 +1,7 @@
 // Divides a Chinese sentence into the clauses that the rules match. Leaves out questions, hypotheses and words of other people.
 import { CHINESE_CITIES, CHINESE_PROVINCES } from '../../terms/chinese-places.ts'
 import { segmentChinese } from '../../vectors/chinese-words.ts'
+import { KNOWN_BY_KIN } from '../../attribution/find-reported.ts'
 import { isOwnLead } from '../../attribution/own-leads.ts'
 import { goOnAbout, type GoingOn } from '../matching/go-on-about.ts'
 import type { Clause } from '../matching/language.ts'
@@ -65,7 +66,16 @@ const NAMED_TOO =
 
 /** Matches the source of a finding about the speaker: 医生说 of 医生说我对虾不过敏. It is removed, since the finding is a fact. */
 const FINDING =
-  /(?<=^|[，,。！!；;])\p{Script=Han}{0,4}?(?:医生|大夫|检查|复查|体检|皮试|化验)(?:结果|报告)?(?:说|讲|告诉我|确认|显示|发现)(?=我(?!们|爸|妈|的))/gu
+  /(?<=^|[，,。！!；;])\p{Script=Han}{0,4}?(?:医生|大夫|牙医|护士|检查|复查|体检|皮试|化验)(?:结果|报告)?(?:说|讲|告诉我|确认|确诊|诊断|查出|显示|发现)[，,]?(?=我(?!们|爸|妈|的))/gu
+/** Matches a home before an occupation: 我是住在厦门的画家. */
+const HOME_BEFORE =
+  /(?<=^|[，,。！!；;])我是(?:一?[名个位])?(住在?|居住在|定居在?|常驻|来自)(\p{Script=Han}{2,5}?)的(?:一?[名个位])?(?=\p{Script=Han}{2,6}(?:$|[，,。！!；;]))/u
+/** Matches a place of work before an occupation: 我是一名在厦门工作的护士. */
+const WORK_BEFORE =
+  /(?<=^|[，,。！!；;])我是(?:一?[名个位])?(?<work>在\p{Script=Han}{2,8}(?:工作|上班|打工))的(?:一?[名个位])?(?=\p{Script=Han}{2,6}(?:$|[，,。！!；;]))/u
+/** Matches a home or origin behind an occupation, without a subject: 我是护士，老家梧州，现在住厦门. */
+const HOME_BEHIND =
+  /(?<=^我(?:是|做|当)[^，,。我]{2,10}[，,](?:[^，,。我住]{2,8}[，,])?\s?)(?:老家|(?:现在|目前)?(?:住在?|人在|坐标|现居|定居在?|常住))(?=\p{Script=Han}{2,6}(?:$|[，,。！!；;]))/gu
 /** Matches a new name: 我改名叫雨桐了, 我改名了，现在叫雨桐. */
 const RENAMED =
   /(?<=^|[，,。！!；;])我(?:已经|刚|最近|去年|正式)*(?:改了?名字?(?:了[，,！!。]\s?(?:以后|现在|新名字|就)*)?|把名字改)(?:叫|是|为|成)(?<name>\p{Script=Han}{2,4}?|\p{Script=Latin}+)了?(?=$|[，,。！!；;])/gu
@@ -83,6 +93,15 @@ function withMarks(sentence: string): string {
     .replace(/^(?:(?:请|麻烦)[你您]?)?(?:帮我)?记(?:住|得|一下|下)(?=我)/u, '$&，')
     .replace(NAMED_TOO, '，我养了')
     .replace(FINDING, '')
+    .replace(KNOWN_BY_KIN, '')
+    .replace(
+      HOME_BEFORE,
+      (_, verb: string, place: string) => `我${verb === '来自' ? verb : '住在'}${place}，我是`,
+    )
+    .replace(WORK_BEFORE, '我$<work>，我是')
+    .replaceAll(HOME_BEHIND, (lead: string) =>
+      /老家|来自/.test(lead) ? `我${lead.replace(/^老家$/, '老家在')}` : '我住在',
+    )
     .replace(RENAMED, '我叫$<name>')
     .replace(ITEM, (_, index: number) => (index === 0 ? '' : '，'))
     .replace(CONJUNCTION, '，')

@@ -1,6 +1,7 @@
 // Rewrites casual English as whole sentences, so that the rules can read them.
 import { either, pattern } from '../../pattern.ts'
 import { readEndings } from './endings.ts'
+import { ENGLISH_PHRASES } from './phrases.ts'
 import { isGivenName, WORD_KINDS } from './word-kinds.ts'
 
 /** Rewrites casual forms as whole statements: “got a cat named Miso” is “I got a cat named Miso”. */
@@ -146,6 +147,32 @@ const NAME_AFTER_COMMA =
 /** Matches the source of a finding about the speaker, whose statement is a fact: “my doctor says I'm not allergic to …”. */
 const FINDING =
   /^(?:(?:it )?turns out,? |so,? |and,? |well,? |today )*(?:(?:my|the|our) )?(?:new )?(?:doctors?|dr|gp|allergist|specialist|consultant|dermatologist|neurologist|cardiologist|psychiatrist|(?:blood |allergy |new )?(?:tests?|results?))(?: results?)? (?:just )?(?:says?|said|confirm(?:s|ed)|reckons|told me|show(?:s|ed)?)(?: that)?,? (?=I(?:['’]m| am| was| never| have| do| don['’]t)\b(?: \p{L}+)? (?!should|need|must))/iu
+/** Names of illnesses, of which phrases.ts has endings too. */
+const ILLNESS = ENGLISH_PHRASES.condition.replaceAll(/\s*\|\s*/g, '|').replaceAll('-', String.raw`\p{L}*`)
+/** States that relatives and doctors know: “I have mild asthma”, “I'm allergic to latex”, “I was born in Leeds”. */
+const KNOWN_STATE = either(
+  String.raw`I (?:have|had|['’]ve got)(?: (?:got|a|an|the|mild|severe|chronic|some|type \d|high|low)){0,3} (?:\p{L}+ )?(?:${ILLNESS}|blood pressure)\b`,
+  /I(?:['’]m| am) (?:\p{L}+ )?(?:allergic to|asthmatic|diabetic|ana?emic|dyslexic|epileptic|coeliac|celiac|autistic|bipolar|colou?r[- ]?blind|short-?sighted)\b|I was born\b/u,
+)
+/** Matches another source of such a state, whom the user believes: “my mum says”. Words of doubt may not follow. */
+const KNOWN_BY_OTHERS = new RegExp(
+  String.raw`^(?:(?:well|so|and|also),? )?(?:(?:my|our|the) (?:mum|mom|mam|mother|dad|father|parents|nan|gran|grandm\p{L}+|grandf\p{L}+|grandpa|aunt|uncle|sister|brother|wife|husband|partner|girlfriend|boyfriend|nurse|dentist|optician|therapist|psychologist|surgeon|paediatrician|hospital|clinic)|they) (?:says?|said|told me|tells? me)(?: that)? (?=(?:${KNOWN_STATE}))(?!.*\b(?:wrong|mistaken|nonsense|rubbish|joking|kidding|lying|disagree|doubt|but|not|n['’]t|if|might|may)\b)`,
+  'iu',
+)
+/** Matches “I'm a nurse” up to the words behind it. “I'm a fan of a band” is about another noun. */
+const ROLE = String.raw`(?<=\bI(?:['’]?m| am) (?:an? )?(?:(?!(?:an?|the|of|with|for|and|who|not)\b)[\p{L}\d-]+ ?){1,5}(?:of (?:two|three|four|\d) ?)?(?:,? (?:originally )?(?:and I am )?from \p{Lu}[\p{L}'-]*(?: originally)?)?)`
+/** Matches the home beside a role, which becomes a clause of its own: “I'm a nurse from Leeds living in Porto”. */
+const HOME_BESIDE = new RegExp(
+  String.raw`${ROLE}(?:,? (?:but|and|now|currently)){0,2},? ?(?<= )(?:(?:based|living|residing|settled) (?:out of|in)|now in) (?=(?:the )?\p{Lu})`,
+  'u',
+)
+const ORIGIN_BESIDE =
+  /(?<=\bI(?:['’]?m| am) an? (?:(?!(?:an?|the|of|with|for|and)\b)[\p{L}\d-]+ ?){1,4}),? (?:originally )?from (?=\p{Lu})/u
+/** Matches “a 34-year-old” before an occupation. */
+const AGED = /(?<=\bI(?:['’]?m| am)) an? (\d{2})[- ]years?[- ]old (?=\p{Ll})/u
+/** Matches “I'm a Dublin-based designer”. */
+const BASED =
+  /(?<are>\bI(?:['’]?m| am) an?) (?<place>\p{Lu}[\p{L}'’]*(?: \p{Lu}[\p{L}'’]*)?)-based (?<job>\p{Ll}[\p{L}-]+(?: \p{Ll}[\p{L}-]+)?)(?=[\s\p{P}]*$)/u
 /** Matches the last comma of a list of allergies without “and”. */
 const LAST_COMMA =
   /(?<=\ballergic to (?:[\p{L}-]+(?: [\p{L}-]+)?, )+[\p{L}-]+(?: [\p{L}-]+)?), (?!(?:and|or|but|so|i|we|my)\b)(?=[\p{L}-]+(?: [\p{L}-]+)?[.!]*$)/iu
@@ -173,6 +200,11 @@ const PLAIN_FORMS: readonly (readonly [form: RegExp, plain: string])[] = [
   [NAME_AFTER_COMMA, ' '],
   [LAST_COMMA, ' and '],
   [FINDING, ''],
+  [KNOWN_BY_OTHERS, ''],
+  [AGED, ' $1 years old and I am a '],
+  [BASED, '$<are> $<job> and I live in $<place>'],
+  [HOME_BESIDE, ' and I live in '],
+  [ORIGIN_BESIDE, ' and I am from '],
   [NEVER_WAS, ' am not'],
   [NEVER_HAD, ' do not have'],
 ]

@@ -155,7 +155,11 @@ export const ENGLISH_PHRASES = {
     |-worker|-manager|-developer|-designer|-programmer|-teacher|-professor|-lecturer|-writer|-editor|-driver|-actor
     |-doctor|-surgeon|-director|manager|developer|attorney|builder|baker|butcher|barber|broker|trader|director|actress
     |inspector|operator|counsellor|cook|pilot|coach|soldier|sailor|vet|freelancer|salesperson|model|barista|analyst
-    |principal|judge|guard|secretary|freshman|sophomore|retiree|attendant|worker|<student>|!<relation> !expert JOB`,
+    |principal|judge|guard|secretary|freshman|sophomore|retiree|attendant|worker
+    |surveyor|auditor|curator|tiler|plasterer|roofer|miller|glazier|weaver|potter|jeweller|jeweler|chiropodist|osteopath|masseur
+    |masseuse|childminder|caretaker|cleaner|bouncer|brewer|courier|postman|stevedore|docker|beekeeper|vicar|imam|notary|proofreader
+    |luthier|stagehand|referee|jockey|lifeguard|archivist|registrar|conservator|undertaker|phlebotomist|anaesthetist|(estate) agent
+    |<student>|!<relation> !expert !(lover|planner) JOB`,
   student: '!INFLECTED student',
   worker: '<thing/trade> [(at|for) <rest>]',
   placed: '<thing> (at|for) <workplace> [<rest>]',

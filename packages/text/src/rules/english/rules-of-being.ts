@@ -62,7 +62,7 @@ export const BEING: readonly FactRule[] = [
     facts: {
       occupation: {
         'I [have] be <a> {worker}': "I'm an [engineer at Airbus].",
-        'I [have] be <a> !(_* <attending>) {placed}': "I'm a [night auditor at a hotel in Reno].",
+        'I [have] be <a> !(_* <attending>) {placed}': "I'm a [night warden at a hotel in Reno].",
       },
     },
     no: "I'm a regular at the pub. I'm basically a nurse. I'm a glorified secretary.",
