@@ -342,7 +342,7 @@ export async function openMemory<const Keys extends OwnKeys = OwnKeys>(
   engine.events.on('model-called', (call) => engine.modelAccounts.note(call))
   if (options.readOnly !== true) {
     engine.worker.begin(store)
-    engine.worker.later(() => retryPostponed(engine))
+    if (engine.language !== null) engine.worker.later(() => retryPostponed(engine))
     engine.ledger.begin()
   }
   return new Keepsake(engine)

@@ -82,3 +82,31 @@ it('an import and a recall say that an embedder cannot be reached', async () => 
   const plain = await run(['import', talk, '--user', 'otti', '--db', temporaryFile()])
   expect(plain.out).not.toContain('Vectors')
 })
+
+it('what waits for a model says when it is tried next, and no command without a model does it', async () => {
+  const endpoint = await scriptedEndpoint(() => ({ status: 401, message: 'no such key' }))
+  const db = temporaryFile()
+  const talk = file(talkOf(3), 'talk.jsonl')
+  await run(['import', talk, '--user', 'otti', '--db', db, '--model', endpoint.spec])
+  await endpoint.close()
+  const listed = await run(['jobs', '--db', db])
+  expect(listed.out).toMatch(/next try \d{4}-\d\d-\d\d \d\d:\d\d, or with --model/)
+  const segments = async () => {
+    await using memory = await openMemory({ path: db, readOnly: true })
+    const jobs = await memory.scope({ user: 'otti' }).jobs()
+    return jobs.filter(({ kind, nextTryAt }) => kind === 'read-segment' && nextTryAt !== null).length
+  }
+  expect(await segments()).toBe(3)
+  {
+    await using memory = await openMemory({ path: db })
+    const scope = memory.scope({ user: 'otti' })
+    await scope.remember({ role: 'user', text: 'My sister is a blacksmith.' }, { session: 'new' })
+    await scope.endSession('new')
+    await memory.drain()
+    const facts = await scope.memories({ forms: ['fact'] })
+    expect(facts.map(({ text }) => text)).toContain("The user's sister is a blacksmith.")
+  }
+  expect(await segments()).toBe(3)
+  const retried = await run(['jobs', '--retry', '--db', db])
+  expect(retried.out).toContain('There are no jobs.')
+})

@@ -79,7 +79,7 @@ const KIND_NAMES = {
 } as const satisfies Record<JobRow['kind'], string>
 
 function formatJob({ job, scope }: ShownJob, withAnswer: boolean, style: Style): string {
-  const { id, kind, session, at, branch, from, to, state, attempts, reason, answer } = job
+  const { id, kind, session, at, branch, from, to, state, attempts, nextTryAt, reason, answer } = job
   const agent = scope?.agent === null ? '' : ` with ${scope?.agent}`
   const marks = [
     KIND_NAMES[kind],
@@ -89,11 +89,17 @@ function formatJob({ job, scope }: ShownJob, withAnswer: boolean, style: Style):
     branch ?? '',
     formatMoment(at),
     attempts === 0 ? '' : `failed ${formatCount(attempts, 'time')}`,
+    nextTryAt === null ? '' : `next try ${formatMoment(nextTryAt)}, or with --model`,
   ]
   const shownState =
     state === 'parked' ? style.warn('given up') : style.good(state === 'queued' ? 'pending' : state)
   return [
-    `${style.accent(shortId(id))}  ${shownState}  ${style.dim(joinMarks(marks))}`,
+    wrap(
+      `${style.accent(shortId(id))}  ${shownState}  ${style.dim(joinMarks(marks))}`,
+      style.width,
+      '',
+      '  ',
+    ),
     ...(reason === null ? [] : [wrap(printable(reason), style.width, '  ')]),
     ...(withAnswer ? [formatAnswer(answer, style)] : []),
   ].join('\n')

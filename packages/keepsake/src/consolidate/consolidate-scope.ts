@@ -2,9 +2,10 @@
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { Claim, JobRow } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
+import { isByModel } from '../extraction/extractor.ts'
 import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
 import { Outage, TO_THE_LAST, type Reach } from './read-unread.ts'
-import { recordFailure, asError, hasFailed, reportFailure } from '../work/jobs.ts'
+import { recordFailure, asError, hasFailed, postponeForModel, reportFailure } from '../work/jobs.ts'
 import { viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { NotPossibleError } from '../errors/errors.ts'
@@ -187,7 +188,10 @@ class Pass {
     for (const job of jobs.toSorted((a, b) => (a.from ?? 0) - (b.from ?? 0))) {
       if (this.#isInterrupted || this.#outage.isCertain) return
       const branch = this.#engine.preset.branches.find((branch) => branch.kind === job.branch)
-      if (branch?.kind === 'facts') {
+      if (branch?.kind === 'facts' && job.reason !== null && !isByModel(branch.extractor)) {
+        // A command without a model, for example a recall, leaves the segment to the model.
+        if (job.state === 'queued') await this.#attempt(() => postponeForModel(this.#engine, job))
+      } else if (branch?.kind === 'facts') {
         const isRead = await this.#attempt(() => extractFactsAgain(this.#engine, this.#row, branch, job))
         if (!isRead) this.#outage.note(this.#errors.at(-1))
       } else await this.#parkSegmentOfOtherPreset(job)

@@ -38,6 +38,8 @@ export interface NewJob {
 /** A stored job. */
 export interface JobRow extends Required<Omit<NewJob, 'delayMs'>> {
   readonly owner: number
+  /** Time of the next try by the store's clock, in milliseconds since 1970; `null` if the job does not wait for one. */
+  readonly nextTryAt: number | null
 }
 
 export interface JobFilter {

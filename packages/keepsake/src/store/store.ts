@@ -389,7 +389,7 @@ export type ExportRow =
   | ({ readonly row: 'operation' } & Operation)
   | { readonly row: 'progress'; readonly scope: number; readonly branch: string; readonly position: number }
   | ({ readonly row: 'usage' } & UsageCount)
-  | ({ readonly row: 'job' } & Omit<JobRow, 'owner'>)
+  | ({ readonly row: 'job' } & Omit<JobRow, 'owner' | 'nextTryAt'>)
   /** The guidelines of one scope, from the record {@link GUIDELINES}. */
   | ({ readonly row: 'guidelines'; readonly scope: number } & Guidelines)
 

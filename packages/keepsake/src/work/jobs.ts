@@ -33,6 +33,14 @@ export async function drainAndReport(
   return { failed: (await jobs()).filter(hasFailed), errors }
 }
 
+/** Postpones a segment that waits for a model, because this process has none. */
+export async function postponeForModel(
+  engine: Engine,
+  { owner, id, attempts, reason }: JobRow,
+): Promise<void> {
+  await engine.store.updateJob(owner, id, { state: 'queued', attempts, reason, delayMs: MAX_OUTAGE_WAIT_MS })
+}
+
 /** Checks whether a job is parked or waits for its next try. */
 export function hasFailed({ state, attempts, reason }: JobRow): boolean {
   return state === 'parked' || attempts > 0 || reason !== null
@@ -47,14 +55,17 @@ export async function retryPostponed(engine: Engine): Promise<number> {
   )
 }
 
-/** Makes those of these jobs due that are parked or wait for their next try. Returns their number. */
+/**
+ * Makes those of these jobs due that are parked or wait for their next try. Without a model, rules then do what waits for one. Returns
+ * their number.
+ */
 export async function retryJobs(engine: Engine, jobs: readonly JobRow[]): Promise<number> {
   const failed = jobs.filter(hasFailed)
   for (const { owner, id, state, attempts, reason } of failed)
     await engine.store.updateJob(owner, id, {
       state: 'queued',
       attempts: state === 'parked' ? 0 : attempts,
-      reason,
+      reason: engine.language === null ? null : reason,
     })
   for (const job of failed) engine.worker.wake(job)
   return failed.length

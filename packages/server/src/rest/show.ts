@@ -27,6 +27,7 @@ const TIME_FIELDS = [
   'startedAt',
   'lastAt',
   'endedAt',
+  'nextTryAt',
   'learnedAt',
   'validFrom',
   'validUntil',

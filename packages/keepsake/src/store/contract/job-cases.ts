@@ -61,7 +61,7 @@ export const jobCases: StoreCases = {
       ]
       await commit(store, { ...commitOf(ada, []), queueJobs: [parked, alike, ...others] })
       const { owner } = ada
-      const kept = [parked, ...others].map((job) => ({ ...job, owner }))
+      const kept = [parked, ...others].map((job) => ({ ...job, owner, nextTryAt: null }))
       deepEqual(await store.listJobs({ owner }), kept)
       assertHas(await store.listJobs({ state: 'queued' }), [{ id: 'j6' }])
     },
@@ -74,6 +74,22 @@ export const jobCases: StoreCases = {
       const second = commitOf(ada, [addOf(ada, 'm2', 'again', [])])
       equal((await store.commit({ ...second, finishJobs: ['j1'] }, decidedOn)).outcome, 'conflict')
       assertHas(await store.listMemories({ userId: ada.owner }), [{ memory: { id: 'm1' } }])
+    },
+
+    'lists when a job is tried next': async ({ store, ada }) => {
+      const { owner } = ada
+      const before = Date.now() - 60_000
+      await store.append(turnOf(ada, 't1', 'one', {}, [jobOf(ada, 'j1')]))
+      assertHas(await store.listJobs(), [{ id: 'j1', nextTryAt: null }])
+      const waiting = { state: 'queued', attempts: 0, reason: 'away', delayMs: 3_600_000 } as const
+      await store.updateJob(owner, 'j1', waiting)
+      for (const filter of [{}, { owner, state: 'queued' as const }]) {
+        const [job] = await store.listJobs(filter)
+        const waitMs = (job?.nextTryAt ?? 0) - before
+        equal(waitMs >= 3_600_000 && waitMs < 3_720_000, true)
+      }
+      await store.updateJob(owner, 'j1', { ...waiting, state: 'parked' })
+      assertHas(await store.listJobs(), [{ id: 'j1', nextTryAt: null }])
     },
 
     'keeps the answer of a job until another is given': async ({ store, ada }) => {

@@ -28,6 +28,7 @@ export const UNREAD = {
   attempts: 0,
   reason: null,
   answer: null,
+  nextTryAt: null,
 }
 
 const EMPTY_CHANGE: Omit<Change, 'userId' | 'scope'> = {

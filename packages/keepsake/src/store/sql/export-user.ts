@@ -88,7 +88,7 @@ async function takeSnapshot(tx: Transaction, userId: number): Promise<Snapshot> 
     for (const [branch, position] of Object.entries(branches))
       last.push({ row: 'progress', scope, branch, position })
   for (const count of await readUsage(tx, userId)) last.push({ row: 'usage', ...count })
-  for (const { owner: _, ...job } of await listJobs(tx, { owner: userId }))
+  for (const { owner: _, nextTryAt: _next, ...job } of await listJobs(tx, { owner: userId }))
     last.push({ row: 'job', ...job, scope: numbers.get(job.scope) ?? 0 })
   const record = await getRecord(tx, GUIDELINES, String(userId))
   for (const { number, ...scope } of scopes) {

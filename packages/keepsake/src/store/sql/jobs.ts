@@ -68,12 +68,13 @@ const JOB_COLUMNS = [
   'at',
   'reason',
   'answer',
+  'due_at',
 ] as const
 
 const selectQueued = statement((db, { userId }: { userId: number }) =>
   db
     .selectFrom('jobs')
-    .select([...JOB_COLUMNS, 'due_at'])
+    .select(JOB_COLUMNS)
     .where('user_id', '=', userId)
     .where('state', '=', 'queued')
     .orderBy('at')
@@ -84,8 +85,8 @@ export async function listJobs(tx: Transaction, filter: JobFilter = {}): Promise
   const { owner, state, after, limit } = filter
   // Each consolidation makes this call, so it uses the compiled statement.
   if (owner !== undefined && state === 'queued' && after === undefined && limit === undefined)
-    return (await selectQueued(tx, { userId: owner })).map(withoutDueTime)
-  return tx.db
+    return (await selectQueued(tx, { userId: owner })).map(toJobRow)
+  const rows = await tx.db
     .selectFrom('jobs')
     .select(JOB_COLUMNS)
     .$if(owner !== undefined, (query) => query.where('user_id', '=', owner ?? 0))
@@ -102,11 +103,14 @@ export async function listJobs(tx: Transaction, filter: JobFilter = {}): Promise
     .orderBy('at')
     .orderBy('id')
     .execute()
+  return rows.map(toJobRow)
 }
 
-function withoutDueTime(row: JobRow & { readonly due_at: number }): JobRow {
-  const { due_at: _, ...job } = row
-  return job
+function toJobRow({
+  due_at: dueAt,
+  ...job
+}: Omit<JobRow, 'nextTryAt'> & { readonly due_at: number }): JobRow {
+  return { ...job, nextTryAt: job.state === 'parked' || dueAt === 0 ? null : dueAt }
 }
 
 /** Sets the state of a job after a failed try. Does nothing if the job was finished meanwhile. */
@@ -206,7 +210,7 @@ export async function claimUser(
     id,
     userId,
     scopes: scopes.filter(({ scope }) => dueScopes.has(scope)),
-    jobs: queued.map(withoutDueTime),
+    jobs: queued.map(toJobRow),
   }
 }
 

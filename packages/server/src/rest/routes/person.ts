@@ -16,7 +16,7 @@ import { eitherWayQuery, readPage, type ListPosition } from '../page.ts'
 import { anyOf, momentSchema, orNull, spanQuery, timeZoneSchema, wholeNumber } from '../schemas/fields.ts'
 import { evidenceSchema, memorySchema, profileSchema } from '../schemas/memory.ts'
 import { pastOperationSchema } from '../schemas/operation.ts'
-import { retriedSchema } from './server.ts'
+import { nextTrySchema, retriedSchema } from './server.ts'
 
 const keySchema = z
   .object({
@@ -210,6 +210,7 @@ const personJobSchema = z
     branch: z.string().nullable(),
     state: z.enum(['queued', 'parked']),
     attempts: z.int(),
+    nextTryAt: nextTrySchema,
     reason: z.string().nullable().describe('The reason of the failure.'),
   })
   .openapi('PersonJob', {

@@ -35,6 +35,10 @@ const statsSchema = z
   })
   .openapi('Stats')
 
+export const nextTrySchema = momentSchema
+  .nullable()
+  .describe('When the job is tried next, unless new turns come earlier; null if it does not wait.')
+
 export const jobSchema = z
   .object({
     id: z.string(),
@@ -47,6 +51,7 @@ export const jobSchema = z
     to: z.int().nullable(),
     state: z.enum(['queued', 'parked']),
     attempts: z.int(),
+    nextTryAt: nextTrySchema,
     reason: z
       .string()
       .nullable()
@@ -167,11 +172,12 @@ async function presentJobs(
 ): Promise<z.infer<typeof jobSchema>[]> {
   const scopes = new Map<number, ScopeRow | undefined>()
   for (const { scope } of jobs) if (!scopes.has(scope)) scopes.set(scope, await findScope(keepsake, scope))
-  return jobs.map(({ scope, reason, answer, at, ...job }) =>
+  return jobs.map(({ scope, reason, answer, at, nextTryAt, ...job }) =>
     jobSchema.parse({
       ...job,
       scope: scopes.get(scope) ?? null,
       at: new Date(at).toISOString(),
+      nextTryAt: nextTryAt === null ? null : new Date(nextTryAt).toISOString(),
       reason: mayRead ? reason : null,
       answer: answers ? answer : undefined,
     }),
