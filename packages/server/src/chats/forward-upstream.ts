@@ -95,7 +95,7 @@ export async function forwardUpstream(upstream: Upstream, request: UpstreamReque
   } catch (cause) {
     const problem = problemIn(cause)
     if (problem !== null) throw problem
-    if (signal.aborted) throw new Problem(499, 'client-gone', 'The caller went away.', { cause })
+    if (signal.aborted) throw new Problem(499, 'client-gone', 'The client closed the connection.', { cause })
     if (causeCode(cause) === 'UND_ERR_HEADERS_TIMEOUT')
       throw new Problem(504, 'upstream-timeout', 'The upstream did not answer in time.', { cause })
     throw new Problem(502, 'upstream-unreachable', 'The upstream could not be reached.', {

@@ -16,7 +16,12 @@ import {
   withoutLabel,
   type ChatMessage,
 } from './chat-protocol.ts'
-import { compareHistory, type HistoryChanges, type HistoryMessage } from './compare-history.ts'
+import {
+  compareHistory,
+  type HistoryChanges,
+  type HistoryClient,
+  type HistoryMessage,
+} from './compare-history.ts'
 import {
   answerId,
   idsInOtherWindows,
@@ -40,6 +45,14 @@ interface Exchange {
   readonly continuedId: string | null
   /** Arrival of the question, in milliseconds since 1970. */
   readonly askedAt: number
+}
+
+/** A chat's memory and its conversation, as it is compared with the stored one. */
+interface ComparedChat {
+  readonly context: IdContext
+  readonly memory: ScopedMemory
+  readonly conversation: Conversation
+  readonly client: HistoryClient
 }
 
 /** Milliseconds before each retry of a retryable store error. */
@@ -77,8 +90,7 @@ export class ExchangeRecord {
     const { scope, session, answerPrefix, continuedId } = this.#exchange
     const context = (this.#context ??= await this.#findContext())
     const memory = this.#keepsake.scope(scope)
-    const sessionFilter = { session: context.session, exactScope: true }
-    const stored = continuedId === null ? byTime(await memory.turns(sessionFilter)) : []
+    const stored = continuedId === null ? await storedTurns(memory, context) : []
     const isNextSpeaker = isOfNextSpeaker(this.#exchange, answerText, stored)
     const isPrefix = answerPrefix !== null && !isNextSpeaker
     const wholeAnswer = isPrefix && answerText !== null ? answerPrefix.textOnly + answerText : answerText
@@ -108,11 +120,19 @@ export class ExchangeRecord {
     else if (turns.length > 0) await memory.remember(turns, options)
     await eraseTurns(memory, replaced)
     // In a tool loop, earlier parts of the answer stay.
-    if (answer === null || continuedId !== null || !(isNextSpeaker || endsWithUser(messages))) return
-    // Reads the turns again. Of equal requests at the same time, each erases the answers before its own, so that the last answer stays.
-    const current = byTime(await memory.turns(sessionFilter))
-    const changes = compareHistory(current.flatMap(toHistoryMessages), conversation.messages, client)
-    const answers = this.#ownAnswers(changes, current, conversation.hash)
+    const isWholeAnswer = continuedId === null && (isNextSpeaker || endsWithUser(messages))
+    if (answer !== null && isWholeAnswer)
+      await this.#eraseFormerAnswers(answer, { context, memory, conversation, client })
+  }
+
+  /** Erases former answers to the same messages. Of equal requests at the same time, each erases the answers before its own. */
+  async #eraseFormerAnswers(
+    answer: string,
+    { context, memory, conversation, client }: ComparedChat,
+  ): Promise<void> {
+    const turns = await storedTurns(memory, context)
+    const changes = compareHistory(turns.flatMap(toHistoryMessages), conversation.messages, client)
+    const answers = this.#ownAnswers(changes, turns, conversation.hash)
     const ownId = answerId(conversation.hash, answer)
     const ownIndex = answers.findLastIndex((id) => id.startsWith(ownId))
     await eraseTurns(memory, answers.slice(0, Math.max(0, ownIndex)))
@@ -170,8 +190,11 @@ interface ExchangeTimes {
   readonly answeredAt: number
 }
 
-/** Orders turns as they were said: an edited one is stored last, with the time of the one it replaces. */
-const byTime = (turns: readonly Turn[]): Turn[] => turns.toSorted((left, right) => left.at - right.at)
+/** Returns the turns of a session by time. An edited turn is stored last, with the time of the one that it replaces. */
+async function storedTurns(memory: ScopedMemory, { session }: IdContext): Promise<Turn[]> {
+  const turns = await memory.turns({ session, exactScope: true })
+  return turns.toSorted((left, right) => left.at - right.at)
+}
 
 const toText = ({ role, text, speaker }: Turn) => ({ role, text, name: speaker })
 

@@ -14,7 +14,7 @@ const editSchema = z
   .strictObject({
     text: z
       .string()
-      .refine((text) => text.trim() !== '', 'is blank: to drop the memory, forget it (DELETE)')
+      .refine((text) => text.trim() !== '', 'is blank: to forget the memory, use DELETE')
       .optional(),
     value: z.string().optional().describe('The value on the persona sheet, for facts with a key.'),
     type: z.enum(MEMORY_TYPES).optional(),
@@ -37,7 +37,7 @@ const editSchema = z
   })
   .refine(
     (edit) => Object.values(edit).some((value) => value !== undefined),
-    'sets nothing: give text, value, type, at, until or metadata',
+    'changes nothing: pass text, value, type, at, until or metadata',
   )
   .openapi('MemoryEdit')
 
@@ -58,7 +58,7 @@ const statementSchema = z
     text: z
       .string()
       .max(20_000)
-      .refine((text) => text.trim() !== '', 'is blank: a statement is one plain sentence'),
+      .refine((text) => text.trim() !== '', 'is blank: write one plain sentence'),
     type: z.enum(MEMORY_TYPES).optional().describe('The default is the type of the key, or `persona`.'),
     subject: nameSchema.optional().describe('The person whom it is about. The default is `user`.'),
     key: nameSchema.optional().describe('Its key on the persona sheet.'),

@@ -21,7 +21,7 @@ const targetSchema = z
   .strictObject(targetFields)
   .refine(
     (target) => (target.everything === true) !== namesIds(given(target)),
-    'names nothing, or too much: give memories, turns or sessions, or everything alone',
+    'names nothing, or too much: pass memories, turns or sessions, or only everything',
   )
   .openapi('EraseTarget')
 
@@ -37,7 +37,7 @@ const previewRequestSchema = z
   .strictObject(targetFields)
   .refine(
     (target) => target.everything !== true || !namesIds(given(target)),
-    'names too much: give memories, turns or sessions, or everything alone',
+    'names too much: pass memories, turns or sessions, or only everything',
   )
   .openapi('ErasePreviewRequest')
 
@@ -79,7 +79,7 @@ const forgettingRequestSchema = z
   })
   .refine(({ keep, capacity }) => keep === undefined || capacity === undefined, {
     path: ['capacity'],
-    message: 'cannot go with keep: give one of them',
+    message: 'cannot be used with keep: pass only one of them',
   })
   .openapi('ForgettingRequest')
 
@@ -147,7 +147,7 @@ export const eraseRoutes: readonly AddRoute[] = [
       if (query.everything !== true && agent === null && app === null)
         throw invalidField(
           'everything',
-          'needs to be true to erase the whole person: ask again with ?everything=true, or name an agent or app',
+          'must be true to erase the whole user: repeat the request with ?everything=true, or name an agent or app',
         )
       return show(await erase(memory, { everything: true }))
     },

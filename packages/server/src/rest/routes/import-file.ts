@@ -145,7 +145,7 @@ async function importFile(uploadRequest: UploadRequest, keepOpen: boolean) {
     const upload = await openUpload(c.req.raw.body, optionsOf(uploadRequest))
     close = () => upload.close().finally(releaseSlot)
     if (upload.holds.kind === 'export')
-      throw new ImportError('This is Keepsake’s own export, which POST /v1/import reads back.')
+      throw new ImportError('This is Keepsake’s own export. Import it with POST /v1/import.')
     const emptyMessage = sayNothingFound(upload.holds.survey)
     if (emptyMessage !== null) throw new ImportError(emptyMessage)
     const work = { total: upload.holds.survey.turns, keepOpen }
@@ -190,9 +190,14 @@ async function recordAll(
 }
 
 const stoppedProblem = (): Problem =>
-  new Problem(503, 'closed', 'The import was broken off. What was recorded stays: send the file again.', {
-    retryAfter: 5,
-  })
+  new Problem(
+    503,
+    'closed',
+    'The import was interrupted. The stored turns stay. To continue, send the file again.',
+    {
+      retryAfter: 5,
+    },
+  )
 
 /** Returns the scope of a turn, with agent and app from the request, else from the file. */
 function scopeOf({ deps, memory }: UploadRequest, turn: PlacedTurn): ScopedMemory {

@@ -178,7 +178,7 @@ async function requireQuarantined(memory: ScopedMemory, id: string): Promise<voi
   const quarantined = await memory.memories({ statuses: ['quarantined'], ids: [id] })
   if (quarantined.length > 0) return
   throw new NotPossibleError(
-    `Memory ${id} is not quarantined and cannot be released. To bring back a forgotten one, restore it.`,
+    `Memory ${id} is not quarantined and cannot be released. To bring back a forgotten memory, restore it.`,
     { memory: id },
   )
 }

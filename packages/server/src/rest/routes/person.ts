@@ -80,7 +80,7 @@ const ownGuidelinesSchema = z
       .describe('What must never be in a statement or a summary, one line each.'),
   })
   .refine(({ keep, never }) => keep !== undefined || never !== undefined, {
-    message: 'needs "keep" or "never"; an empty list removes what was set',
+    message: 'needs "keep" or "never"; an empty list removes the former lines',
   })
   .openapi('OwnGuidelines')
 

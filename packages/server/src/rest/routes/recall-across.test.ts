@@ -55,7 +55,7 @@ describe('recalling across several people', () => {
     })
     expect([asked.status, asked.body.fields]).toEqual([
       422,
-      [{ field: 'body.question', problem: 'is empty: ask something, or give the talk’s last turn' }],
+      [{ field: 'body.question', problem: 'is empty: ask a question, or pass the last message' }],
     ])
   })
 })

@@ -78,5 +78,5 @@ export const recallRoutes: readonly AddRoute[] = [
 
 /** Returns the problem for a caller that disconnected, which is not logged as a failure. */
 function goneAway(cause: unknown): Problem {
-  return new Problem(499, 'gone-away', 'The caller went away before the answer.', { cause })
+  return new Problem(499, 'gone-away', 'The client closed the connection before the answer.', { cause })
 }

@@ -95,7 +95,7 @@ function requireModel({ model }: ServerDeps): void {
   throw new Problem(
     409,
     'not-possible',
-    'This server has no language model to reply with. Recall, and answer yourself, or start it with --model.',
+    'This server has no language model for replies. Start it with --model, or recall and answer yourself.',
   )
 }
 

@@ -190,7 +190,7 @@ function readLines(request: Request): AsyncGenerator<string> {
     throw new Problem(
       415,
       'unsupported-media-type',
-      'An import is sent as JSON lines: Content-Type application/x-ndjson.',
+      'Send an import as JSON lines: Content-Type application/x-ndjson.',
     )
   }
   return splitLines(request.body)

@@ -280,7 +280,7 @@ export const webhookRoutes: readonly AddRoute[] = [
     id: 'replayFailedMessages',
     tag: TAG,
     summary: 'Send undelivered messages again',
-    description: `Those named, or the first ${MAX_REPLAYED}, one after another until one fails. Each is made of what is kept now.`,
+    description: `Sends the named messages, or the first ${MAX_REPLAYED}, one after another until one fails. Each is made from the data as it is now.`,
     needs: 'any key',
     names,
     body: z
@@ -326,7 +326,7 @@ async function findOwn({ store }: Webhooks, c: ServerRequest, id: string): Promi
 }
 
 function noWebhook(): Problem {
-  return new Problem(404, 'not-found', 'This key has no webhook with that id: GET /v1/webhooks lists them.')
+  return new Problem(404, 'not-found', 'This key has no webhook with this id. GET /v1/webhooks lists them.')
 }
 
 /** @throws Problem 422 for an address to which no message would ever be sent */
@@ -336,19 +336,20 @@ async function requireReachable({ toPrivate }: Webhooks, text: string): Promise<
   if (url === null || !/^https?:$/.test(url.protocol)) throw refuse('is no address such as https://host/path')
   if (url.protocol === 'http:' && !toPrivate) throw refuse('must begin with https://')
   if (url.username !== '' || url.password !== '')
-    throw refuse('holds a name or password: the signature says who sends')
+    throw refuse('contains a user name or password, which are not needed: messages are signed')
   try {
     await resolveAddress(url, toPrivate)
   } catch (error) {
-    if (error instanceof AddressError) throw refuse('leads to a private address, which is not sent to', error)
-    throw refuse('has a host that is not known', error)
+    if (error instanceof AddressError)
+      throw refuse('leads to a private address, to which nothing is sent', error)
+    throw refuse('has an unknown host', error)
   }
 }
 
 async function requireBelowLimit({ store }: Webhooks, { id }: Grant): Promise<void> {
   const webhooksOfKey = (await store.list()).filter(({ key }) => key === id)
   if (webhooksOfKey.length < MAX_PER_KEY) return
-  const detail = `This key has ${MAX_PER_KEY} webhooks: remove one first (DELETE /v1/webhooks/{webhook}).`
+  const detail = `This key has ${MAX_PER_KEY} webhooks. Remove one first (DELETE /v1/webhooks/{webhook}).`
   throw new Problem(409, 'too-many-webhooks', detail)
 }
 

@@ -21,7 +21,7 @@ export const saysSomething = (text: string): boolean => text.trim() !== ''
 export const nameSchema = z
   .string()
   .max(MAX_NAME_LENGTH, `is longer than ${MAX_NAME_LENGTH} characters`)
-  .refine(saysSomething, 'is blank: leave it out, or name something')
+  .refine(saysSomething, 'is blank: leave it out, or pass a name')
 
 /** The id of a user, agent, app or session. It has no characters that make it look like another id. */
 export const idSchema = nameSchema.superRefine((id, context) => {
@@ -66,7 +66,7 @@ function hasTooManyFields(value: unknown): boolean {
 export const metadataSchema = readBy((value, what) => {
   if (!hasTooManyFields(value)) return readMetadata(value, what)
   throw new InvalidInputError(
-    `${what} has more than ${MAX_FIELDS} fields and texts. Keep large things elsewhere, and their address here.`,
+    `${what} has more than ${MAX_FIELDS} fields and texts. Store large data elsewhere, and its address here.`,
   )
 }, 'metadata').openapi({
   type: 'object',
@@ -106,14 +106,14 @@ const sideSchema = z
 const SPAN_FIELDS = { from: sideSchema.optional(), to: sideSchema.optional() } as const
 const namesSide = ({ from, to }: { from?: unknown; to?: unknown }): boolean =>
   from !== undefined || to !== undefined
-const NO_SIDE_MESSAGE = 'names neither from nor to: give one or both'
+const NO_SIDE_MESSAGE = 'has neither from nor to: pass one or both'
 
 /** A span of time in a body. A side that is absent is open. */
 export const spanSchema = z
   .strictObject(SPAN_FIELDS)
   .refine(namesSide, NO_SIDE_MESSAGE)
   .openapi({
-    description: 'A span, open on a side that is absent. A plain year, month or day is meant whole.',
+    description: 'A time span. An absent side is open. A plain year, month or day counts as a whole.',
     example: { from: '2026-03-01', to: '2026-03-31' },
   })
 
@@ -137,7 +137,7 @@ export const intervalSchema = z
 
 /** A time zone that this Node knows. */
 export const timeZoneSchema = nameSchema
-  .refine(isTimeZone, 'is no time zone: give an IANA name such as Europe/Paris, or an offset such as +02:00')
+  .refine(isTimeZone, 'is no time zone: pass an IANA name such as Europe/Paris, or an offset such as +02:00')
   .openapi({ example: 'Europe/Paris' })
 
 function isTimeZone(name: string): boolean {

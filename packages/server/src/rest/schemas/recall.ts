@@ -44,7 +44,7 @@ export const recallFields = {
 
 const questionSchema = z
   .string()
-  .refine(saysSomething, 'is empty: ask something, or give the talk’s last turn')
+  .refine(saysSomething, 'is empty: ask a question, or pass the last message')
   .describe('A question, or the last message of the conversation. It must not be empty.')
 
 /** All options of a recall, without the question. */

@@ -30,7 +30,7 @@ const attachmentSchema = z
     name: z.string().optional(),
     caption: z.string().optional().describe('A description by the application.'),
   })
-  .refine((part) => attachmentsIn([part]).length === 1, 'is no picture, sound, film or file')
+  .refine((part) => attachmentsIn([part]).length === 1, 'is no image, audio, video or file')
   .openapi('Attachment', {
     description:
       'A picture or file of a message, in these fields or unchanged as a message part of OpenAI, Anthropic, the AI SDK or LangChain. Only a reference is stored, never the content.',
@@ -61,14 +61,14 @@ export const turnSchema = z
   })
   .refine(({ text, attachments = [] }) => saysSomething(text) || attachments.length > 0, {
     path: ['text'],
-    error: 'is empty: give what was said, or leave the turn out',
+    error: 'is empty: pass a text, or leave the turn out',
   })
   .openapi('TurnInput')
 
 /** Refuses all turns that the engine refuses. The engine validates after it has created the scope, and a refused request must leave none. */
 export const turnsSchema = z
   .array(turnSchema)
-  .min(1, 'is empty: give at least one turn')
+  .min(1, 'is empty: pass at least one turn')
   .max(MOST_TURNS)
   .superRefine((turns, context) => {
     const ids = new Set<string>()

@@ -66,7 +66,7 @@ async function spoolUpload(body: ReadableStream<Uint8Array> | null): Promise<Fil
       bytes += piece.length
     }
     if (bytes === 0)
-      throw new Problem(400, 'empty-body', 'The request holds no file: send its bytes as the body.')
+      throw new Problem(400, 'empty-body', 'The request has no file: send its bytes as the body.')
     return file
   } catch (error) {
     await file.close()
@@ -105,7 +105,7 @@ const reading = new ConcurrentCounts()
 /** Takes a slot for reading a file. @returns a function that releases it, called once @throws Problem 429 `too-many-imports` */
 export function takeReadingSlot(key: string): () => void {
   if (reading.countOf(key) < MAX_PER_KEY && reading.total < MAX_READING) return reading.add(key)
-  const detail = 'Other files are being read. Nothing was changed: try again in a moment.'
+  const detail = 'The server is reading other files. Nothing was changed: try again in a moment.'
   throw new Problem(429, 'too-many-imports', detail, { retryAfter: RETRY_SECONDS })
 }
 
