@@ -281,6 +281,7 @@ function isPortraitDue(
   return isContinued || session.number - latest.sessionNumber >= every
 }
 
+/** Writes the text of a portrait. The draft stores it only if its sources still hold then. */
 async function writePortrait(view: ScopeView, branch: PortraitBranch, session: SessionRow): Promise<Draft> {
   const { engine, row, state } = view
   const { compressor } = branch

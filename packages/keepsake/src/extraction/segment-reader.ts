@@ -177,6 +177,7 @@ function attributionOf({ evidence }: SegmentMemory, turns: readonly Turn[]): 'us
 /** Maximum number of search words. The prompt asks for six. With a long list, a memory would be found by any question. */
 const MAX_SEARCH_WORDS = 10
 
+/** Makes a candidate of a memory that the model found in the turns. */
 function factOf(
   memory: SegmentMemory,
   turns: readonly Turn[],

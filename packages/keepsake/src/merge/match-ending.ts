@@ -25,6 +25,7 @@ export function matchEnding(ending: Ending, facts: readonly Memory[]): EndedFact
   return { ended: sure, doubted: [...new Set(unsure)].filter((fact) => !sure.includes(fact)) }
 }
 
+/** Matches an ending by its kind. `ofKind` are the facts under the keys that such an ending concerns. */
 function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
   const { kind } = ending
   const ofPeople = kind === 'death' || kind === 'parting' || kind === 'falling-out'

@@ -153,6 +153,7 @@ export function mergeByKey(
   return state.decisions
 }
 
+/** Decides on one candidate: first against facts of opposed keys, then by the class of its own key. */
 function mergeCandidate(
   candidate: Candidate,
   facts: FactLookup,

@@ -65,6 +65,7 @@ export function buildPersonaSheet(
   return { subjects }
 }
 
+/** Returns the current value of a fact, and its past ones after it. */
 function valuesOf(fact: Memory, moment: SheetMoment): PersonaValue[] {
   const { id: memory, label } = fact
   const currentRound = moment.roundOf?.(fact.scope)

@@ -28,6 +28,7 @@ export function findCorrected(
   return found === null ? null : withSharedWords(statement, found, correction.right ?? '')
 }
 
+/** Finds the wrong words of a statement, by the surest sign first: words that are named, framed, of the same kind, spelled alike, alone. */
 function findWrong(
   { right, wrong, isExplicit, isBare, isWithin }: Omit<Correction, 'before' | 'place' | 'frame'>,
   statement: string,

@@ -29,6 +29,7 @@ export function readAskedPerson(question: string): AskedPerson | null {
 const SAID_BY_SELF =
   /\b(?:did|have) (?:i|we) (?:ever )?(?:say|said|t(?:ell|old) you|mention(?:ed)?) (?:that )?/iu
 
+/** Reads the first subject that is a person: the asker, a relative, or a name. */
 function readEnglish(asked: string): AskedPerson | null {
   const question = asked.replace(SAID_BY_SELF, '')
   for (const { 0: found, index, groups = {} } of question.matchAll(SUBJECT)) {

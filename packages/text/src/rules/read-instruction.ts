@@ -78,27 +78,20 @@ export function readInstruction(sentence: string): StandingInstruction | null {
   return wishOfSentence === null || isWishAtEnd ? (wishOfEnd ?? wishOfSentence) : wishOfSentence
 }
 
+/** Reads one clause of a sentence as an instruction. */
 function readWish(clause: string, sentence: string): StandingInstruction | null {
   const plain = clause.replace(LEAD, '')
   const wish = imperativeOf(plain)
-  // “I'd rather you didn't …” is a wish about all replies.
-  const isFramed = FRAME_NOT.test(plain) && ACTS_FORBIDDEN.test(wish)
-  const matchesAny = (patterns: readonly RegExp[], text: string): boolean =>
-    patterns.some((pattern) => pattern.test(text))
   const isOther = matchesAny(STANDS_OTHER, clause)
   const isStanding =
     !ONLY_ONCE.test(sentence) &&
-    (isFramed ||
+    // “I'd rather you didn't …” is a wish about all replies.
+    ((FRAME_NOT.test(plain) && ACTS_FORBIDDEN.test(wish)) ||
       matchesAny(STANDS_ENGLISH, wish) ||
       isOther ||
       (/\p{Script=Han}/u.test(clause) && matchesAny(STANDS_CHINESE, clause)))
-  const endsBans =
-    matchesAny(ENDS_BANS, plain) || ENDS_BANS_OTHER.test(clause) || ENDS_BANS_OTHER.test(sentence)
   const about = readInstructionMatter(sentence)
-  const endsWishes =
-    matchesAny(ENDS_WISHES, plain) || ENDS_WISHES_OTHER.test(clause) || about?.value === BY_OWN_NAME
-  const endsNoBan = endsWishes ? 'wishes' : null
-  const ends = endsBans ? 'bans' : endsNoBan
+  const ends = readWithdrawn({ clause, plain, sentence }, about)
   if (ends === null && !isStanding) return null
   const isBan =
     about?.matter !== 'formality' &&
@@ -111,15 +104,28 @@ function readWish(clause: string, sentence: string): StandingInstruction | null 
   // Excludes sentences without a topic, such as “Never give up!”.
   if (ends === null && about === null && terms.length === 0 && !isOther && !wish.includes('/')) return null
   // A ban on long replies is a wish for short replies, and a ban on short ones a wish for long ones.
-  if (isStanding && isBan && about?.matter === 'length')
-    return {
-      isStanding,
-      isBan: false,
-      ends,
-      about: { ...about, value: about.value === 'long' ? 'short' : 'long' },
-      terms,
-    }
+  if (isStanding && isBan && about?.matter === 'length') {
+    const value = about.value === 'long' ? 'short' : 'long'
+    return { isStanding, isBan: false, ends, about: { ...about, value }, terms }
+  }
   return { isStanding, isBan, ends, about, terms }
+}
+
+/** Reads what a clause withdraws: earlier bans, earlier wishes, or nothing. */
+function readWithdrawn(
+  { clause, plain, sentence }: { readonly clause: string; readonly plain: string; readonly sentence: string },
+  about: StandingInstruction['about'],
+): StandingInstruction['ends'] {
+  const endsBans =
+    matchesAny(ENDS_BANS, plain) || ENDS_BANS_OTHER.test(clause) || ENDS_BANS_OTHER.test(sentence)
+  if (endsBans) return 'bans'
+  const endsWishes =
+    matchesAny(ENDS_WISHES, plain) || ENDS_WISHES_OTHER.test(clause) || about?.value === BY_OWN_NAME
+  return endsWishes ? 'wishes' : null
+}
+
+function matchesAny(patterns: readonly RegExp[], text: string): boolean {
+  return patterns.some((pattern) => pattern.test(text))
 }
 
 /** Minimum shares of the newer instruction's terms that an older one must have, so that the newer one withdraws or contradicts it. */

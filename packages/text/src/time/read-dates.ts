@@ -1,4 +1,5 @@
 // Reads the dates in a text, and ends such as “until Friday”.
+import type { ParsedResult } from 'chrono-node/en'
 import { readDate, type Span } from './read-date.ts'
 import type { MessageTime } from './resolve-time.ts'
 import { zoneOffset } from './zone-offset.ts'
@@ -57,43 +58,49 @@ async function load(): Promise<DateReader> {
       language === 'zh'
         ? chinese.parse(text, reference, { forwardDate: true })
         : english.parse(text, reference, { forwardDate: true })
-    return results.flatMap(({ start, index, text: named }): NamedDate[] => {
-      const isNamed = (part: 'year' | 'month' | 'day' | 'weekday' | 'hour' | 'meridiem'): boolean =>
-        start.isCertain(part)
-      if (VAGUE.test(named)) return []
-      // “At 3” may be in the afternoon, so only its day is sure.
-      const hasTime = isNamed('hour') && (isNamed('meridiem') || /noon|midnight/iu.test(named))
-      const fields = { index, hasTime, isRelative: !/\d{4}/u.test(named) }
-      if (hasTime) {
-        const from = start.date().getTime()
-        return Number.isFinite(from) ? [{ from, to: from + MINUTE_MS, ...fields }] : []
-      }
-      const isDay = isNamed('day') || isNamed('weekday')
-      if (!isDay && !isNamed('month')) return []
-      const [year, month, day] = [start.get('year'), start.get('month'), start.get('day')]
-      const written = [year, month, ...(isDay ? [day] : [])]
-        .map((part) => String(part).padStart(2, '0'))
-        .join('-')
-      const span = readDate(written, said.timeZone)
-      if (span === null) return []
-      // “Friday”, said on a Friday, is the next one.
-      const isToday = isDay && !isNamed('day') && span.from <= said.at && said.at < span.to
-      return [{ ...(isToday ? weekLater(span) : span), ...fields }]
-    })
+    return results.flatMap((result) => toNamedDate(result, said) ?? [])
   }
-  const readEnd: DateReader['readEnd'] = (words, said, language) => {
-    for (const match of words.matchAll(UNTIL[language])) {
-      const tail = words.slice(match.index + match[0].length)
-      const clause = words.slice(0, match.index)
-      if (PAST[language].test(clause)) continue
-      const [date] = readAll(tail, said, language)
-      if (date === undefined || date.index > 0) continue
-      const end = date.hasTime ? date.from : date.to
-      if (end > said.at && end - said.at < FARTHEST_MS) return end
-    }
-    return null
+  return { readAll, readEnd: (words, said, language) => readEnd(readAll, words, said, language) }
+}
+
+/** Converts a date of chrono-node; `null` if it names no day, month or time. */
+function toNamedDate({ start, index, text: named }: ParsedResult, said: MessageTime): NamedDate | null {
+  const isNamed = (part: 'month' | 'day' | 'weekday' | 'hour' | 'meridiem'): boolean => start.isCertain(part)
+  if (VAGUE.test(named)) return null
+  // “At 3” may be in the afternoon, so only its day is sure.
+  const hasTime = isNamed('hour') && (isNamed('meridiem') || /noon|midnight/iu.test(named))
+  const fields = { index, hasTime, isRelative: !/\d{4}/u.test(named) }
+  if (hasTime) {
+    const from = start.date().getTime()
+    return Number.isFinite(from) ? { from, to: from + MINUTE_MS, ...fields } : null
   }
-  return { readAll, readEnd }
+  const isDay = isNamed('day') || isNamed('weekday')
+  if (!isDay && !isNamed('month')) return null
+  const [year, month, day] = [start.get('year'), start.get('month'), start.get('day')]
+  const written = [year, month, ...(isDay ? [day] : [])]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-')
+  const span = readDate(written, said.timeZone)
+  if (span === null) return null
+  // “Friday”, said on a Friday, is the next one.
+  const isToday = isDay && !isNamed('day') && span.from <= said.at && said.at < span.to
+  return { ...(isToday ? weekLater(span) : span), ...fields }
+}
+
+/** Reads the end after a word such as “until”; see {@link DateReader.readEnd}. */
+function readEnd(
+  readAll: DateReader['readAll'],
+  ...[words, said, language]: Parameters<DateReader['readEnd']>
+): number | null {
+  for (const match of words.matchAll(UNTIL[language])) {
+    const clause = words.slice(0, match.index)
+    if (PAST[language].test(clause)) continue
+    const [date] = readAll(words.slice(match.index + match[0].length), said, language)
+    if (date === undefined || date.index > 0) continue
+    const end = date.hasTime ? date.from : date.to
+    if (end > said.at && end - said.at < FARTHEST_MS) return end
+  }
+  return null
 }
 
 function weekLater({ from, to }: Span): Span {

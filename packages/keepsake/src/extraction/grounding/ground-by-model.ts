@@ -81,6 +81,7 @@ function turnsAround(candidates: readonly Candidate[], turns: readonly Turn[]): 
   )
 }
 
+/** Checks a model's verdict against the evidence: “stated by the user” needs a turn of the user's. */
 function groundingOf(
   candidate: Candidate,
   { verdict, reason, text }: GroundAnswer['verdicts'][number],

@@ -97,6 +97,7 @@ function valueOf(written: string): number | null {
   return /^[a-z]/.test(written) ? englishValue(written) : chineseValue(written)
 }
 
+/** Adds up number words: “two hundred and five” is 205. */
 function englishValue(written: string): number | null {
   let total = 0
   // The number since the last thousand or million.

@@ -51,6 +51,7 @@ export function readEndings(sentence: string): Ending[] {
   )
 }
 
+/** Reads the ending that one cue states in a clause. `earlier` are the clauses before it. */
 function readCue(
   clause: string,
   { kind, side, source, pattern, isSure, mustName, means }: Cue,

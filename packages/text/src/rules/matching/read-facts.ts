@@ -96,6 +96,7 @@ export class FactReader {
     return this.#patterns.filter((_, index) => candidates.has(index))
   }
 
+  /** Reads the fact that a clause states by one pattern; `null` if the pattern does not match, or the fact lacks a part. */
   #readFact(clause: Clause, who: string, by: CompiledPattern): Finding | null {
     const slots = by.pattern.match(clause.words, 0)
     if (slots === null || !by.suits(clause)) return null
