@@ -249,14 +249,14 @@ const erase: Chapter = {
   title: 'Erasing',
   about:
     'The right to be forgotten, to the last byte: text, vectors, index and everything derived from them.',
-  async play({ file, chinese, say, paragraph, checkPromise }) {
+  async play({ file, chinese, paragraph, checkPromise }) {
     const { name, sessions, memory } = chinese
     const texts = sessions.flatMap(({ turns }) => turns.map(({ text }) => text))
     const before = findInFiles(file, texts).found.length
     const receipt = await memory.erase({ everything: true })
     const { files, found } = findInFiles(file, texts)
     const after = found.length
-    say(`   Before: ${before} of ${name}'s ${texts.length} turns can be read in the database's files.`)
+    paragraph(`Before: ${before} of ${name}'s ${texts.length} turns can be read in the database's files.`)
     if (receipt !== null) paragraph(formatReceipt(receipt))
     checkPromise(
       `After: ${after} of ${texts.length}, looking through every byte of ${files.length === 1 ? 'its file' : `its ${files.length} files`}.`,

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../commands.ts'
 import { run } from '../testing/run-command.ts'
@@ -45,6 +46,11 @@ describe('keepsake demo', () => {
       'After: 0 of 70, looking through every byte of its 4 files.',
     ])
     expect((await run(['scopes', '--db', db, '--json'])).json()).toMatchObject([{ user: 'maya' }])
+  })
+
+  it('fits a terminal of 60 columns', async () => {
+    const { out } = await run(['demo', '--db', join(folder, 'narrow.db')], { columns: 60 })
+    expect(out.split('\n').filter((line) => stringWidth(line) > 60)).toEqual([])
   })
 
   it('ends with commands that there are, in 80 columns without control characters', async () => {
