@@ -9,7 +9,7 @@ import { compactClasses } from './compact-classes.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** The entry points of each package. A bundle is as deep below its package as its modules, since they read `data/` by relative paths. */
+/** The entry points of each package. A bundle lies as deep as the modules of its package that read `data/` by a relative path. */
 const PACKAGES = [
   { name: 'text', to: 'bundle', entries: ['index.js', 'names.js'] },
   { name: 'search', to: 'bundle', entries: ['index.js'] },
@@ -35,7 +35,7 @@ function hashModules(dist) {
 /** Bundles a package into a new folder and then replaces the old one, so that a program that starts meanwhile finds a complete bundle. */
 async function bundle(
   /** @type {typeof PACKAGES[number]} */ { name, to, entries },
-  /** @type {string} */ madeFrom,
+  /** @type {string} */ modulesHash,
 ) {
   const { build } = await import('esbuild')
   const dist = join(ROOT, 'packages', name, 'dist')
@@ -59,19 +59,19 @@ async function bundle(
   })
   for (const file of globSync(join(fresh, '*.js')))
     writeFileSync(file, compactClasses(readFileSync(file, 'utf8')))
-  writeFileSync(join(fresh, '.made-from'), madeFrom)
+  writeFileSync(join(fresh, '.made-from'), modulesHash)
   rmSync(join(dist, to), { recursive: true, force: true })
   renameSync(fresh, join(dist, to))
 }
 
 for (const entry of PACKAGES) {
   const dist = join(ROOT, 'packages', entry.name, 'dist')
-  const madeFrom = hashModules(dist)
+  const modulesHash = hashModules(dist)
   const hashFile = join(dist, entry.to, '.made-from')
-  if (existsSync(hashFile) && readFileSync(hashFile, 'utf8') === madeFrom) continue
-  if (!process.argv.includes('--check')) await bundle(entry, madeFrom)
+  if (existsSync(hashFile) && readFileSync(hashFile, 'utf8') === modulesHash) continue
+  if (!process.argv.includes('--check')) await bundle(entry, modulesHash)
   else {
-    console.error(`The bundle of packages/${entry.name} is of other modules: npm run build`)
+    console.error(`The bundle of packages/${entry.name} is outdated: npm run build`)
     process.exitCode = 1
   }
 }

@@ -43,8 +43,8 @@ async function runNpm(args) {
     )
   })
   if (result.code === 0) return
-  const explained = explainNpmFailure(result.output)
-  if (explained !== null) throw new SetupError(explained)
+  const explanation = explainNpmFailure(result.output)
+  if (explanation !== null) throw new SetupError(explanation)
   throw new SetupError(`${result.output.trimEnd()}\n\n\`npm ${args.join(' ')}\` failed; its output is above.`)
 }
 
@@ -105,7 +105,7 @@ function runCommand(argv, env) {
       : [existsSync(local) ? local : name, rest]
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, shell: WINDOWS, stdio: 'inherit' })
-    // The terminal also sends Ctrl-C to the command. This process waits for it, to return its exit code.
+    // The terminal sends Ctrl-C to the command too, so this process ignores it and waits for the command's exit code.
     for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
       process.on(signal, () => signal !== 'SIGINT' && child.kill(signal))
     }

@@ -77,8 +77,8 @@ function install(project, packages) {
     if (!name.startsWith('.') && !existsSync(join(modules, name)))
       symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
   for (const { name, folder } of packages) {
-    const own = join(folder, 'node_modules')
-    if (existsSync(own)) linkOwnDependencies(own, join(modules, name))
+    const ownModules = join(folder, 'node_modules')
+    if (existsSync(ownModules)) linkOwnDependencies(ownModules, join(modules, name))
   }
 }
 

@@ -107,68 +107,68 @@ function requireTexts(output, expected) {
     if (!output.includes(text)) throw new Error(`nothing was recalled: no "${text}" in\n${output}`)
 }
 
-/** Runs the page's commands that create a key and start a server. @param {EntryPoint} door @param {string | null} upstream URL for the page's option of an upstream; `null`: none */
-async function startByPage(door, upstream = null) {
-  await door.install('docs/server.md')
+/** Runs the page's commands that create a key and start a server. @param {EntryPoint} entryPoint @param {string | null} upstream URL for the page's option of an upstream; `null`: none */
+async function startByPage(entryPoint, upstream = null) {
+  await entryPoint.install('docs/server.md')
   const [, start = '', , behind = ''] = blocksOf('docs/server.md', 'sh', '## Start')
   const [create = '', show = '', serve = ''] = start.trim().split('\n')
-  const key = await door.shell('make a key', `${create}\n${show}`)
+  const key = await entryPoint.shell('make a key', `${create}\n${show}`)
   const [line = ''] = upstream === null ? [serve] : behind.trim().split('\n')
   const command = line
     .replace('npx', 'exec npx --no')
     .replace('sk-…', 'sk-none')
     .replace(/https:\S+/, upstream ?? '')
-  await door.start('bash', ['-c', `${command} --port ${PORT}`])
+  await entryPoint.start('bash', ['-c', `${command} --port ${PORT}`])
   return key.trim()
 }
 
-/** Runs a page's first program after a heading, stored under a file name. @param {EntryPoint} door @param {[page: string, language: string, after?: string]} where @param {[file: string, ...command: string[]]} as @param {NodeJS.ProcessEnv} env */
-async function runProgram(door, [page, language, after], [file, ...command], env = {}) {
-  writeFileSync(join(door.folder, file), blockOf(page, language, after).replaceAll(':4150', `:${PORT}`))
+/** Runs a page's first program after a heading, stored under a file name. @param {EntryPoint} entryPoint @param {[page: string, language: string, after?: string]} where @param {[file: string, ...command: string[]]} as @param {NodeJS.ProcessEnv} env */
+async function runProgram(entryPoint, [page, language, after], [file, ...command], env = {}) {
+  writeFileSync(join(entryPoint.folder, file), blockOf(page, language, after).replaceAll(':4150', `:${PORT}`))
   const [program = process.execPath, ...args] = command
-  return door.run('remember and recall', program, [...args, file], env)
+  return entryPoint.run('remember and recall', program, [...args, file], env)
 }
 
 const UNLOCKED = `exec npx --no keepsake serve --unlocked --db memory.db --port ${PORT}`
 
-/** @type {Record<string, (door: EntryPoint) => Promise<void>>} */
+/** @type {Record<string, (entryPoint: EntryPoint) => Promise<void>>} */
 const ENTRY_POINTS = {
-  'library (README.md)': async (door) => {
-    await door.install('README.md')
-    requireTexts(await runProgram(door, ['README.md', 'js'], ['chat.mjs']), 'Lyon')
+  'library (README.md)': async (entryPoint) => {
+    await entryPoint.install('README.md')
+    requireTexts(await runProgram(entryPoint, ['README.md', 'js'], ['chat.mjs']), 'Lyon')
   },
-  'REST by curl (docs/server.md)': async (door) => {
-    const KEEPSAKE_KEY = await startByPage(door)
+  'REST by curl (docs/server.md)': async (entryPoint) => {
+    const KEEPSAKE_KEY = await startByPage(entryPoint)
     const commands = blockOf('docs/server.md', 'sh', '## REST').replaceAll(':4150', `:${PORT}`)
     requireTexts(
-      await door.shell('remember and recall', commands, { KEEPSAKE_KEY }),
+      await entryPoint.shell('remember and recall', commands, { KEEPSAKE_KEY }),
       'user: \\"I moved to Lyon',
     )
   },
-  'OpenAI door (docs/server.md)': async (door) => {
+  'OpenAI proxy (docs/server.md)': async (entryPoint) => {
     const provider = await scriptedProvider()
     try {
-      const KEEPSAKE_KEY = await startByPage(door, provider.url)
-      await door.shell('install openai', 'npm install --no-audit --no-fund openai')
+      const KEEPSAKE_KEY = await startByPage(entryPoint, provider.url)
+      await entryPoint.shell('install openai', 'npm install --no-audit --no-fund openai')
       const page = /** @type {[string, string, string]} */ (['docs/server.md', 'ts', '## Any OpenAI client'])
-      const output = await runProgram(door, page, ['chat.mts'], { KEEPSAKE_KEY })
+      const output = await runProgram(entryPoint, page, ['chat.mts'], { KEEPSAKE_KEY })
       requireTexts(output.trim().split('\n').slice(1).join('\n'), 'hives of bees on my roof')
     } finally {
       provider.close()
     }
   },
-  'MCP (docs/server.md)': async (door) => {
-    await door.install('docs/server.md')
+  'MCP (docs/server.md)': async (entryPoint) => {
+    await entryPoint.install('docs/server.md')
     const commands = blockOf('docs/server.md', 'sh', '### Try it')
-    requireTexts(await door.shell('remember and recall', commands), '"known": true')
+    requireTexts(await entryPoint.shell('remember and recall', commands), '"known": true')
   },
-  'AI SDK (packages/ai-sdk/README.md)': async (door) => {
+  'AI SDK (packages/ai-sdk/README.md)': async (entryPoint) => {
     const provider = await scriptedProvider()
     try {
       const page = 'packages/ai-sdk/README.md'
-      await door.install(page)
+      await entryPoint.install(page)
       const env = { OPENAI_API_KEY: 'none', OPENAI_BASE_URL: provider.url }
-      requireTexts(await runProgram(door, [page, 'js'], ['chat.mjs'], env), [
+      requireTexts(await runProgram(entryPoint, [page, 'js'], ['chat.mjs'], env), [
         'allergic to peanuts',
         'bike at the station',
       ])
@@ -176,42 +176,45 @@ const ENTRY_POINTS = {
       provider.close()
     }
   },
-  'Mem0 (docs/server.md)': async (door) => {
-    const KEEPSAKE_KEY = await startByPage(door)
-    await door.shell('install mem0ai', 'npm install --no-audit --no-fund --omit=peer mem0ai')
+  'Mem0 (docs/server.md)': async (entryPoint) => {
+    const KEEPSAKE_KEY = await startByPage(entryPoint)
+    await entryPoint.shell('install mem0ai', 'npm install --no-audit --no-fund --omit=peer mem0ai')
     const page = /** @type {[string, string, string]} */ (['docs/server.md', 'ts', '## Mem0’s client'])
-    requireTexts(await runProgram(door, page, ['chat.mts'], { KEEPSAKE_KEY }), 'window seat')
+    requireTexts(await runProgram(entryPoint, page, ['chat.mts'], { KEEPSAKE_KEY }), 'window seat')
   },
-  'LangGraph store (packages/langchain/README.md)': async (door) => {
-    await door.install('packages/langchain/README.md')
-    requireTexts(await runProgram(door, ['packages/langchain/README.md', 'js'], ['chat.mjs']), 'olives')
+  'LangGraph store (packages/langchain/README.md)': async (entryPoint) => {
+    await entryPoint.install('packages/langchain/README.md')
+    requireTexts(await runProgram(entryPoint, ['packages/langchain/README.md', 'js'], ['chat.mjs']), 'olives')
   },
-  'typed client (packages/client/README.md)': async (door) => {
-    await door.install('packages/client/README.md')
-    await door.start('bash', ['-c', UNLOCKED])
-    requireTexts(await runProgram(door, ['packages/client/README.md', 'js'], ['chat.mjs']), [
+  'typed client (packages/client/README.md)': async (entryPoint) => {
+    await entryPoint.install('packages/client/README.md')
+    await entryPoint.start('bash', ['-c', UNLOCKED])
+    requireTexts(await runProgram(entryPoint, ['packages/client/README.md', 'js'], ['chat.mjs']), [
       'true - [',
       'moved to Lyon',
     ])
   },
-  'Python (clients/python/README.md)': async (door) => {
+  'Python (clients/python/README.md)': async (entryPoint) => {
     const page = 'clients/python/README.md'
-    await door.install(page)
-    await door.start('bash', ['-c', UNLOCKED])
+    await entryPoint.install(page)
+    await entryPoint.start('bash', ['-c', UNLOCKED])
     const [pip = ''] = /pip install CLONE\/[^`\n]+/.exec(readFileSync(join(ROOT, page), 'utf8')) ?? []
-    await door.shell('install the client', `python3 -m venv .venv && . .venv/bin/activate && ${pip}`)
-    const python = join(door.folder, '.venv', 'bin', 'python')
-    requireTexts(await runProgram(door, [page, 'python'], ['chat.py', python]), ['True - [', 'moved to Lyon'])
+    await entryPoint.shell('install the client', `python3 -m venv .venv && . .venv/bin/activate && ${pip}`)
+    const python = join(entryPoint.folder, '.venv', 'bin', 'python')
+    requireTexts(await runProgram(entryPoint, [page, 'python'], ['chat.py', python]), [
+      'True - [',
+      'moved to Lyon',
+    ])
   },
-  'template (npm create keepsake)': async (door) => {
+  'template (npm create keepsake)': async (entryPoint) => {
     const page = readFileSync(join(ROOT, 'packages/create-keepsake/README.md'), 'utf8')
-    const [create = ''] = /npx -y -p \$T\/create-keepsake[^\n]+/.exec(page) ?? []
-    await door.start('bash', ['-c', `T=${join(ROOT, 'tarballs')}; exec ${create}`])
-    await door.time('remember and recall', async () => {
+    const [create = ''] = /npx -y -p CLONE\/tarballs\/create-keepsake[^\n]+/.exec(page) ?? []
+    await entryPoint.start('bash', ['-c', `exec ${create.replaceAll('CLONE/', `${ROOT}/`)}`])
+    await entryPoint.time('remember and recall', async () => {
       let last = ''
-      for (const said of ['I live in Lyon.', 'Where do I live?']) {
+      for (const message of ['I live in Lyon.', 'Where do I live?']) {
         const headers = { 'Content-Type': 'application/json' }
-        const body = JSON.stringify({ said })
+        const body = JSON.stringify({ said: message })
         last = await (
           await fetch(`http://127.0.0.1:${PORT}/api/chat`, { method: 'POST', headers, body })
         ).text()
@@ -227,21 +230,21 @@ const results = []
 try {
   for (const [name, work] of Object.entries(ENTRY_POINTS)) {
     if (values.only !== undefined && !name.includes(values.only)) continue
-    const door = new EntryPoint(name)
+    const entryPoint = new EntryPoint(name)
     try {
-      await work(door)
-      const seconds = Number(door.steps.reduce((sum, step) => sum + step.seconds, 0).toFixed(1))
+      await work(entryPoint)
+      const seconds = Number(entryPoint.steps.reduce((sum, step) => sum + step.seconds, 0).toFixed(1))
       const load = Number((loadavg()[0] ?? 0).toFixed(1))
-      results.push({ door: name, seconds, load, steps: door.steps })
+      results.push({ door: name, seconds, load, steps: entryPoint.steps })
       console.log(
-        `${name.padEnd(48)} ${seconds} s  ${door.steps.map(({ step, seconds }) => `${step} ${seconds}`).join(', ')}`,
+        `${name.padEnd(48)} ${seconds} s  ${entryPoint.steps.map(({ step, seconds }) => `${step} ${seconds}`).join(', ')}`,
       )
     } catch (error) {
       results.push({ door: name, problem: String(error) })
       console.error(error)
       process.exitCode = 1
     } finally {
-      await door.end()
+      await entryPoint.end()
     }
   }
   write()
