@@ -1,11 +1,13 @@
 // Finds passwords that sentences state: “my password is hunter2”. Called by mask-secrets.ts.
 import { either, pattern } from '../pattern.ts'
 import { findOpeningCodes } from './find-opening-codes.ts'
+import { findSpelled } from './find-spelled.ts'
 import type { Finder, SecretSpan } from './secret-span.ts'
 
 /** Find stated passwords: “my password is hunter2”, 我的密码是…. A plain word is a password unless it describes a state. */
 export const PASSWORDS: readonly Finder[] = [
   findOpeningCodes,
+  findSpelled,
   findInEnglish,
   findInOtherLanguages,
   findInChinese,
@@ -55,7 +57,7 @@ function findInEnglish(text: string): SecretSpan[] {
     const isPhrase = /phrase|words|mnemonic/i.test(whole)
     const isBare = quoted === undefined && !whole.includes('=') && isPlainWord(value)
     const behind = isBare ? wordsBehind(text, start + value.length, isPhrase) : ''
-    if (isPhrase && isSentence(`${value}${behind}`)) return []
+    if (COUNTS.test(`${value}${behind}`) || (isPhrase && isSentence(`${value}${behind}`))) return []
     const isMeant = isSecret(value, quoted !== undefined, isCode(whole)) || (isBare && isPassphrase(behind))
     return isMeant && !value.startsWith('[masked') ? [spanAt(start, value + behind)] : []
   })
@@ -153,6 +155,7 @@ const STATE_WORDS = either(
   /secure|unique|hidden|written|stuck|almost|probably|something|nothing|anything|case|only|being|and|or|but|if|because|to|for|from|with|under/,
   /by|about|empty|blank|new|old|due|optional|mandatory|needed|asked|sent|here|public|private|secret|enough|up|out|off|key|one|all|saved|reset/,
   /super|kept|made|set|known|shown|broken|forgotten|rubbish|nonsense|annoying|ready|required|unknown|important/,
+  /stolen|sold/,
 )
 /** Matches a word that describes the state, kind or place of a password, by list or by ending (“expired”, “n't”). */
 const STATE = pattern('i', String.raw`^(?:${STATE_WORDS})$`, /(?:ed|ing|able|ible|ly|ous|ful|less|n['’]t)$/)
@@ -162,6 +165,9 @@ const STOPS: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
+/** Matches words that count what a password consists of, or its age: “two words long”, “between eight”. */
+const COUNTS =
+  /^(?:between|over|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})(?: (?:random|plain|different|common))? (?:words?|years?|months?|weeks?|days?|characters?|letters?|digits?|numbers?))(?!\p{L})/iu
 /** Names of passwords by language. */
 const NAMES = {
   en: String.raw`pass ?(?:word|code|phrase|key)s?|pwd|passwd|pw|pass-?phrase|(?:seed|recovery|secret|backup|mnemonic) (?:phrase|words|key|passphrase)|mnemonic|(?:wi-?fi|wlan|wpa\d?|hotspot|network security) (?:key|code)`,
