@@ -48,10 +48,13 @@ export function relationsTo(name: string, text: string): string[] {
   const written = escapePattern(name)
   const possessive = String.raw`(?:\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir)|['’]s)\s+(?:\p{Ll}+\s+)??(\p{Ll}[\p{Ll}-]+)`
   const patterns = /\p{Script=Han}/u.test(name)
-    ? [`(${RELATION_WORDS.zh}|任)(?:叫|是)?${written}`]
+    ? [
+        `(${RELATION_WORDS.zh}|任)(?:叫|是)?${written}`,
+        `${written}(?:也|就|还|其实)*是(?:我|咱)(?:们|家)?的?[大小二]?(${RELATION_WORDS.zh}|猫|狗)`,
+      ]
     : [
         String.raw`${possessive},?\s+(?:is\s+)?(?:called\s+|named\s+)?${written}\b`,
-        String.raw`\b${written}(?:\s+\p{Lu}\S*)?(?:,|\s+is)?\s+${possessive}`,
+        String.raw`\b${written}(?:\s+\p{Lu}\S*)?(?:,|\s+is(?:\s+(?:also|actually|just|really|now))?)?\s+${possessive}`,
         String.raw`\b(?:an?|the|another)\s+(?:\p{Ll}+\s+)??(\p{Ll}[\p{Ll}-]+)\s+(?:called|named)\s+${written}\b`,
       ]
   return patterns.flatMap((pattern) =>

@@ -218,6 +218,8 @@ it.each([
   ['My son Nils is four.', 'Please forget what I said about my dog Nils.'],
   ['My son Emil starts school in June.', 'Please forget about my old school friend Emil.'],
   ['我弟弟小明在北京工作。', '请忘掉我同事小明的事。'],
+  ['Emil is also my nephew, he is four.', 'Please forget about my colleague Emil.'],
+  ['老秦是我家的狗。', '请忘掉我同事老秦的事。'],
 ])('a person of another relation is another person: %s – %s', async (statement, message) =>
   expect((await say([statement], message)).gone).toEqual([]),
 )
