@@ -5,7 +5,14 @@ import type { Engine } from '../work/engine.ts'
 import { isByModel } from '../extraction/extractor.ts'
 import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
 import { Outage, TO_THE_LAST, type Reach } from './read-unread.ts'
-import { recordFailure, asError, hasFailed, postponeForModel, reportFailure } from '../work/jobs.ts'
+import {
+  recordFailure,
+  asError,
+  hasFailed,
+  isPostponed,
+  postponeForModel,
+  reportFailure,
+} from '../work/jobs.ts'
 import { viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { NotPossibleError } from '../errors/errors.ts'
@@ -188,7 +195,7 @@ class Pass {
     for (const job of jobs.toSorted((a, b) => (a.from ?? 0) - (b.from ?? 0))) {
       if (this.#isInterrupted || this.#outage.isCertain) return
       const branch = this.#engine.preset.branches.find((branch) => branch.kind === job.branch)
-      if (branch?.kind === 'facts' && job.reason !== null && !isByModel(branch.extractor)) {
+      if (branch?.kind === 'facts' && isPostponed(job) && !isByModel(branch.extractor)) {
         // A command without a model, for example a recall, leaves the segment to the model.
         if (job.state === 'queued') await this.#attempt(() => postponeForModel(this.#engine, job))
       } else if (branch?.kind === 'facts') {

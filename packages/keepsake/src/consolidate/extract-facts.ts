@@ -56,6 +56,7 @@ import { findRelated, listWhole, type ShownList } from './find-related.ts'
 import { groundExtraction } from './ground-extraction.ts'
 import { answerOr, isUnusableAnswer, parkJob } from './park-job.ts'
 import { Outage, readUnread, type Reach } from './read-unread.ts'
+import { deleteFactsOfStandIn, dropCorrected } from './replace-stand-in.ts'
 import { screenExtraction } from './screen-texts.ts'
 
 /** Name of the step that withholds memories which a request may mean, for the log. */
@@ -161,11 +162,12 @@ async function readSegment(
   const committed = await decideAndCommit(
     engine,
     row,
-    (unit) => {
+    async (unit) => {
       restoreWithheld(unit, segment, originOf(engine, HOLD_BACK_STEP))
-      if (standIn !== undefined) deleteFactsOfStandIn(unit, standIn, segment)
+      const corrected = standIn === undefined ? [] : await deleteFactsOfStandIn(unit, standIn, segment)
       const readableNow = turnsToExtract(unit.state, [...(segment.before ?? []), ...turns])
-      return applyResult(unit, { ...result, extracted: dropForgotten(unit, result.extracted, readableNow) })
+      const extracted = dropForgotten(unit, result.extracted, readableNow)
+      return applyResult(unit, { ...result, extracted: dropCorrected(extracted, corrected) })
     },
     { ...terms, at: { sessionNumber, round } },
   )
@@ -358,18 +360,4 @@ async function parkSegment(
       parked: !isUnavailable,
       error,
     })
-}
-
-/** Deletes the facts that the stand-in extractor found in the turns of a segment, because the model has read them now. */
-function deleteFactsOfStandIn(unit: UnitOfWork, standIn: Extractor, { turns }: Segment): void {
-  const { engine, state, row, changes } = unit
-  const ids = new Set(turns.map(({ id }) => id))
-  for (const { id, origin, evidence } of state.facts(row.scope).live())
-    if (origin.step === standIn.id && evidence.every(({ turn }) => ids.has(turn)))
-      changes.change(
-        'delete',
-        id,
-        { status: 'deleted', reason: 'a language model has read its turns since' },
-        originOf(engine, standIn.id),
-      )
 }

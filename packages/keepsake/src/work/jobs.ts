@@ -42,8 +42,13 @@ export async function postponeForModel(
 }
 
 /** Checks whether a job is parked or waits for its next try. */
-export function hasFailed({ state, attempts, reason }: JobRow): boolean {
-  return state === 'parked' || attempts > 0 || reason !== null
+export function hasFailed(job: JobRow): boolean {
+  return job.state === 'parked' || job.attempts > 0 || isPostponed(job)
+}
+
+/** Checks whether a job waits for a model or store. An erasure removes the reason, since it may quote what was erased. */
+export function isPostponed({ reason, nextTryAt }: JobRow): boolean {
+  return reason !== null || nextTryAt !== null
 }
 
 /** Makes jobs due that wait for an unavailable model or store, and returns their number. */
