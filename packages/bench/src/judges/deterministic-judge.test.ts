@@ -55,7 +55,7 @@ describe('integrity', () => {
     const memories = ['Ada visited Porto with Ines.']
     const { verdict, reason } = await judge.integrity({ expected: text, memories })
     expect(verdict).toBe(1)
-    expect(reason).toMatch(/holds 3 of 4 content words \(visited, Porto, Ines\); missing: Ghent/)
+    expect(reason).toMatch(/contains 3 of 4 content words \(visited, Porto, Ines\); missing: Ghent/)
   })
 })
 

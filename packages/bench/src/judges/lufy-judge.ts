@@ -48,7 +48,7 @@ export const lufyRuleJudge: Judge = {
 
 /** Judges an answer. It is right with any word of the reference that the question lacks, omitted if it does not know, and otherwise wrong. */
 function judgePartly({ question, reference, answer }: AnswerInput): Verdict<AnswerOutcome> {
-  if (answer.trim() === '') return { verdict: 'omitted', reason: 'it says nothing' }
+  if (answer.trim() === '') return { verdict: 'omitted', reason: 'it is empty' }
   if (isAbstention(answer)) return { verdict: 'omitted', reason: 'it says that it does not know' }
   const expectedYes = readYesNo(reference)
   const answeredYes = readYesNo(answer)
@@ -60,6 +60,6 @@ function judgePartly({ question, reference, answer }: AnswerInput): Verdict<Answ
   const answerWords = answerStems(question, answer)
   const shared = [...answerStems(question, reference)].filter((stem) => answerWords.has(stem))
   return shared.length > 0
-    ? { verdict: 'correct', reason: `it holds ${shared.join(', ')}` }
-    : { verdict: 'hallucinated', reason: 'it holds no word of the reference that the question lacks' }
+    ? { verdict: 'correct', reason: `it contains ${shared.join(', ')}` }
+    : { verdict: 'hallucinated', reason: 'it contains no word of the reference that the question lacks' }
 }

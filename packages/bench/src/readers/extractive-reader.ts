@@ -39,7 +39,7 @@ function shorten(text: string, question: string, limit: number): string {
   return best[Math.floor(best.length / 2)] ?? text
 }
 
-/** Raise it with every change of a rule, because answers then differ. */
+/** The version of the rules. Raise it with every change of a rule, because answers then differ. */
 const VERSION = '2'
 
 /** Maximum number of words of an answer. */
@@ -150,11 +150,10 @@ function chooseOption(input: ReadingInput & { readonly choices: readonly string[
       options.length > 1 && options.every((other) => part.isIn(other))
     const parts = partsOf(option).filter((part) => !isInAllOptions(part))
     const weights = weighParts(parts, contents)
-    const shares = contents.map((place, index) =>
-      contradicts(passageContents[index] ?? place, option)
-        ? 0
-        : shareOf(weights, place) * (1 + questionShare(question, place)),
-    )
+    const shares = contents.map((passage, index) => {
+      if (contradicts(passageContents[index] ?? passage, option)) return 0
+      return shareOf(weights, passage) * (1 + questionShare(question, passage))
+    })
     return Math.max(0, ...shares)
   })
   const best = Math.max(0, ...supportOfOptions)
@@ -163,18 +162,18 @@ function chooseOption(input: ReadingInput & { readonly choices: readonly string[
 }
 
 /** Reports whether a passage contradicts an option: it has another number, or one of both denies most of their shared words. */
-function contradicts(place: Content, option: Content): boolean {
-  if (compareQuantities(option.quantities, place.quantities).conflicting.length > 0) return true
+function contradicts(passage: Content, option: Content): boolean {
+  if (compareQuantities(option.quantities, passage.quantities).conflicting.length > 0) return true
   const shared = [...option.words.values()].flatMap(({ key, denied }) => {
-    const deniedHere = place.words.get(key)?.denied
+    const deniedHere = passage.words.get(key)?.denied
     return deniedHere === undefined ? [] : [[...denied].some((one) => deniedHere.has(one))]
   })
   return shared.length > 0 && shared.filter((agrees) => !agrees).length * 2 > shared.length
 }
 
-function questionShare(question: Content, place: Content): number {
+function questionShare(question: Content, passage: Content): number {
   const questionKeys = [...question.words.keys()]
   return questionKeys.length === 0
     ? 0
-    : questionKeys.filter((key) => hasWord(place, key)).length / questionKeys.length
+    : questionKeys.filter((key) => hasWord(passage, key)).length / questionKeys.length
 }

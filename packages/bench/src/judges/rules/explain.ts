@@ -5,15 +5,15 @@ const MAX_WORDS = 8
 const MAX_QUOTE = 120
 
 /**
- * Explains a comparison, such as `holds 3 of 5 content words (nurse, Leeds, 2018); missing: …`. The caller puts the compared text before it as
+ * Explains a comparison, such as `contains 3 of 5 content words (nurse, Leeds, 2018); missing: …`. The caller puts the compared text before it as
  * the subject. `null`: there were no words to compare.
  */
 export function explain(comparison: ContentComparison | null): string {
-  if (comparison === null) return 'is compared as it is written'
+  if (comparison === null) return 'has no content words and is compared as it is written'
   const { covered, missing, opposed, conflicts, isLessSure, isOfAnother } = comparison
   const wordCount = covered.length + missing.length + opposed.length + conflicts.length
   const coveredWords = covered.length === 0 ? '' : ` (${list(covered)})`
-  const remarks = [`holds ${covered.length} of ${wordCount} content words${coveredWords}`]
+  const remarks = [`contains ${covered.length} of ${wordCount} content words${coveredWords}`]
   if (missing.length > 0) remarks.push(`missing: ${list(missing)}`)
   if (opposed.length > 0) remarks.push(`affirmed by one and denied by the other: ${list(opposed)}`)
   if (conflicts.length > 0) remarks.push(`other value: ${list(conflicts)}`)

@@ -26,9 +26,9 @@ export function judgeAccuracy({ memory, dialogue, gold }: AccuracyInput): Accura
   const target = isTarget(memory, gold)
   const whole = bestMatch(memory, sources)
   if (whole === null)
-    return { verdict: 0, isTarget: target.verdict, reason: `nothing was said; ${target.reason}` }
+    return { verdict: 0, isTarget: target.verdict, reason: `there are no sources; ${target.reason}` }
   const pointDegrees = pointsOf(memory).map((point) => bestMatch(point, sources)?.degree ?? 0)
-  const pointReason = pointDegrees.length < 2 ? '' : `; points held: ${pointDegrees.join(', ')}`
+  const pointReason = pointDegrees.length < 2 ? '' : `; degrees of its points: ${pointDegrees.join(', ')}`
   return {
     verdict: combineDegrees(whole, pointDegrees),
     isTarget: target.verdict,
@@ -50,9 +50,9 @@ function isTarget(memory: string, gold: readonly string[]): { verdict: boolean; 
     const field = fieldWords(readContent(point))
     const best = Math.max(0, ...sources.map((source) => field.filter((key) => hasWord(source, key)).length))
     if (field.length === 0 || best / field.length < PART_SHARE)
-      return { verdict: false, reason: `no gold memory has the field of ${quote(point)}` }
+      return { verdict: false, reason: `no gold memory is about ${quote(point)}` }
   }
-  return { verdict: true, reason: 'gold memories have its fields' }
+  return { verdict: true, reason: 'gold memories are about it' }
 }
 
 /** Splits a memory into clauses. A clause of fewer than two field words is joined to the one before. */

@@ -27,12 +27,12 @@ type AnswerVerdict = Verdict<AnswerOutcome>
  * quoted lines count.
  */
 export function judgeAnswer(input: AnswerInput): AnswerVerdict {
-  if (input.answer.trim() === '') return { verdict: 'omitted', reason: 'it says nothing' }
+  if (input.answer.trim() === '') return { verdict: 'omitted', reason: 'it is empty' }
   const abstains = isAbstention(input.answer)
   if (!input.answerable || isAbstention(input.reference))
     return abstains
-      ? { verdict: 'correct', reason: 'it says that it does not know, and nothing answers the question' }
-      : { verdict: 'hallucinated', reason: 'it answers what nothing answers' }
+      ? { verdict: 'correct', reason: 'it says that it does not know, and the question has no answer' }
+      : { verdict: 'hallucinated', reason: 'it answers a question without an answer' }
   if (plainOf(input.answer) === plainOf(input.reference))
     return { verdict: 'correct', reason: 'it is the reference itself' }
   if (abstains) return { verdict: 'omitted', reason: 'it says that it does not know' }
@@ -82,7 +82,7 @@ function judgeElements(input: AnswerInput): AnswerVerdict {
   }
   const other = findDenial(input, context, answer) ?? findOtherValue(input, context, elements, answer)
   if (other !== null) return { verdict: 'hallucinated', reason: `${other}; ${reason}` }
-  return { verdict: 'omitted', reason: `not all of the reference is there: ${reason}` }
+  return { verdict: 'omitted', reason: `the answer lacks a part of the reference: ${reason}` }
 }
 
 /** Compares an element of the reference with the answer. Words of the question prove nothing, unless the element has no others. */

@@ -27,7 +27,7 @@ export function judgeIntegrity(input: IntegrityInput): Verdict<Degree> {
   if (best === null) return { verdict: 0, reason: 'there are no memories' }
   const reason = `best memory ${quote(best.passage)} ${explain(best.comparison)}`
   if (best.degree < 2 && matchTogether(expected, memories))
-    return { verdict: 2, reason: `several memories together hold it whole; ${reason}` }
+    return { verdict: 2, reason: `several memories together contain all of it; ${reason}` }
   return { verdict: best.degree, reason }
 }
 
@@ -82,17 +82,17 @@ export function judgeUpdate(input: UpdateInput): Verdict<UpdateOutcome> {
         !hasNewStatement(memory) && hasOldStatement(memory) && !isSaidBefore(days[index] ?? null, newDays),
     )
     if (oldMemory === undefined)
-      return { verdict: 'correct', reason: `the new statement stands: ${bestPassage}` }
+      return { verdict: 'correct', reason: `the new statement is present: ${bestPassage}` }
     return {
       verdict: 'other',
-      reason: `the old statement still stands beside the new one: ${quote(oldMemory)}`,
+      reason: `the old statement is still present next to the new one: ${quote(oldMemory)}`,
     }
   }
   for (const memory of memories) {
     const thirdValue = findThirdValue(memory, updated, originals)
     if (thirdValue !== null) return { verdict: 'hallucinated', reason: thirdValue }
   }
-  return { verdict: 'omitted', reason: `the new statement is not there whole: ${bestPassage}` }
+  return { verdict: 'omitted', reason: `the new statement is absent or incomplete: ${bestPassage}` }
 }
 
 /** Reports whether a quoted message is not newer than a memory with the new statement. Statements have no day and count as newer. */

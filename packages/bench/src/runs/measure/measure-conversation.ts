@@ -189,7 +189,7 @@ async function writeLabels(
       memory: best?.memory ?? nearestText ?? null,
       overlap: { ...overlap, ...bertscore },
       memScore: best?.score ?? 0,
-      reason: failure ?? best?.reason ?? 'no memory is like it more than another label',
+      reason: failure ?? best?.reason ?? 'every memory is more similar to another label',
     })
   }
 }
