@@ -160,10 +160,10 @@ export class KeepsakeMemory implements DurableMemory {
   /** Runs work and throws if a model failed. The engine would continue without the model, and figures must not include that. */
   async #failOnBackgroundError<Result>(
     work: () => Promise<Result>,
-    isAllowed: (error: unknown) => boolean = () => false,
+    isAllowed: (error: Error) => boolean = () => false,
   ): Promise<Result> {
     const { keepsake } = this.opened
-    const failures: unknown[] = []
+    const failures: Error[] = []
     const collect = ({ error }: EventMap['background-failed'][0]): unknown => failures.push(error)
     keepsake.on('background-failed', collect)
     try {
@@ -231,7 +231,7 @@ export class KeepsakeMemory implements DurableMemory {
   }
 }
 
-function isUnusableAnswer(error: unknown): boolean {
+function isUnusableAnswer(error: Error): boolean {
   return error instanceof ModelError && error.code === 'model-answer'
 }
 
