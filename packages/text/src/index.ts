@@ -107,7 +107,13 @@ export { spellOwnTables } from './attribution/own-tables.ts'
 export { readAnswer, type Answer } from './rules/read-answer.ts'
 export { BY_OWN_NAME } from './rules/instruction-matters.ts'
 export { endsInstruction, readInstruction, type StandingInstruction } from './rules/read-instruction.ts'
-export { conceptOf, findKeptTerms, readPlainRequest, withoutNonRequests } from './rules/plain-requests.ts'
+export {
+  conceptOf,
+  findKeptTerms,
+  meansLastWords,
+  readPlainRequest,
+  withoutNonRequests,
+} from './rules/plain-requests.ts'
 export { readPartOfLife, namesOfPart, readStatedKind, type StatedKind } from './rules/stated-kinds.ts'
 export { RuleBook, languageOfTalk, shippedRules } from './rules/rule-book.ts'
 export { asksForSecret } from './secrets/mask-reply.ts'

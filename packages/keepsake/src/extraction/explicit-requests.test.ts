@@ -28,6 +28,7 @@ describe('requests to forget', () => {
     ['Never mind what I said a minute ago.', null],
     ['Please take my last sentence off the record.', null],
     ["Let's pretend I didn't say that last bit.", null],
+    ["Let's pretend I never sent that last message.", null],
     ['把我上一句话忘掉吧', null],
     ['请删掉刚才那条', null],
     ['前一条消息请忘掉', null],

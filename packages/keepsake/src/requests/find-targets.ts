@@ -4,6 +4,7 @@ import {
   conceptOf,
   findKeptTerms,
   findTerms,
+  meansLastWords,
   readPartOfLife,
   readStatedKind,
   type StatedKind,
@@ -205,12 +206,13 @@ export function turnsBefore(
  * meant. Else the user's previous turn is meant, and the turns that this one continues by a pronoun.
  */
 export function findJustSaid(unit: UnitOfWork, request: Request, requestTurn: Turn | undefined): string[] {
-  const wordsBefore = textBefore(request, requestTurn).match(/\p{Script=Han}|[\p{L}\p{N}'’]+/gu) ?? []
-  if (wordsBefore.length >= MIN_JUST_SAID_WORDS) return [request.evidence.turn]
-  const before = turnsBefore(unit, request, 2 * MAX_JUST_SAID_TURNS).filter((turn) => turn.role === 'user')
+  const before = textBefore(request, requestTurn)
+  const words = before.match(/\p{Script=Han}|[\p{L}\p{N}'’]+/gu) ?? []
+  if (words.length >= MIN_JUST_SAID_WORDS && !meansLastWords(before, before)) return [request.evidence.turn]
+  const earlier = turnsBefore(unit, request, 2 * MAX_JUST_SAID_TURNS).filter((turn) => turn.role === 'user')
   // The latest turn comes first. A turn that continues none by a pronoun begins the statement.
-  const first = before.findIndex(({ text }) => continuingSentences(text, []).length === 0)
-  const statement = before.slice(0, first < 0 ? 1 : Math.min(first + 1, MAX_JUST_SAID_TURNS))
+  const first = earlier.findIndex(({ text }) => continuingSentences(text, []).length === 0)
+  const statement = earlier.slice(0, first < 0 ? 1 : Math.min(first + 1, MAX_JUST_SAID_TURNS))
   return statement.map((turn) => turn.id)
 }
 

@@ -212,6 +212,21 @@ it.each(['真想忘了小美', '好想忘了小美啊', '想忘了小美'])('a s
 )
 
 it.each([
+  ['I once stole a sheep.', "Let's forget the last thing I said."],
+  ['I once stole a sheep.', 'No need to remember my previous remark.'],
+  ['I once stole a sheep.', 'That last message, please forget it.'],
+  ['I once stole a sheep.', 'what i said a moment ago, please forget it'],
+  ['我偷过一只羊。', '请不要记住我刚刚说的那件事。'],
+  ['我偷过一只羊。', '最后那句别记下来。'],
+  ['我偷过一只羊。', '刚刚说的那些都别留。'],
+])('one’s last words are the statement before the request: %s – %s', async (statement, message) => {
+  const scope = keepsake.scope({ tenant: `t${(cases += 1)}`, user: 'ana' })
+  for (const text of [statement, message]) await scope.remember({ role: 'user', text, at: START })
+  await scope.drain()
+  expect(await scope.memories({ forms: ['utterance'] })).toEqual([])
+})
+
+it.each([
   ['My cousin Olaf fixes clocks.', 'Please forget what I said about my ex Olaf.'],
   ['My sister Ida lives in Ulm.', 'Please forget my boss Ida.'],
   ['My neighbour Kai plays drums.', 'Please forget about my dentist Kai.'],

@@ -159,6 +159,27 @@ export function readPlainRequest(said: string, before = ''): PlainRequest | null
   return null
 }
 
+/** Words of descriptions of one's last words: “the last thing I told you a minute ago”. */
+const WORDS_OF_LAST = new Set(
+  `the that my very last latest previous preceding most recent thing things bit part message sentence remark comment statement
+  words i have just said told you to mentioned wrote sent typed what a minute moment second ago about now in please it`.split(
+    /\s+/,
+  ),
+)
+const LAST_WORDS =
+  /\b(?:last|latest|previous|preceding|most recent) (?:thing|bit|part|message|sentence|remark|comment|statement)s?\b|\b(?:said|told you|wrote) (?:just now|(?:a|one) (?:minute|moment|second) ago)\b/iu
+const LAST_WORDS_ZH =
+  /^我?的?(?:刚才|刚刚|刚|方才|上面|前面|最后|上|前)[那这一的句条段件些个说讲写发提到告诉你跟和对话消息内容事情过了都也全下来]*$/u
+
+/** Reports whether a topic is the speaker's last words, as in “my last message”, and so the preceding statement. */
+export function meansLastWords(about: string, said: string): boolean {
+  const words = about.toLowerCase().match(/[\p{L}'’]+/gu) ?? []
+  const isEnglish = words.every((word) => WORDS_OF_LAST.has(word)) && LAST_WORDS.test(said)
+  return (
+    isEnglish || (LAST_WORDS_ZH.test(about.replaceAll(/\s/g, '')) && /[说讲写发提诉句条段话息]/u.test(said))
+  )
+}
+
 /** Returns the terms of the clauses that ask to keep something: “keep Rupert, but forget my other brother”. */
 export function findKeptTerms(said: string): ReadonlySet<string> {
   const clauses = said

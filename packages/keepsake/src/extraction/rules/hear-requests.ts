@@ -3,6 +3,7 @@ import { decodeHTML } from 'entities'
 import { LRUCache } from 'lru-cache'
 import {
   maskUnspoken,
+  meansLastWords,
   readCorrection,
   readPlainRequest,
   shippedRules,
@@ -259,13 +260,25 @@ function readRequest(
     const isAlone = sentences.every((other, place) => place === index || !/\p{L}/u.test(other.text))
     const verb = isAlone && plain.verb !== undefined ? { verb: plain.verb } : {}
     const verbDoubt = plain.isSure ? {} : ({ doubt: 'verb', ...verb } as const)
-    return { kind: 'forget', about: plain.about, evidence, isByVerb: true, ...verbDoubt, ...passageDoubt }
+    return {
+      kind: 'forget',
+      about: topicOf(plain.about, text),
+      evidence,
+      isByVerb: true,
+      ...verbDoubt,
+      ...passageDoubt,
+    }
   }
   // A request may name nothing (“That's private, don't store it.”). Then the sentences around it may name the matter.
   const matterAround = rules.matterIn(previous ?? '') ?? rules.matterIn(next)
   const isNamed = plain?.about?.split(' ').some((word) => !request.read.includes(word)) === true
   const about = request.about ?? matterAround ?? (isNamed ? plain.about : null)
-  return { kind: 'forget', about, lead: request.lead, evidence, ...passageDoubt }
+  return { kind: 'forget', about: topicOf(about, text), lead: request.lead, evidence, ...passageDoubt }
+}
+
+/** Returns the topic of a request; `null` for the preceding statement, also where it is described: “my last message”. */
+function topicOf(about: string | null, said: string): string | null {
+  return about === null || meansLastWords(about, said) ? null : about
 }
 
 /** Matches a request of a few words: “Forget it.” The rules read the next sentence with it. */

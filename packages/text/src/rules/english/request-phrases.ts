@@ -45,7 +45,7 @@ export const REQUEST_PHRASES = {
   pretending: '[let us|can we|could we|we can] [just] (pretend|act (like|as if)) [that]',
   unsaid: '<pretending> I (have|had)* (never|did not|not) [ever]',
   undone: '(never|did not) [ever] (happen|happened|exist|existed|come up|came up)',
-  say: 'mention|mentioned|bring up|brought up|(tell|told) you|say|said',
+  say: 'mention|mentioned|bring up|brought up|(tell|told) you|say|said|send|sent|write|wrote',
   telling: `mention|mentioned|bring up|brought up|(tell|told) you (about|that)|(talk|talked) about
     |(say|said) (anything|something|a word) about`,
   rather: 'I would [much|really] (rather|prefer [it] [if|that]) [that] you',
