@@ -214,7 +214,7 @@ it.each(['真想忘了小美', '好想忘了小美啊', '想忘了小美'])('a s
 it.each([
   ['I once stole a sheep.', "Let's forget the last thing I said."],
   ['I once stole a sheep.', 'No need to remember my previous remark.'],
-  ['I once stole a sheep.', 'That last message, please forget it.'],
+  ['I once stole a sheep.', 'My last comment, please forget it.'],
   ['I once stole a sheep.', 'what i said a moment ago, please forget it'],
   ['我偷过一只羊。', '请不要记住我刚刚说的那件事。'],
   ['我偷过一只羊。', '最后那句别记下来。'],
