@@ -85,3 +85,20 @@ it('another chat that begins with a stored question, after other words, keeps bo
   expect(turns).toContain('assistant: Hay.')
   expect(turns).toContain('assistant: Leaves.')
 })
+
+const CALL = {
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id: 'c1', type: 'function', function: { name: 'weather', arguments: '{}' } }],
+} as unknown as Message
+const RESULT = { role: 'tool', tool_call_id: 'c1', content: '20' } as unknown as Message
+
+it('the last answer of a tool loop is replaced when it is asked for again, and its earlier parts stay', async () => {
+  const question = user('What is the weather in Thun?')
+  for (const answer of ['Sunny.', 'Rainy.', 'Foggy.']) await send([question, CALL, RESULT], answer)
+  expect(await storedTurns()).toEqual(['user: What is the weather in Thun?', 'assistant: Foggy.'])
+  const part = { ...CALL, content: 'Foggy.' }
+  for (const answer of ['Take a scarf.', 'Take a coat.', 'Take a scarf.'])
+    await send([question, CALL, RESULT, part, RESULT], answer)
+  expect((await storedTurns()).slice(1)).toEqual(['assistant: Foggy.', 'assistant: Take a scarf.'])
+})

@@ -112,27 +112,31 @@ export class ExchangeRecord {
       { messages, answer, history, stored, continuedId, isNextSpeaker },
       at,
     )
-    const oldAnswers = this.#ownAnswers(history, stored, conversation.hash)
+    const isToolStep = !isNextSpeaker && !endsWithUser(messages)
+    const oldAnswers = isToolStep
+      ? answersAfter(conversation.hash, stored)
+      : this.#ownAnswers(history, stored, conversation.hash)
     this.#hasEdited ||= history.edited.size > 0
     this.#hasReplaced ||= replaced.length > 0 || oldAnswers.length > 0 || history.isRepeat
     const options = session === null ? {} : { session }
     if (this.#hasReplaced) await rememberWithNewIds(memory, turns, options)
     else if (turns.length > 0) await memory.remember(turns, options)
     await eraseTurns(memory, replaced)
-    // In a tool loop, earlier parts of the answer stay.
-    const isWholeAnswer = continuedId === null && (isNextSpeaker || endsWithUser(messages))
-    if (answer !== null && isWholeAnswer)
-      await this.#eraseFormerAnswers(answer, { context, memory, conversation, client })
+    if (answer !== null && continuedId === null)
+      await this.#eraseFormerAnswers(answer, isToolStep, { context, memory, conversation, client })
   }
 
   /** Erases former answers to the same messages. Of equal requests at the same time, each erases the answers before its own. */
   async #eraseFormerAnswers(
     answer: string,
+    isToolStep: boolean,
     { context, memory, conversation, client }: ComparedChat,
   ): Promise<void> {
     const turns = await storedTurns(memory, context)
     const changes = compareHistory(turns.flatMap(toHistoryMessages), conversation.messages, client)
-    const answers = this.#ownAnswers(changes, turns, conversation.hash)
+    const answers = isToolStep
+      ? answersAfter(conversation.hash, turns)
+      : this.#ownAnswers(changes, turns, conversation.hash)
     const ownId = answerId(conversation.hash, answer)
     const ownIndex = answers.findLastIndex((id) => id.startsWith(ownId))
     await eraseTurns(memory, answers.slice(0, Math.max(0, ownIndex)))
@@ -152,7 +156,8 @@ export class ExchangeRecord {
     const { session, askedAt } = this.#exchange
     if (session !== null) return answersAgain
     const answers = stored.filter(({ id }) => answersAgain.includes(id))
-    const isOwn = ({ id, text }: Turn): boolean => id.startsWith(answerId(hash, text))
+    const ownIds = new Set(answersAfter(hash, stored))
+    const isOwn = ({ id }: Turn): boolean => ownIds.has(id)
     const isEarlier = ({ at }: Turn): boolean => at < askedAt
     const hasEarlierOwn = answers.some((turn) => isOwn(turn) && isEarlier(turn))
     // An answer whose secrets were masked has the id of the unmasked text, so only its time can show that it is older.
@@ -283,6 +288,12 @@ function freeId(id: string, stored: readonly Turn[]): string {
 
 const nextVersion = (id: string): string =>
   id.replace(/(?:~(\d+))?$/, (_, version = '1') => `~${Number(version) + 1}`)
+
+/** Returns the stored answers to exactly the messages of a hash. In a tool loop, earlier parts of an answer follow fewer messages. */
+function answersAfter(hash: string, stored: readonly Turn[]): readonly string[] {
+  const answers = stored.filter(({ role }) => role === 'assistant')
+  return answers.filter(({ id, text }) => id.startsWith(answerId(hash, text))).map(({ id }) => id)
+}
 
 /** Stores turns. A turn whose id was erased before gets a new id (`…~2`), because an erased id cannot be used again. */
 async function rememberWithNewIds(
