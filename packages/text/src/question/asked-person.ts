@@ -143,7 +143,9 @@ export function selectStatementsAbout(
       const isPronoun = another !== null && THEIRS_ALONE.test(another)
       if (isNamed) isElse = false
       else if (another === null ? isElse === null && namesAnyone(text) : !isPronoun) isElse = true
-      return isNamed || (isElse !== true && (isPronoun || THEIRS.test(text) || !SELF.test(text)))
+      // Without a subject, a sentence continues about the person named before. Without such a person, it is about the speaker.
+      if (isNamed || isElse === true) return isNamed
+      return isPronoun || THEIRS.test(text) || (isElse === false && !SELF.test(text))
     }
     for (const { text } of before().flatMap((one) => splitSentences(one)))
       mayBeAbout({ text, another: readAnother(text) })

@@ -60,6 +60,8 @@ describe('selectStatementsAbout', () => {
     ['How many kids do I have?', 'My kids are four and six.', ['My kids are four and six.']],
     ['我妹妹做什么？', '我妹妹的老公是医生。我妹是老师。', ['我妹是老师。']],
     ['老李对什么过敏？', '小王对虾过敏。老李对蟹过敏。', ['老李对蟹过敏。']],
+    ['What does Ravi do?', 'Busy day. Ravi is here. Bakes bread.', ['Ravi is here.', 'Bakes bread.']],
+    ['老李一个月挣多少？', '驾校四千二。老李来了。挣五千。', ['老李来了。', '挣五千。']],
   ])('%s', (question, text, stated) => {
     expect(about(question, text)).toEqual(stated)
   })
