@@ -36,9 +36,7 @@ export function findDoubtful(unit: UnitOfWork, about: string, before: number): r
       return findContinuations(after, about)
     })
   const earlier = names.length === 0 ? [] : state.turnsAfter(row.scope, -1, { upTo: before - 1 })
-  found.push(
-    ...earlier.filter(({ role }) => role === 'user').flatMap((turn) => findNamesakes(turn, names, about)),
-  )
+  for (const name of names) found.push(...findNamesakes(earlier, name, about))
   return found.filter((source) => !ids.has(source.turn) && listMemoriesOf(unit, [source]).length > 0)
 }
 
@@ -60,11 +58,14 @@ function findContinuations(after: readonly Turn[], about: string): Evidence[] {
   return continuations
 }
 
-/** Returns the sentences of a turn that have a name but introduce no one, so that they may be about a namesake. */
-function findNamesakes(turn: Turn, names: readonly string[], about: string): Evidence[] {
-  const isNamesake = (text: string): boolean =>
-    names.some((name) => nameTest(name)(text) && !namesOtherPerson(text, name, about))
-  return isNamesake(turn.text) ? sentencesOf(turn).filter(isNamesake).map(quoteOf(turn)) : []
+/** Returns the user's sentences that have a name but introduce no one, so that they may be about a namesake. */
+function findNamesakes(turns: readonly Turn[], name: string, about: string): Evidence[] {
+  const isNamed = nameTest(name)
+  const isNamesake = (text: string): boolean => isNamed(text) && !namesOtherPerson(text, name, about)
+  const plain = name.toLowerCase()
+  return turns
+    .filter(({ role, text }) => role === 'user' && text.toLowerCase().includes(plain) && isNamesake(text))
+    .flatMap((turn) => sentencesOf(turn).filter(isNamesake).map(quoteOf(turn)))
 }
 
 /** Returns the live utterances of the turns, and the facts that rest on these sentences only. */

@@ -121,7 +121,7 @@ async function findUniqueNames(
 
 /** Checks whether a text distinguishes its person by words that none of the person's texts has: “Karl Marx”. */
 function hasOtherAddition(text: string, name: string, texts: readonly string[]): boolean {
-  const addition = additionTo(name, text)
+  const addition = text.includes(name) ? additionTo(name, text) : null
   return addition !== null && texts.every((own) => additionTo(name, own) !== addition)
 }
 

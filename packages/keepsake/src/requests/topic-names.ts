@@ -83,14 +83,19 @@ export function coverageOfPerson(
 ): (text: string) => number {
   const isOf = (other: string): boolean =>
     isSameRelation(relation, other) || (/^ex\b/.test(relation) && /^ex\b/.test(other))
+  // Computed once, on first use.
+  let ownAdditions: Set<string | null> | undefined
   return (text) => {
     if (!isNamed(text)) return 0
     const relations = relationsTo(name, text)
     if (relations.some(isOf)) return 1
     const addition = additionTo(name, text)
-    const isKnown = (other: string): boolean =>
-      additionTo(name, other) === addition && relationsTo(name, other).some(isOf)
-    return relations.length === 0 && (addition === null || [...texts].some(isKnown)) ? 1 : 0
+    ownAdditions ??= new Set(
+      [...texts]
+        .filter((other) => other.includes(name) && relationsTo(name, other).some(isOf))
+        .map((other) => additionTo(name, other)),
+    )
+    return relations.length === 0 && (addition === null || ownAdditions.has(addition)) ? 1 : 0
   }
 }
 
