@@ -10,6 +10,7 @@ export interface BrowserOptions extends Omit<OpenOptions, 'path' | 'store' | 'er
 /** The engine's data tables by language. Each URL is written in full, because bundlers search for this form. */
 const TABLES: Readonly<Record<'en' | 'zh' | 'any', Readonly<Record<string, URL>>>> = {
   any: {
+    'intents.json': new URL('./data/intents.json', import.meta.url),
     'traditional-characters.json': new URL('./data/traditional-characters.json', import.meta.url),
     'arousal-emobank.json': new URL('./data/arousal-emobank.json', import.meta.url),
     'calibration-talk.json': new URL('./data/calibration-talk.json', import.meta.url),

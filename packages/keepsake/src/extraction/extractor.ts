@@ -30,9 +30,9 @@ export interface ForgetRequest {
   readonly lead?: string
   /**
    * Why the request waits for the user's yes. `verb`: its verb may mean something else. `passage`: its words may not be
-   * the user's own, or may be said to another person. Absent for sure requests.
+   * the user's own, or may be said to another person. `topic`: a classifier heard it, so its topic is guessed. Absent for sure requests.
    */
-  readonly doubt?: 'verb' | 'passage'
+  readonly doubt?: 'verb' | 'passage' | 'topic'
   /** Whether only the verb shows that this is a request. Such a request counts only if memories contain its topic. */
   readonly isByVerb?: boolean
   /** The verb of a doubtful request. Set only if its turn has no other sentence and it names something definite. */

@@ -9,6 +9,7 @@ import {
   hearRequests,
   hearWideRequests,
   sentencesOf,
+  mayHoldRequest,
 } from '../extraction/rules/hear-requests.ts'
 import { candidateOf, memoryOf } from '../memories/candidate.ts'
 import { ASKED_TO_FORGET, deleteAlone } from '../memories/delete-memory.ts'
@@ -208,7 +209,7 @@ export async function previewRequestsOf(
   for (const [index, { id, text, ...turn }] of (readsRequests ? turns : []).entries()) {
     // Yields, because many turns may arrive at once.
     if (index > 0) await yieldToEventLoop()
-    if (!isToAssistant(turn) || !(engine.rules.mayAsk(text) || likelyAsksToForget(text))) continue
+    if (!isToAssistant(turn) || !(mayHoldRequest(text, engine.rules) || likelyAsksToForget(text))) continue
     const { result } = await tryDecision(engine, row, (unit) => previewRequests(unit, id))
     if (result.pending !== null) pending.push(result.pending)
     else if (!result.deletes) unheard.push(...(await findUnheard(engine, row, id)))

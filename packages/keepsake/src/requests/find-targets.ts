@@ -106,7 +106,7 @@ export async function findPlausible(
   // A number of three digits or more identifies a memory by itself.
   const hasNumber = specific.some((term) => /\d{3}/.test(term))
   const isMostlyUnknown = specific.length < MIN_SHARE * requestTerms.length && !hasNumber
-  if (request.doubt !== undefined && isMostlyUnknown) return []
+  if (request.doubt !== undefined && request.doubt !== 'topic' && isMostlyUnknown) return []
   const counts = memories.map(({ terms }) => specific.filter((term) => terms.has(term)).length)
   const best = Math.max(...counts)
   if (best < MIN_SHARE * specific.length) return []

@@ -1,4 +1,6 @@
 // Recognises standing instructions: wishes about the style of all future replies, such as “always answer in German”.
+import { readCorrection } from '../corrections/read-correction.ts'
+import { readIntent } from '../intents/read-intent.ts'
 import { findTerms } from '../terms/analyse-text.ts'
 import { type MatterValue, BY_OWN_NAME, readInstructionMatter } from './instruction-matters.ts'
 import {
@@ -89,7 +91,9 @@ function readWish(clause: string, sentence: string): StandingInstruction | null 
     ((FRAME_NOT.test(plain) && ACTS_FORBIDDEN.test(wish)) ||
       matchesAny(STANDS_ENGLISH, wish) ||
       isOther ||
-      (/\p{Script=Han}/u.test(clause) && matchesAny(STANDS_CHINESE, clause)))
+      (/\p{Script=Han}/u.test(clause) && matchesAny(STANDS_CHINESE, clause)) ||
+      // “Euros, I meant, not dollars” corrects a fact.
+      (readIntent(sentence) === 'instruct' && readCorrection([sentence]) === null))
   const about = readInstructionMatter(sentence)
   const ends = readWithdrawn({ clause, plain, sentence }, about)
   if (ends === null && !isStanding) return null

@@ -8,6 +8,7 @@ import { ModelError } from '../errors/model-error.ts'
 // The relative path is the same from `src` and from `dist`.
 const PACKAGED_FILES = {
   'character-frequencies-zh.json': new URL('../../data/character-frequencies-zh.json', import.meta.url),
+  'intents.json': new URL('../../data/intents.json', import.meta.url),
   'related-terms-en.bin': new URL('../../data/related-terms-en.bin', import.meta.url),
   'related-terms-zh.bin': new URL('../../data/related-terms-zh.bin', import.meta.url),
   'traditional-characters.json': new URL('../../data/traditional-characters.json', import.meta.url),

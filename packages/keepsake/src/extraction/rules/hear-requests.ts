@@ -2,13 +2,16 @@
 import { decodeHTML } from 'entities'
 import { LRUCache } from 'lru-cache'
 import {
+  isOfAnother,
   maskUnspoken,
   meansLastWords,
   readCorrection,
+  readIntent,
   readPlainRequest,
   shippedRules,
   simplifyChinese,
   splitSentences,
+  topicOfRequest,
   type RuleBook,
 } from '@keepsake/text'
 import { isToAssistant, type Turn } from '../../turns/turn.ts'
@@ -43,9 +46,14 @@ function cacheOf(turn: AddressingTurn, rules: RuleBook): TurnRequests {
   requestsByRules.set(rules, byTurn)
   const cached = byTurn.get(turn)
   if (cached !== undefined) return cached
-  const entry = rules.mayAsk(simplifyChinese(readPart(turn))) ? {} : NO_REQUESTS
+  const entry = mayHoldRequest(simplifyChinese(readPart(turn)), rules) ? {} : NO_REQUESTS
   byTurn.set(turn, entry)
   return entry
+}
+
+/** Checks whether a text may hold a request to forget. Most texts hold none, and need no other test. */
+export function mayHoldRequest(text: string, rules: RuleBook): boolean {
+  return rules.mayAsk(text) || splitSentences(text).some((sentence) => readIntent(sentence.text) === 'forget')
 }
 
 /** A sentence of the speaker. `text` has no marks and quotations. `quote` is the sentence as it was written. */
@@ -244,7 +252,9 @@ function readRequest(
   rules: RuleBook,
 ): ForgetRequest | null {
   const { text: written = '', quote = '' } = sentences[index] ?? {}
-  if (!rules.mayAsk(written)) return null
+  // The classifier hears requests whose words no rule has. They wait for the user's yes.
+  const isByIntent = readIntent(written) === 'forget' && !isOfAnother(written)
+  if (!rules.mayAsk(written) && !isByIntent) return null
   // “Scratch that, it's Tuesday” is a correction, of which the new words are read.
   const correction = readCorrection([written])
   const text = correction?.isExplicit === true ? (correction.right ?? written) : written
@@ -256,6 +266,10 @@ function readRequest(
   const request = rules.requestIn(text.replace(BARE, (bare) => `${bare.slice(0, -1)}, ${next}`))
   const plain = (request?.about ?? null) === null ? readPlainRequest(text, previous) : null
   if (request === null) {
+    const guessed = plain === null && isByIntent ? topicOfRequest(text) : null
+    // Short remarks such as “All over it” name no topic.
+    if (guessed !== null)
+      return { kind: 'forget', about: guessed, evidence, isByVerb: true, doubt: 'topic', ...passageDoubt }
     if (plain === null) return null
     const isAlone = sentences.every((other, place) => place === index || !/\p{L}/u.test(other.text))
     const verb = isAlone && plain.verb !== undefined ? { verb: plain.verb } : {}

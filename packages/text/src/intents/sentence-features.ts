@@ -1,0 +1,26 @@
+// Lists the features by which a sentence's intent is classified: words, and sequences of two and three words or characters.
+import { simplifyChinese } from '../terms/simplify-chinese.ts'
+import { hashText } from '../vectors/hash-features.ts'
+
+/** Matches a character of a script without spaces, a word, or a mark. */
+const TOKEN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|\p{Script=Hangul}|[\p{L}\p{M}'0]+|\S/gu
+/** Letters of the beginning of a word. It finds other forms of the word, and misspelt ones. */
+const STEM_LENGTH = 4
+
+/** Returns the hashes of a sentence's features, each once. Case, digits and forms of Chinese characters do not count. */
+export function sentenceFeatures(sentence: string): Uint32Array {
+  const plain = simplifyChinese(sentence.normalize('NFKC').toLowerCase())
+    .replaceAll(/\d+/g, '0')
+    .replaceAll(/[’‘]/g, "'")
+  const tokens = ['<start>', ...(plain.match(TOKEN) ?? []), '<end>']
+  const features = new Set<string>()
+  for (const [index, first] of tokens.entries()) {
+    const [second, third] = tokens.slice(index + 1, index + 3)
+    if (first !== '<start>' && first !== '<end>') features.add(first)
+    if (first.length > STEM_LENGTH && !first.startsWith('<')) features.add(`#${first.slice(0, STEM_LENGTH)}`)
+    if (second !== undefined) features.add(`${first} ${second}`)
+    if (third !== undefined) features.add(`${first} ${second} ${third}`).add(`${first} * ${third}`)
+  }
+  return Uint32Array.from(features, (feature) => hashText(feature, 0))
+}
