@@ -87,7 +87,7 @@ export async function applyRequests(
     undoable = unit.changes.joinOperations(start, parent)
     topics.push(...(request.about === null ? [] : [request.about]), ...namesFound, ...names)
     if (request.about === null || turn === undefined) continue
-    const doubtful = findDoubtful(unit, request.about, before)
+    const doubtful = await findDoubtful(unit, request.about, before)
     if (doubtful.length > 0) addPendingRequest(unit, turn, PENDING_TOPIC, doubtful)
   }
   topics.push(...listTopicsAskedBefore(unit, segment))

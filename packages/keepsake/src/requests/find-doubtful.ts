@@ -4,6 +4,7 @@ import type { Evidence } from '../memories/evidence.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
+import { flatMapInPieces } from '../yield-to-event-loop.ts'
 import { listMemoriesOfTurns } from './find-targets.ts'
 import { mentionsTopic, readTopics, type Topic } from './read-topic.ts'
 import { beginsWithPronoun, mentionsOthers, namesOtherPerson } from './resolve-pronouns.ts'
@@ -17,7 +18,11 @@ const MAX_CONTINUATIONS = 6
  *
  * @param before only turns before this position count
  */
-export function findDoubtful(unit: UnitOfWork, about: string, before: number): readonly Evidence[] {
+export async function findDoubtful(
+  unit: UnitOfWork,
+  about: string,
+  before: number,
+): Promise<readonly Evidence[]> {
   const { row, state, changes } = unit
   const deleted = changes.memories.filter(
     ({ form, status }) => status === 'deleted' && (form === 'utterance' || form === 'fact'),
@@ -29,15 +34,16 @@ export function findDoubtful(unit: UnitOfWork, about: string, before: number): r
   const texts = mentions.map(({ text }) => text)
   const names = relationIn(about) === null ? findNamesOf(about, texts) : [nameIn(about) ?? ''].filter(Boolean)
   const topic = readTopics([about, ...names])
-  const found = mentions
-    .filter(({ text }) => endsWithTopic(topic, text))
-    .flatMap(({ position }) => {
-      const after = state.turnsAfter(row.scope, position, { upTo: before - 1, limit: MAX_CONTINUATIONS })
-      return findContinuations(after, about)
-    })
+  const found = await flatMapInPieces(mentions, ({ text, position }): readonly Evidence[] => {
+    if (!endsWithTopic(topic, text)) return []
+    const after = state.turnsAfter(row.scope, position, { upTo: before - 1, limit: MAX_CONTINUATIONS })
+    return findContinuations(after, about)
+  })
   const earlier = names.length === 0 ? [] : state.turnsAfter(row.scope, -1, { upTo: before - 1 })
-  for (const name of names) found.push(...findNamesakes(earlier, name, about))
-  return found.filter((source) => !ids.has(source.turn) && listMemoriesOf(unit, [source]).length > 0)
+  for (const name of names) found.push(...(await findNamesakes(earlier, name, about)))
+  return flatMapInPieces(found, (source) =>
+    ids.has(source.turn) || listMemoriesOf(unit, [source]).length === 0 ? [] : source,
+  )
 }
 
 /** Checks whether a text mentions the topic and ends with it, so that a later pronoun may mean it. */
@@ -59,13 +65,15 @@ function findContinuations(after: readonly Turn[], about: string): Evidence[] {
 }
 
 /** Returns the user's sentences that have a name but introduce no one, so that they may be about a namesake. */
-function findNamesakes(turns: readonly Turn[], name: string, about: string): Evidence[] {
+function findNamesakes(turns: readonly Turn[], name: string, about: string): Promise<Evidence[]> {
   const isNamed = nameTest(name)
   const isNamesake = (text: string): boolean => isNamed(text) && !namesOtherPerson(text, name, about)
   const plain = name.toLowerCase()
-  return turns
-    .filter(({ role, text }) => role === 'user' && text.toLowerCase().includes(plain) && isNamesake(text))
-    .flatMap((turn) => sentencesOf(turn).filter(isNamesake).map(quoteOf(turn)))
+  return flatMapInPieces(turns, (turn): readonly Evidence[] => {
+    const isPossible = turn.role === 'user' && turn.text.toLowerCase().includes(plain)
+    if (!isPossible || !isNamesake(turn.text)) return []
+    return sentencesOf(turn).filter(isNamesake).map(quoteOf(turn))
+  })
 }
 
 /** Returns the live utterances of the turns, and the facts that rest on these sentences only. */

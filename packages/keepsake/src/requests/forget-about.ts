@@ -64,7 +64,7 @@ export async function forgetAbout(
     memories.push(...withTexts(unit.state, deleted))
     const doubtful =
       deleted.length > 0
-        ? listMemoriesOf(unit, findDoubtful(unit, about, Number.POSITIVE_INFINITY))
+        ? listMemoriesOf(unit, await findDoubtful(unit, about, Number.POSITIVE_INFINITY))
         : (await findPlausible(unit, request)).flatMap((id) => unit.state.memories.get(id) ?? [])
     unsure.push(...withTexts(unit.state, doubtful))
   }
