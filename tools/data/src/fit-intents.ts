@@ -63,7 +63,7 @@ function readMessages(file: string): Example[] {
 async function readTalks(option: string): Promise<Example[]> {
   const [name, path] = option.split('=')
   if (name !== 'everyday' && name !== 'halumem')
-    throw new Error(`--talks ${option}: neither everyday nor halumem`)
+    throw new Error(`--talks ${option}: not everyday=DIR or halumem=FILE`)
   const talks = await Array.fromAsync((await openDataset(name, path)).conversations())
   return talks.flatMap(({ sessions }) =>
     sessions
