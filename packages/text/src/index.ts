@@ -30,7 +30,7 @@ export { InvalidInputError } from './errors/invalid-input-error.ts'
 export { KeepsakeError, type ErrorCode, type ErrorDetails } from './errors/keepsake-error.ts'
 export { didYouMean, requireKnownOptions } from './errors/known-options.ts'
 export { ModelError, type ModelErrorCode } from './errors/model-error.ts'
-export { readIntent, topicOfRequest, type Intent } from './intents/read-intent.ts'
+export { isHardlyRequest, readIntent, topicOfRequest, type Intent } from './intents/read-intent.ts'
 export {
   compareRead,
   compareValues,

@@ -100,6 +100,15 @@ export function readIntent(sentence: string): Intent | null {
 
 const WORDS = new Intl.Segmenter('zh', { granularity: 'word' })
 
+/** A sentence with a lower probability is hardly a request to forget, whatever verb it has. */
+const MIN_REQUEST_PROBABILITY = 0.01
+
+/** Checks whether a sentence is hardly a request to forget: 我把他的号码删了 has the verb of one. */
+export function isHardlyRequest(sentence: string): boolean {
+  const probability = intentProbabilities(sentenceFeatures(sentence))[INTENTS.indexOf('forget')] ?? 0
+  return probability < MIN_REQUEST_PROBABILITY
+}
+
 /** Returns the words of a request to forget that name its topic. `null` if it names none, as “strike my last remark”. */
 export function topicOfRequest(sentence: string): string | null {
   const { requestTerms } = packagedModel()

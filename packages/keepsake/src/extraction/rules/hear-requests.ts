@@ -2,6 +2,7 @@
 import { decodeHTML } from 'entities'
 import { LRUCache } from 'lru-cache'
 import {
+  isHardlyRequest,
   isOfAnother,
   maskUnspoken,
   meansLastWords,
@@ -239,9 +240,13 @@ function requestsIn(turn: Turn, rules: RuleBook): ForgetRequest[] {
   const sentences = possibleRequestsIn(turn)
   const isTakenBack = (index: number): boolean =>
     TAKES_BACK.some((words) => words.test(sentences[index + 1]?.text ?? ''))
-  return sentences.flatMap((_, index) =>
-    isTakenBack(index) ? [] : (readRequest(turn, sentences, index, rules) ?? []),
-  )
+  return sentences.flatMap((_, index) => {
+    const request = isTakenBack(index) ? null : readRequest(turn, sentences, index, rules)
+    if (request === null) return []
+    const isDoubtful =
+      request.doubt === undefined && [turn.text, request.evidence.quote ?? ''].every(isHardlyRequest)
+    return [isDoubtful ? { ...request, doubt: 'verb' as const } : request]
+  })
 }
 
 /** Reads one sentence of a turn as a request to forget; `null` if it is none. */
