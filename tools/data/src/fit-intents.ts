@@ -62,7 +62,7 @@ function readMessages(file: string): Example[] {
 /** Returns the users' sentences of a data set, without the few that rules read as a request. */
 async function readTalks(option: string): Promise<Example[]> {
   const [name, path] = option.split('=')
-  if (name !== 'everyday' && name !== 'halumem')
+  if ((name !== 'everyday' && name !== 'halumem') || path === undefined)
     throw new Error(`--talks ${option}: not everyday=DIR or halumem=FILE`)
   const talks = await Array.fromAsync((await openDataset(name, path)).conversations())
   return talks.flatMap(({ sessions }) =>
