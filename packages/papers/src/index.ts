@@ -1,4 +1,4 @@
-/** Exports published systems as presets of Keepsake, built on the engine's public exports alone. */
+/** Exports published systems as presets of Keepsake, built on public exports of the engine and of @keepsake/text alone. */
 export { comedyRetrieval } from './comedy/comedy-retrieval.ts'
 export { comedy } from './comedy/comedy.ts'
 export { extractiveCompressor } from './comedy/compress-extractively.ts'

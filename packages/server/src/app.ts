@@ -73,6 +73,7 @@ const EXPOSED_HEADERS = [
   'Idempotency-Replayed',
   'X-Keepsake-Memory',
   'X-Keepsake-Memories',
+  'X-Keepsake-Answerable',
   'X-Keepsake-Known',
   'X-Keepsake-Recalled',
   'X-Upstream-Request-Id',

@@ -1,7 +1,7 @@
 import { ALL, type Figure, type FigureTask } from '../log/figure.ts'
 import { unitOf } from './task-words.ts'
 
-/** Makes figures from plain numbers by metric. The metric's name decides the unit. Values of `null` are left out. */
+/** Makes figures from plain numbers by metric. The metric's name decides the unit. Values of `null` are left out; infinite ones become `null`. */
 export function plainFigures(
   task: FigureTask,
   slice: string,

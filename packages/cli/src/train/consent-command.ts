@@ -14,7 +14,7 @@ export const consentCommand = defineCommand({
   name: 'consent',
   summary: 'consent of users to training',
   description:
-    'Records whether a user’s data may be used for training, or lists the answers of all users. "keepsake train export" leaves out users who refused. With --agent or --app the answer applies to that part of their memory.',
+    'Records whether a user’s data may be used for training, or lists the answers of users. "keepsake train export" leaves out users who refused. With --agent or --app the answer applies to that part of their memory.',
   sharedOptions: ['person', 'db'],
   declare: (command) =>
     command.addOption(

@@ -6,7 +6,10 @@ import { sentenceFeatures } from './sentence-features.ts'
 
 export const INTENTS_FILE = 'intents.json'
 
-/** What a message may be for. `withdraw`: it takes an instruction back. `once`: it asks for something now. `none`: anything else. */
+/**
+ * What a message may be for. `withdraw`: it takes an instruction back. `once`: it asks for something now. `none`: anything else. These
+ * three are never returned. The model has them to tell their messages from the other two.
+ */
 export const INTENTS = ['none', 'once', 'instruct', 'withdraw', 'forget'] as const
 /** An intent that changes memory. */
 export type Intent = 'instruct' | 'forget'
@@ -98,6 +101,7 @@ export function readIntent(sentence: string): Intent | null {
   return (['forget', 'instruct'] as const).find(isSure) ?? null
 }
 
+/** The segmenter of Chinese also splits text of other languages into words. */
 const WORDS = new Intl.Segmenter('zh', { granularity: 'word' })
 
 /** A sentence with a lower probability is hardly a request to forget, whatever verb it has. */
