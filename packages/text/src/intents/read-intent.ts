@@ -1,4 +1,5 @@
 // Classifies a user's sentence by a linear model: it asks to forget, wishes for a manner of all replies, or does neither.
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { findTerms } from '../terms/analyse-text.ts'
 import { damagedData, parsePackagedData, readPackagedData } from '../terms/read-packaged-data.ts'
@@ -83,6 +84,18 @@ export function intentProbabilities(
   return odds.map((value) => value / total)
 }
 
+/** Caches probabilities by sentence, because several steps read the intent of the same sentences. */
+const recent = new LRUCache<string, readonly number[]>({ max: 200 })
+
+function probabilitiesOf(sentence: string): readonly number[] {
+  const probabilities = recent.get(sentence) ?? intentProbabilities(sentenceFeatures(sentence))
+  recent.set(sentence, probabilities)
+  return probabilities
+}
+
+/** Maximum characters of a sentence with an intent. Longer ones are mostly pasted text. */
+const MAX_LENGTH = 300
+
 /**
  * Reads the intent of a user's sentence, in any language of the training messages (packages/bench/data/messages). `null` for all
  * sentences that do not surely have one.
@@ -94,8 +107,9 @@ export function intentProbabilities(
  * readIntent('I keep forgetting my keys') // null
  */
 export function readIntent(sentence: string): Intent | null {
+  if (sentence.length > MAX_LENGTH) return null
   const { thresholds } = packagedModel()
-  const probabilities = intentProbabilities(sentenceFeatures(sentence))
+  const probabilities = probabilitiesOf(sentence)
   const isSure = (intent: Intent): boolean =>
     (probabilities[INTENTS.indexOf(intent)] ?? 0) >= thresholds[intent]
   return (['forget', 'instruct'] as const).find(isSure) ?? null
@@ -109,8 +123,7 @@ const MIN_REQUEST_PROBABILITY = 0.01
 
 /** Checks whether a sentence is hardly a request to forget: 我把他的号码删了 has the verb of one. */
 export function isHardlyRequest(sentence: string): boolean {
-  const probability = intentProbabilities(sentenceFeatures(sentence))[INTENTS.indexOf('forget')] ?? 0
-  return probability < MIN_REQUEST_PROBABILITY
+  return (probabilitiesOf(sentence)[INTENTS.indexOf('forget')] ?? 0) < MIN_REQUEST_PROBABILITY
 }
 
 /** Returns the words of a request to forget that name its topic. `null` if it names none, as “strike my last remark”. */

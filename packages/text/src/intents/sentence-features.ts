@@ -14,13 +14,19 @@ export function sentenceFeatures(sentence: string): Uint32Array {
     .replaceAll(/\d+/g, '0')
     .replaceAll(/[’‘]/g, "'")
   const tokens = ['<start>', ...(plain.match(TOKEN) ?? []), '<end>']
-  const features = new Set<string>()
-  for (const [index, first] of tokens.entries()) {
-    const [second, third] = tokens.slice(index + 1, index + 3)
-    if (first !== '<start>' && first !== '<end>') features.add(first)
-    if (first.length > STEM_LENGTH && !first.startsWith('<')) features.add(`#${first.slice(0, STEM_LENGTH)}`)
-    if (second !== undefined) features.add(`${first} ${second}`)
-    if (third !== undefined) features.add(`${first} ${second} ${third}`).add(`${first} * ${third}`)
+  const features = new Set<number>()
+  const add = (feature: string): void => void features.add(hashText(feature, 0))
+  for (let index = 0; index < tokens.length; index++) {
+    const first = tokens[index] ?? ''
+    const [second, third] = [tokens[index + 1], tokens[index + 2]]
+    const isText = index > 0 && index < tokens.length - 1
+    if (isText) add(first)
+    if (isText && first.length > STEM_LENGTH) add(`#${first.slice(0, STEM_LENGTH)}`)
+    if (second === undefined) continue
+    add(`${first} ${second}`)
+    if (third === undefined) continue
+    add(`${first} ${second} ${third}`)
+    add(`${first} * ${third}`)
   }
-  return Uint32Array.from(features, (feature) => hashText(feature, 0))
+  return Uint32Array.from(features)
 }
