@@ -7,7 +7,12 @@ import type { RecallOptions } from './retrieval/recall-types.ts'
 import type { Engine } from './work/engine.ts'
 import { ChangeFollower, type FollowOptions } from './inspect/follow-changes.ts'
 import { listChanges, readMark, type ChangeMark, type Changes } from './inspect/list-changes.ts'
-import { listMissed, noteReturned, repeatMissed, type UnappliedErasure } from './erase/missed-erasures.ts'
+import {
+  listMissed,
+  recordReturnedData,
+  repeatMissed,
+  type UnappliedErasure,
+} from './erase/missed-erasures.ts'
 import { importLines } from './transfer/transfer.ts'
 import { wireEngine } from './wire-engine.ts'
 import { admitUpdates } from './extraction/updater-reader.ts'
@@ -225,7 +230,7 @@ export class Keepsake<Keys extends OwnKeys = OwnKeys> {
     const engine = this.#open()
     const rows = await importLines(engine, lines)
     for (const owner of new Set(rows.map((row) => row.owner))) {
-      await noteReturned(engine, owner)
+      await recordReturnedData(engine, owner)
       await reindexUser(engine, owner)
     }
     for (const row of rows) engine.worker.later(() => consolidateScope(engine, row))

@@ -8,7 +8,7 @@ import type { Engine } from '../work/engine.ts'
 import { resolveScope, type ResolvedScope } from '../work/scope-handle.ts'
 import { eraseIds, eraseUser } from './erase-memories.ts'
 
-/** An erasure later than the stored data, after a restored backup or an import. */
+/** An erasure whose data may be stored again: a backup from before it was restored, or an import brought the data back. */
 export interface UnappliedErasure {
   readonly id: string
   /** When it was made, in milliseconds since 1970. */
@@ -24,13 +24,16 @@ export interface UnappliedErasure {
   readonly memories: number
 }
 
-/** The data of an erasure that is present again. */
-interface PresentData {
-  readonly scope: ResolvedScope
-  readonly key: ScopeRow
+/** Ids of erased data that is present again. */
+interface PresentIds {
   readonly turns: ReadonlySet<string>
   readonly memories: ReadonlySet<string>
-  /** Whether the user has no other data: then the whole user is erased, with the key. */
+}
+
+interface PresentData extends PresentIds {
+  readonly scope: ResolvedScope
+  readonly key: ScopeRow
+  /** Whether a whole user was erased who has no other data. Then the user is erased again, with the encryption key. */
   readonly isAll: boolean
 }
 
@@ -54,7 +57,7 @@ export async function listMissed(engine: Engine): Promise<UnappliedErasure[]> {
   return erasures
 }
 
-/** Repeats missed erasures in order. If a user has returned, only data from before the erasure is erased. Returns the receipts. */
+/** Repeats missed erasures in order. If an erased user has stored new data since, that data stays. Returns the receipts. */
 export async function repeatMissed(engine: Engine): Promise<EraseReceipt[]> {
   const receipts: EraseReceipt[] = []
   const finder = new Finder(engine)
@@ -69,15 +72,18 @@ export async function repeatMissed(engine: Engine): Promise<EraseReceipt[]> {
   return receipts
 }
 
-/** Records which erasures have data in a user who was just imported. */
-export async function noteReturned(engine: Engine, owner: number): Promise<void> {
+/** Records which erasures must be repeated for a user who was just imported, because their data was in the import. */
+export async function recordReturnedData(engine: Engine, owner: number): Promise<void> {
   const entries = await engine.ledger.all()
   const finder = new Finder(engine)
   for (const entry of entries)
-    if ((await finder.find({ entry, owner })) !== null) await engine.ledger.noteReturned(entry, owner)
+    if ((await finder.find({ entry, owner })) !== null) await engine.ledger.recordReturn(entry, owner)
 }
 
-/** Finds the present data of erasures. It hashes each user's name once per salt, because that is slow. */
+/**
+ * Finds the present data of erasures. The ledger has users and ids only as hashes, salted by the store that erased them. So the names and
+ * ids of this store are hashed and compared. Hashing a name is slow, so each is hashed once per salt.
+ */
 class Finder {
   readonly #engine: Engine
   readonly #digests = new Map<string, Promise<string>>()
@@ -96,14 +102,19 @@ class Finder {
     return null
   }
 
-  /** Yields the user with the entry's row number first, and then all others if the store is not a copy of the original one. */
-  async *#candidates(entry: ErasureEntry, owner: number | null): AsyncGenerator<ScopeRow> {
+  /**
+   * Yields the users whom an entry may concern, each with one scope. The user with the entry's row number comes first. Only copies of one
+   * store, which share a salt, number their users alike: in another store all other users follow.
+   */
+  async *#candidates(entry: ErasureEntry, importedOwner: number | null): AsyncGenerator<ScopeRow> {
     const { store, ledger } = this.#engine
-    const likely = owner ?? entry.owner
-    yield* (await store.listScopes({ owner: likely })).slice(0, 1)
-    if (owner !== null || (await ledger.salt()) === entry.salt) return
-    const otherRows = (await store.listScopes()).filter((row) => row.owner !== likely)
-    yield* new Map(otherRows.map((row) => [row.owner, row])).values()
+    const likelyOwner = importedOwner ?? entry.owner
+    yield* (await store.listScopes({ owner: likelyOwner })).slice(0, 1)
+    if (importedOwner !== null) return
+    const isSameStore = (await ledger.salt()) === entry.salt
+    if (isSameStore) return
+    const otherScopes = (await store.listScopes()).filter((scope) => scope.owner !== likelyOwner)
+    yield* new Map(otherScopes.map((scope) => [scope.owner, scope])).values()
   }
 
   #digest(salt: string, { owner, tenant, user }: ScopeRow): Promise<string> {
@@ -115,22 +126,33 @@ class Finder {
 
   async #findData(entry: ErasureEntry, key: ScopeRow, scope: ResolvedScope): Promise<PresentData | null> {
     const state = await this.#engine.users.load(key.owner)
-    const allTurns = [...state.turns.values()]
-    const allMemories = [...state.memories.values()].filter(({ status }) => status !== 'erased')
-    const digests = { turns: new Set(entry.turns), memories: new Set(entry.memories) }
-    const isNamed = (kind: 'turns' | 'memories', id: string): boolean =>
-      digests[kind].has(digestId(entry.salt, key, id))
-    // The ledger lists no ids for an erased user. All data from before the erasure was erased.
-    const isUser = entry.person !== null
-    const wasErasedTurn = ({ id, at }: Turn): boolean => (isUser ? at <= entry.at : isNamed('turns', id))
-    const turns = new Set(allTurns.filter(wasErasedTurn).map(({ id }) => id))
-    const isFromBefore = ({ evidence, learnedAt }: Memory): boolean =>
-      evidence.length > 0 ? evidence.every(({ turn }) => turns.has(turn)) : learnedAt <= entry.at
-    const wasErasedMemory = (memory: Memory): boolean =>
-      isUser ? isFromBefore(memory) : isNamed('memories', memory.id)
-    const memories = new Set(allMemories.filter(wasErasedMemory).map(({ id }) => id))
-    const isAll = isUser && turns.size === allTurns.length && memories.size === allMemories.length
-    if (turns.size + memories.size === 0 && !isAll) return null
-    return { scope, key, turns, memories, isAll }
+    const turns = [...state.turns.values()]
+    const memories = [...state.memories.values()].filter(({ status }) => status !== 'erased')
+    // If only a part was erased, the entry lists the hashes of the erased ids.
+    const findListed = (items: readonly { readonly id: string }[], digests: readonly string[]) => {
+      const listed = new Set(digests)
+      return idsOf(items.filter(({ id }) => listed.has(digestId(entry.salt, key, id))))
+    }
+    const isWholeUser = entry.person !== null
+    const present = isWholeUser
+      ? findOlder(entry.at, turns, memories)
+      : { turns: findListed(turns, entry.turns), memories: findListed(memories, entry.memories) }
+    const isAll =
+      isWholeUser && present.turns.size === turns.length && present.memories.size === memories.length
+    // A user without any data is erased too, because the name is stored.
+    if (present.turns.size + present.memories.size === 0 && !isAll) return null
+    return { scope, key, ...present, isAll }
   }
+}
+
+/** Finds the data of an erased user, whose ids no entry lists: all data from before the erasure. */
+function findOlder(time: number, turns: readonly Turn[], memories: readonly Memory[]): PresentIds {
+  const turnIds = idsOf(turns.filter(({ at }) => at <= time))
+  const isOlder = ({ evidence, learnedAt }: Memory): boolean =>
+    evidence.length > 0 ? evidence.every(({ turn }) => turnIds.has(turn)) : learnedAt <= time
+  return { turns: turnIds, memories: idsOf(memories.filter(isOlder)) }
+}
+
+function idsOf(items: readonly { readonly id: string }[]): ReadonlySet<string> {
+  return new Set(items.map(({ id }) => id))
 }

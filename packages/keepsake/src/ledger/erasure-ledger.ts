@@ -173,7 +173,7 @@ export class ErasureLedger {
   }
 
   /** Records that an import brought erased data back. */
-  async noteReturned(entry: ErasureEntry, owner: number): Promise<void> {
+  async recordReturn(entry: ErasureEntry, owner: number): Promise<void> {
     const record = { collection: RETURNED, key: `${owner}/${entry.id}`, value: { ...entry }, owner }
     await this.#store.putRecord(record)
   }

@@ -25,7 +25,8 @@ import {
   type Answer,
   type EventReader,
 } from '../chats/read-answer.ts'
-import { relayChat, type ChatProxy } from '../chats/relay-chat.ts'
+import type { ChatProxy } from '../chats/chat-conversation.ts'
+import { relayChat } from '../chats/relay-chat.ts'
 import type { Problem } from '../problem.ts'
 import type { ServerEnv } from '../server-context.ts'
 

@@ -5,7 +5,7 @@ import { isPassedThrough, protocolOf } from '../protocols.ts'
 import type { ServerDeps, ServerEnv, ServerRequest, Upstream } from '../server-context.ts'
 import { watchStream } from '../serving/watch-stream.ts'
 import { forwardUpstream, returnedHeaders } from './forward-upstream.ts'
-import type { ChatProxy } from './relay-chat.ts'
+import type { ChatProxy } from './chat-conversation.ts'
 
 /** Paths whose answer depends on the request only and uses no stored data: `/embeddings`, `/audio/speech`. */
 const STATELESS_PATHS = [

@@ -1,61 +1,19 @@
-import { readOwnWords, textWithAttachments, withoutThinking } from '@keepsake/text'
-import type { ScopeKey } from 'keepsake'
+// Relays chats between a client and the upstream model, with memory.
 import pTimeout from 'p-timeout'
-import { requireAccess, requireAnyMemory } from '../access/access.ts'
-import { allows } from '../access/grant.ts'
-import type { UpstreamBudget } from '../access/limit-requests.ts'
-import { Problem } from '../problem.ts'
-import type { ServerDeps, ServerRequest } from '../server-context.ts'
+import type { ServerRequest } from '../server-context.ts'
 import { readAhead, watchStream } from '../serving/watch-stream.ts'
 import { describeError } from '../serving/write-log.ts'
+import { readConversation, type ChatConversation, type ChatProxy } from './chat-conversation.ts'
 import { ChatOnce } from './chat-once.ts'
-import type { ChatSettings } from './chat-options.ts'
-import {
-  asksNextSpeaker,
-  newMessages,
-  type ChatMessage,
-  type ChatProtocol,
-  type ChatRequest,
-} from './chat-protocol.ts'
-import { isClientTask } from './client-task.ts'
+import type { ChatProtocol, ChatRequest } from './chat-protocol.ts'
 import { forwardUpstream, returnedHeaders } from './forward-upstream.ts'
 import { isEventStream } from './read-answer.ts'
-import { readMemoryHeaders, type MemoryRequest } from './read-memory-headers.ts'
 import { contextMessage, recallForChat, type ChatContext } from './recall-for-chat.ts'
 import { ExchangeRecord, ExchangeRecorder } from './remember-exchange.ts'
-
-/**
- * Values of `X-Keepsake-Memory`. `too-long`: the message or the answer cannot be stored. `not-stored`: the upstream or the store failed, or
- * the request has no words to store. `off`: no user was named, or the request is no conversation.
- */
-type MemoryState = 'on' | 'read-only' | 'too-long' | 'not-stored' | 'unavailable' | 'off'
-
-interface ChatConversation {
-  readonly scope: ScopeKey
-  readonly options: MemoryRequest
-  readonly chat: ChatRequest
-  readonly messages: readonly ChatMessage[]
-  readonly protocol: ChatProtocol
-  readonly isRemembered: boolean
-  /** Whether a user message is longer than a turn may be, so that it cannot be remembered. */
-  readonly isTooLong: boolean
-  /** Whether the request has words of the user, or asks for an answer, that may be stored. */
-  readonly isStorable: boolean
-  readonly askedAt: number
-}
+import { setMemoryHeaders } from './write-memory-headers.ts'
 
 /** The result of a disabled recall. */
 const EMPTY_CONTEXT: ChatContext = { question: '', text: '', memories: [], answerable: null }
-
-/** Maximum length of the header with ids of memories: many clients accept 8 kB of headers. */
-const MAX_HEADER_LENGTH = 4_000
-
-/** State that all model proxies share. */
-export interface ChatProxy {
-  readonly deps: ServerDeps
-  readonly settings: ChatSettings
-  readonly budget: UpstreamBudget
-}
 
 /** Handles requests of a protocol: recalls, forwards the request, relays the answer, remembers. */
 export function relayChat(proxy: ChatProxy, protocol: ChatProtocol): (c: ServerRequest) => Promise<Response> {
@@ -64,10 +22,13 @@ export function relayChat(proxy: ChatProxy, protocol: ChatProtocol): (c: ServerR
     const conversation = readConversation(proxy, c, { protocol, chat })
     const request = { protocol, chat, conversation }
     if (conversation?.isRemembered !== true) return copyResponse(await askUpstream(proxy, c, request))
+    // `null`: the request has no idempotency key.
     const once = await ChatOnce.begin(proxy.deps, c, { ...conversation, json: chat.json })
     try {
+      // A repeated request gets the first answer again, and remembers it if a crash prevented that.
       const response = once?.storedAnswer ?? (await askUpstream(proxy, c, request))
-      return copyResponse(response, await relayAnswer(proxy, c, { conversation, once, response }))
+      const body = await relayAnswer(proxy, c, { conversation, once, response })
+      return copyResponse(response, body)
     } catch (error) {
       c.set('replyHeaders', { ...c.var.replyHeaders, 'X-Keepsake-Memory': 'not-stored' })
       await once?.discard()
@@ -79,6 +40,7 @@ export function relayChat(proxy: ChatProxy, protocol: ChatProtocol): (c: ServerR
 interface ParsedChat {
   readonly protocol: ChatProtocol
   readonly chat: ChatRequest
+  /** `null`: memory takes no part. */
   readonly conversation: ChatConversation | null
 }
 
@@ -109,74 +71,6 @@ function copyResponse(
   newBody: Response['body'] = body,
 ): Response {
   return new Response(newBody, { status, headers })
-}
-
-/** Reads the conversation; `null` without a user. @throws Problem 403 for a scope that the key may not read; 400 for a missing user. */
-function readConversation(
-  proxy: ChatProxy,
-  c: ServerRequest,
-  { protocol, chat }: { readonly protocol: ChatProtocol; readonly chat: ChatRequest },
-): ChatConversation | null {
-  const { deps, settings } = proxy
-  const { user, messages } = chat
-  const options = readMemoryHeaders(c.req.raw.headers, c.get('grant'), {
-    user,
-    tokens: settings.contextTokens,
-  })
-  const { scope } = options
-  if (scope === null) {
-    if (settings.requireUser) throw userRequired(protocol.userField)
-    requireAnyMemory(c.get('grant'))
-    logNoUser(proxy, protocol.userField)
-    return null
-  }
-  requireAccess(c, 'read', scope)
-  // Refuses overlong names before anything is sent.
-  deps.keepsake.scope(scope)
-  if (messages === null || isClientTask(messages)) return null
-  const spoken = messages.map(withOwnWords)
-  const isRemembered = options.remember && allows(c.get('grant'), 'write', scope)
-  const { maxTurnLength } = deps.keepsake
-  const newIndexes = newMessages(spoken)
-  const isTooLong = newIndexes.some((index) => (spoken[index]?.text.length ?? 0) > maxTurnLength)
-  const isNextSpeaker = asksNextSpeaker(spoken) || (chat.answerPrefix !== null && spoken.length > 0)
-  return {
-    scope,
-    options,
-    chat,
-    messages: spoken,
-    protocol,
-    isRemembered,
-    isTooLong,
-    isStorable: newIndexes.length > 0 || chat.continuedId !== null || isNextSpeaker,
-    askedAt: deps.now(),
-  }
-}
-
-/** Removes what only some clients write into messages: the model's visible reasoning, and words that are not the user's. */
-function withOwnWords(message: ChatMessage): ChatMessage {
-  const { role, attachments } = message
-  if (role === 'assistant') return { ...message, text: withoutThinking(message.text) }
-  if (role !== 'user') return message
-  const textOnly = readOwnWords(message.textOnly)
-  return { ...message, textOnly, text: textWithAttachments(textOnly, attachments) }
-}
-
-/** Proxies that have logged that requests name no user. */
-const hasLoggedNoUser = new WeakSet<ChatProxy>()
-
-/** Logs once why requests have no memory. The header `X-Keepsake-Memory: off` reports it for each request. */
-function logNoUser(proxy: ChatProxy, field: string): void {
-  if (hasLoggedNoUser.has(proxy)) return
-  hasLoggedNoUser.add(proxy)
-  const hint = `This request has no memory: name its user in the field ${field}, or in the header X-Keepsake-User.`
-  proxy.deps.log({ level: 'warn', event: 'no-user', hint })
-}
-
-function userRequired(field: string): Problem {
-  const detail = `Name the user in the field ${field}, or in the header X-Keepsake-User.`
-  const fields = [{ field, problem: 'must be given' }]
-  return new Problem(400, 'user-required', detail, { fields })
 }
 
 /** Recalls the context; `null` when memory fails, and the chat continues without it. */
@@ -214,32 +108,6 @@ function withContext({ json, messages, addContext }: ChatRequest, context: ChatC
   return addContext(contextMessage(context.text, context.question))
 }
 
-/** Sets the headers about memory: state, number and ids of memories, and whether the answer is known. */
-function setMemoryHeaders(
-  headers: Headers,
-  conversation: ChatConversation | null,
-  { context, isAnswered }: { readonly context: ChatContext | null; readonly isAnswered: boolean },
-): void {
-  const state = memoryState(conversation, context)
-  headers.set('x-keepsake-memory', isAnswered || conversation?.isRemembered !== true ? state : 'not-stored')
-  if (context === null) return
-  headers.set('x-keepsake-memories', String(context.memories.length))
-  if (context.answerable !== null) {
-    headers.set('x-keepsake-answerable', context.answerable)
-    headers.set('x-keepsake-known', String(context.answerable === 'yes'))
-  }
-  const recalled = joinIds(context.memories)
-  if (recalled !== '') headers.set('x-keepsake-recalled', recalled)
-}
-
-function memoryState(conversation: ChatConversation | null, context: ChatContext | null): MemoryState {
-  if (conversation === null) return 'off'
-  if (context === null) return 'unavailable'
-  if (conversation.isRemembered && conversation.isTooLong) return 'too-long'
-  if (!conversation.isRemembered) return 'read-only'
-  return conversation.isStorable ? 'on' : 'not-stored'
-}
-
 /** Maximum time for which the headers of an answer that is no stream wait for its body, so that they report what was stored. */
 const HEADERS_WAIT_MS = 2_000
 
@@ -264,21 +132,21 @@ async function relayAnswer(
   const reader = conversation.protocol.answerReader(contentType)
   const request = c.get('requestId')
   const memory = startRecorder(proxy, conversation, { request, once })
-  let rememberingQuestion: Promise<void> | null = memory.rememberQuestion()
-  let rememberingAnswer: Promise<void> | null = null
-  const finish = (): Promise<void> => {
-    if (rememberingAnswer !== null) return rememberingAnswer
+  const questionStep = memory.rememberQuestion()
+  const rememberAnswer = (): Promise<void> => {
     const { text, isComplete } = reader.end()
-    const settle = async (): Promise<void> =>
+    const storeForRepeats = async (): Promise<void> =>
       isComplete ? once?.storeAnswer(response.status, response.headers) : once?.discard()
-    return (rememberingAnswer = memory.rememberAnswer(isComplete ? text : null, settle))
+    return memory.rememberAnswer(isComplete ? text : null, storeForRepeats)
   }
+  let answerStep: Promise<void> | undefined
+  // The answer's last event and the end of the body both call this. Only the first call remembers.
+  const finish = (): Promise<void> => (answerStep ??= rememberAnswer())
   const body = watchStream(response.body, {
     onBytes: async (bytes) => {
       const isLast = reader.push(bytes)
       once?.addBytes(bytes)
-      if (rememberingQuestion !== null) await rememberingQuestion
-      rememberingQuestion = null
+      await questionStep
       if (isLast) await finish()
     },
     onEnd: (end) => {
@@ -291,7 +159,9 @@ async function relayAnswer(
   })
   if (isEventStream(contentType)) return body
   const ahead = await readAhead(body, HEADERS_WAIT_MS)
-  if (ahead.isWhole && memory.failure !== null && response.headers.get('x-keepsake-memory') === 'on') {
+  // A failure is known only after the whole body. It corrects the state that the headers promised.
+  const hasFailed = ahead.isWhole && memory.failure !== null
+  if (hasFailed && response.headers.get('x-keepsake-memory') === 'on') {
     const isTooLong = reader.end().text.length > proxy.deps.keepsake.maxTurnLength
     response.headers.set('x-keepsake-memory', isTooLong ? 'too-long' : 'not-stored')
   }
@@ -322,15 +192,4 @@ function startRecorder(
       await pTimeout(work, { milliseconds: settings.rememberTimeoutMs, fallback: () => undefined })
     },
   })
-}
-
-/** Joins as many ids as fit into a header. Ids of turns may contain any character, so they are encoded. */
-function joinIds(ids: readonly string[]): string {
-  let list = ''
-  for (const id of ids) {
-    const next = `${list === '' ? '' : `${list},`}${encodeURIComponent(id).replaceAll('%3A', ':')}`
-    if (next.length > MAX_HEADER_LENGTH) break
-    list = next
-  }
-  return list
 }
