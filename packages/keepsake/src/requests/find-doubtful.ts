@@ -8,7 +8,8 @@ import { flatMapInPieces } from '../yield-to-event-loop.ts'
 import { listMemoriesOfTurns } from './find-targets.ts'
 import { mentionsTopic, readTopics, type Topic } from './read-topic.ts'
 import { beginsWithPronoun, mentionsOthers, namesOtherPerson } from './resolve-pronouns.ts'
-import { findNamesOf, nameIn, nameTest, relationIn } from './topic-names.ts'
+import { findNamesOf, nameIn, nameTest } from './topic-names.ts'
+import { relationIn } from './topic-relations.ts'
 
 /** Maximum number of turns after a mention that may continue it. Chosen, not measured. */
 const MAX_CONTINUATIONS = 6

@@ -25,7 +25,8 @@ import {
   type Topic,
   type TopicContext,
 } from './read-topic.ts'
-import { additionTo, findNamesOf, listNames } from './topic-names.ts'
+import { findNamesOf, listNames } from './topic-names.ts'
+import { additionTo } from './topic-relations.ts'
 import {
   answerSentences,
   canBePerson,

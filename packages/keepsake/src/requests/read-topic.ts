@@ -1,26 +1,27 @@
 // Reads the topic of a request to forget, and checks whether texts mention it.
 import { conceptOf, findTerms, readStatedKind, splitSentences } from '@keepsake/text'
 import { flatMapInPieces } from '../yield-to-event-loop.ts'
+import { CHINESE_MATTER, HAN_WORD } from './chinese-names.ts'
+import { CAPITALISED_NAME } from './english-names.ts'
 import { hasSameMeaning, type Similarity } from './topic-meaning.ts'
 import {
-  BARE_RELATION,
-  CHINESE_MATTER,
-  coverageOfPerson,
-  HAN_WORD,
   hasEnglishConcept,
   isPersonName,
   listNames,
   nameIn,
-  NAMES_IN,
   nameTest,
   type NameTest,
+  withoutSpeaker,
+  withUsualCase,
+} from './topic-names.ts'
+import {
+  BARE_RELATION,
+  coverageOfPerson,
   PERSON_EN,
   PERSON_ZH,
   relationIn,
   withoutRelations,
-  withoutSpeaker,
-  withUsualCase,
-} from './topic-names.ts'
+} from './topic-relations.ts'
 
 /** Further input for reading a topic, besides its words. */
 export interface TopicContext {
@@ -256,7 +257,7 @@ function readMatter(about: string, texts?: Iterable<string>): Matter | null {
   const chinese = CHINESE_MATTER.exec(about)?.groups?.['rest']
   if (first !== undefined && chinese !== undefined)
     return { names: [nameTest(first, texts)], rest: chinese, isChinese: true, isDescribed: true }
-  const rest = about.replace(NAMES_IN, ' ')
+  const rest = about.replace(CAPITALISED_NAME, ' ')
   const terms = termsOf(rest)
   if (first === undefined || [...terms].every((term) => VAGUE.has(term))) return null
   const isDescribed = terms.size > 1 && !POSSESSIVE.test(about)

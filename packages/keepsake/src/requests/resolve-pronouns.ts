@@ -1,7 +1,8 @@
 // Finds the person that a pronoun in a request means, and sentences that continue a topic by a pronoun.
 import { escapePattern, splitSentences } from '@keepsake/text'
 import { relationsTo } from '../entities/same-name.ts'
-import { PERSON_EN, PERSON_ZH, FAMILY_NAME } from './topic-names.ts'
+import { FAMILY_NAME } from './chinese-names.ts'
+import { PERSON_EN, PERSON_ZH } from './topic-relations.ts'
 
 const LINKING_WORDS_EN = 'and|but|so|well|oh|yes|no|yeah|then|now|anyway|apparently|because|also|still'
 const LINKING_WORDS_ZH = '那|所以|不过|但是?|而且|然后|后来|因为|其实|嗯|哦|啊'
