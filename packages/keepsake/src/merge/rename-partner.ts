@@ -21,10 +21,10 @@ export function renamePartners(unit: UnitOfWork, { turns }: Segment, extractor: 
       const name = Object.values(groups).find((group) => group !== undefined)
       const evidence = { turn: turn.id, quote }
       const facts = currentFacts(unit, turn).filter((fact) => isOfPartner(fact, evidence))
-      if (name !== undefined) nameSpouse(unit, turn, evidence)
-      const isOther = name !== undefined && !facts.some((fact) => fact.text.includes(name))
+      if (name !== undefined) removeFormerRelation(unit, turn, evidence)
+      const isOtherSpouse = name !== undefined && !facts.some((fact) => fact.text.includes(name))
       for (const fact of facts)
-        if (isOther) questionFact(unit, fact, { at: turn.at, evidence })
+        if (isOtherSpouse) questionFact(unit, fact, { at: turn.at, evidence })
         else renameRelation(unit, fact, turn, evidence)
     }
 }
@@ -46,8 +46,8 @@ function renameRelation(unit: UnitOfWork, fact: Memory, turn: Turn, evidence: Ev
   unit.changes.change('modify', fact.id, change, originOf(unit.engine, STEP))
 }
 
-/** Removes the former relation from the fact of the wedding: “got married to their girlfriend Zoe”. */
-function nameSpouse(unit: UnitOfWork, turn: Turn, wedding: Evidence): void {
+/** Removes the former relation from the fact of the wedding: “got married to their girlfriend Zoe” becomes “got married to Zoe”. */
+function removeFormerRelation(unit: UnitOfWork, turn: Turn, wedding: Evidence): void {
   for (const { id, key, text, evidence, origin } of currentFacts(unit, turn)) {
     const isWedding = key === 'marital-status' && evidence.every(({ quote }) => quote === wedding.quote)
     const renamed = text.replace(RELATION_BEFORE_NAME, '')
@@ -56,7 +56,7 @@ function nameSpouse(unit: UnitOfWork, turn: Turn, wedding: Evidence): void {
   }
 }
 
-/** Checks whether a fact is about the partner. A fact from another sentence of the same turn stays as it was said. */
+/** Checks whether a fact is about the partner. A fact that another sentence of the same turn states is left unchanged. */
 const isOfPartner = ({ key, text, evidence, origin }: Memory, wedding: Evidence): boolean =>
   (key === 'partner' || key === 'relatives') &&
   origin.model === null &&
@@ -77,19 +77,26 @@ const RELATION_AFTER = new Map([
 const RELATION = new RegExp([...RELATION_AFTER.keys()].join('|'))
 /** Matches a relation before a name: “their girlfriend Zoe”. */
 const RELATION_BEFORE_NAME = new RegExp(String.raw`\p{L}+ (?:${RELATION.source}),? (?=\p{Lu})`, 'u')
+/** “my girlfriend ” before a name. */
 const MY_PARTNER = String.raw`(?:my (?:${RELATION.source}|partner),? )?`
 const NAME = String.raw`\p{Lu}\p{L}+`
+/** When the wedding was: 上个月 in 我上个月娶了小桃. */
 const CHINESE_TIME = '(?:[今昨前]天|刚刚?|终于|上个?[周月]|已经|去年|今年)*'
+/** 女朋友 before a name. */
 const CHINESE_MY_PARTNER = String.raw`(?:我?的?(?:${RELATION.source}))?`
 /** The couple as the subject of a sentence: “we”, “Zoe and I”, “my girlfriend Zoe and I”. */
 const COUPLE = String.raw`(?:[Ww]e|(?<name1>${NAME}) and I|I and (?<name2>${NAME})|[Mm]y \p{L}+ (?:(?<name3>${NAME}) )?and I)`
 const GOT_MARRIED = '(?:got(?:ten)? (?:married|hitched)|tied the knot)'
-/** Matches the user's wedding, and in one of the groups whom they marry: “Zoe and I got married”, “I married my girlfriend Zoe”, 我娶了小美. */
+/** Matches the user's wedding. One of the groups `name1` to `name6` is the spouse, because each alternative needs a group of its own. */
 const MARRIES = new RegExp(
   [
+    // “Zoe and I finally got married”
     String.raw`^\W*${COUPLE}(?:['’]ve| have)?(?: just| finally)? ${GOT_MARRIED}\b`,
+    // “I married my girlfriend Zoe”
     String.raw`^\W*I(?:['’]ve)?(?: just| finally)? (?:got(?:ten)? )?married (?:to )?(?:${MY_PARTNER}(?<name4>${NAME})|my (?:${RELATION.source})\b)`,
+    // 我和女朋友小桃结婚了
     String.raw`^我(?:们俩?|俩|${CHINESE_TIME}[和跟与同]${CHINESE_MY_PARTNER}(?<name5>\p{Script=Han}{1,4}?))${CHINESE_TIME}(?:结婚|领证|领了证|完婚)`,
+    // 我娶了小美
     String.raw`^我${CHINESE_TIME}(?:娶了|嫁给了?)${CHINESE_MY_PARTNER}(?<name6>\p{Script=Han}{1,4}?)了?(?=$|[，,。！!])`,
   ].join('|'),
   'u',
