@@ -636,12 +636,17 @@ describe('one of two with the same name', () => {
     expect(texts).toMatch(/paints|surfs|学医/)
   })
 
-  it('is not told apart where no relation is named', async () => {
+  it('waits for a yes where no relation is named', async () => {
     const { user } = await talk(
       ['My aunt Vera paints.'],
       ['My landlady Vera sings.'],
       ['Please forget Vera.'],
     )
-    expect(await user.memories({ forms: ['utterance', 'fact'] })).toEqual([])
+    const texts = async () =>
+      (await user.memories({ forms: ['utterance', 'fact'] })).map(({ text }) => text).join('\n')
+    expect(await texts()).toMatch(/paints[^]*sings/)
+    await user.remember({ role: 'user', text: 'Yes.' })
+    await user.drain()
+    expect(await texts()).not.toMatch(/paints|sings/)
   })
 })

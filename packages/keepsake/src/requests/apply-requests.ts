@@ -28,7 +28,8 @@ import { matchRequest } from './match-request.ts'
 import { addPendingRequest } from './pending-requests.ts'
 import { mentionsTopic, readTopic, type TopicContext } from './read-topic.ts'
 import { cacheSimilarity } from './topic-meaning.ts'
-import { findNamesOf } from './topic-names.ts'
+import { findNamesOf, nameIn } from './topic-names.ts'
+import { isSharedName, relationIn } from './topic-relations.ts'
 import { findReferent, isPronoun } from './resolve-pronouns.ts'
 
 /** Number of earlier turns of the session in which the person of a pronoun is searched. Chosen, not measured. */
@@ -42,6 +43,8 @@ interface ApplyOptions {
   readonly meanings?: ReadonlyMap<Request, RequestMeaning>
   /** The operation that caused these deletions, so that one undo reverts all. */
   readonly parent?: string | null
+  /** Whether the user has confirmed the requests, so that none waits. */
+  readonly isConfirmed?: boolean
 }
 
 /** Applies requests: deletes topics together with the request, and expires facts. Only statements before the request are affected. */
@@ -49,7 +52,7 @@ export async function applyRequests(
   unit: UnitOfWork,
   segment: Segment,
   requests: readonly Request[],
-  { step, meanings = new Map(), parent = null }: ApplyOptions,
+  { step, meanings = new Map(), parent = null, isConfirmed = false }: ApplyOptions,
 ): Promise<void> {
   const { engine, state } = unit
   const context = {
@@ -63,6 +66,10 @@ export async function applyRequests(
   for (const original of requests) {
     const turn = segment.turns.find(({ id }) => id === original.evidence.turn)
     const request = resolvePronoun(unit, segment, original, turn)
+    if (request.kind === 'forget' && !isConfirmed && meansSeveralPeople(request, context.texts)) {
+      if (turn !== undefined) addPendingRequest(unit, turn, PENDING_TOPIC)
+      continue
+    }
     const ids = await findMatches(unit, request, turn, context)
     if (request.kind === 'end') {
       expireMatches(unit, request, ids, step)
@@ -94,6 +101,15 @@ export async function applyRequests(
   const start = unit.changes.operations.length
   await deleteReplies({ ...unit, why, before: Number.POSITIVE_INFINITY, ...context }, segment, topics)
   unit.changes.joinOperations(start, undoable)
+}
+
+/** Checks whether a request names a person without a relation, and several people have this name. Then only the user can tell which. */
+export function meansSeveralPeople(
+  { about }: Pick<ForgetRequest, 'about'>,
+  texts: readonly string[],
+): boolean {
+  const name = about === null || relationIn(about) !== null ? null : nameIn(about)
+  return name !== null && isSharedName(name, texts)
 }
 
 /** Expires the facts that a request ends. */
@@ -186,6 +202,6 @@ function listTopicsAskedBefore(unit: UnitOfWork, segment: Segment): string[] {
 }
 
 /** Returns the texts of a user's turns and memories. */
-function textsOf({ state }: UnitOfWork): readonly string[] {
+export function textsOf({ state }: UnitOfWork): readonly string[] {
   return [...state.turns.values(), ...state.memories.values()].map(({ text }) => text)
 }

@@ -24,7 +24,7 @@ import type { ResolvedScope } from '../work/scope-handle.ts'
 import { memoriesOf, originOf, settingOfTurn, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, tryDecision, type UnitOfWork } from '../work/unit-of-work.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
-import { applyRequests } from './apply-requests.ts'
+import { applyRequests, meansSeveralPeople, textsOf } from './apply-requests.ts'
 import { listMemoriesOf } from './find-doubtful.ts'
 import { findJustSaid, findPlausible, listMemoriesOfTurns, turnsBefore } from './find-targets.ts'
 import { withdrawsInstruction } from './instructions.ts'
@@ -145,6 +145,7 @@ async function findDirectRequest(unit: UnitOfWork, turn: Turn): Promise<ForgetRe
   const [request, ...others] = requestsOf(unit, turn)
   if (request?.verb === undefined || request.about === null || others.length > 0) return null
   if (request.doubt !== 'verb' || withdrawsInstruction(unit, turn, request)) return null
+  if (meansSeveralPeople(request, textsOf(unit))) return null
   const terms = findTerms(request.about)
   const mayProposePlan = ({ role, text }: Turn): boolean =>
     role === 'assistant' || /[?？]/.test(text) || readInstruction(text) !== null
@@ -179,7 +180,8 @@ async function applyPendingRequest(unit: UnitOfWork, pending: Memory, before?: n
         : await findMeant(unit, request, turn)
     meanings.set(request, { isRequest: true, turns: [], memories, names: [] })
   }
-  await applyRequests(unit, makeSegment(unit, [turn]), requests, { step: PENDING_TOPIC, meanings, parent })
+  const options = { step: PENDING_TOPIC, meanings, parent, isConfirmed: true }
+  await applyRequests(unit, makeSegment(unit, [turn]), requests, options)
 }
 
 /** Returns the topic of a pending request and what it would delete now. Changes the unit, which must not be committed. */

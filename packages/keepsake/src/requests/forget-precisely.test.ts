@@ -49,6 +49,21 @@ it.each([
   expect(await say([statement], message)).toEqual({ gone: [], isKept: true, waiting: 0 }),
 )
 
+it.each([
+  ['I sleepwalk.', 'My uncle sleepwalks every winter.', 'Please forget that I sleepwalk.'],
+  ['I talk to myself.', 'Our parrot talks to himself.', 'Please forget that I talk to myself.'],
+  ['我梦游。', '我家的猫也梦游。', '请忘掉我梦游的事。'],
+])('what is said of another stays: %s %s', async (own, other, message) =>
+  expect(await say([own, other], message)).toMatchObject({ gone: [own], waiting: 0 }),
+)
+
+it.each([
+  ['My dentist Bruno is on strike.', 'My cousin Bruno brews beer.', 'Please forget about Bruno.'],
+  ['我房东阿秀涨了租。', '我同事阿秀怀孕了。', '请忘掉阿秀的事。'],
+])('a request by a name that two people have waits for a yes: %s %s', async (first, second, message) =>
+  expect(await say([first, second], message)).toMatchObject({ gone: [], waiting: 1 }),
+)
+
 it('a message that names its own words is forgotten with them', async () => {
   const message = 'I have psoriasis. Please forget the psoriasis.'
   expect(await say(['I live in Ulm.'], message)).toMatchObject({ gone: [], isKept: false })

@@ -112,7 +112,7 @@ export function readTopic(words: string, { similarity, texts }: TopicContext = {
     .filter((part) => part !== '')
     .map(nameIn)
   const kind = readStatedKind(given)
-  const isOwn = OWN_STATE.test(given) && !PERSON_EN.test(given) && !PERSON_ZH.test(given)
+  const isOwn = OWN_STATE.test(given) && ![PERSON_EN, PERSON_ZH, PET].some((words) => words.test(given))
   const singleNoun = DEFINITE_WORD.exec(given)?.[1]
   const mayBeNames = kind === null && matter?.isChinese !== true
   if (mayBeNames && names.length > 0 && names.every((name) => name !== null)) {
@@ -162,22 +162,28 @@ function topicOfNames(
   return { ...topic, coverageIn: coverageOfPerson(name, relation, nameTest(name, texts), texts) }
 }
 
-/** Matches a topic about the speaker: “I'm ill”, “my depression”. */
-const OWN_STATE = /^(?:that )?I(?:['’]m| am| have|['’]ve)\b|^my\b|^我(?:的|有|得|是|对|患)/i
-/** Matches a text about another person: “my mother is …”. */
+/** Matches a topic about the speaker: “I'm ill”, “that I smoke”, “my depression”. */
+const OWN_STATE = /^(?:that )?I\b|^my\b|^我/i
+/** Matches a word for a pet. */
+const PET = /\b(?:dog|cat|puppy|kitten|rabbit|horse|parrot)\b|[狗猫]/i
+/** Matches a text about another person or a pet: “my mother is …”. */
 const OF_ANOTHER = new RegExp(
-  String.raw`^\W*(?:my|our|the user['’]s) (?:\p{L}+ )?(?:${PERSON_EN.source})(?!.*\b(?:I|me|my)\b)|^(?:我|用户)(?:家|的)?(?:${PERSON_ZH.source})(?!.*我)`,
+  String.raw`^\W*(?:my|our|the user['’]s) (?:\p{L}+ )?(?:${PERSON_EN.source}|${PET.source})(?!.*\b(?:I|me|my)\b)|^(?:我|用户)(?:家的?|的)?(?:${PERSON_ZH.source}|${PET.source})(?!.*我)`,
   'iu',
 )
 
 /** Matches words by which a text returns to the speaker. */
 const OF_SPEAKER = /\b(?:I|me|my|the user)\b|我|用户/i
 
+/** Matches the label of a turn in the text of an exchange. */
+const ROLE_LABEL = /^(?:user|agent): /
+
 /** Returns a text without its sentences about other persons. The sentences after them count too, until one names the speaker. */
 function withoutOthers(text: string): string {
   let isOther = false
   const rest = splitSentences(text).filter((sentence) => {
-    isOther = OF_ANOTHER.test(sentence.text) || (isOther && !OF_SPEAKER.test(sentence.text))
+    isOther =
+      OF_ANOTHER.test(sentence.text.replace(ROLE_LABEL, '')) || (isOther && !OF_SPEAKER.test(sentence.text))
     return !isOther
   })
   return rest.map((sentence) => sentence.text).join(' ')

@@ -17,6 +17,14 @@ const RELATION_BEFORE_NAME = /^(?:my|our|the)\s+(?:\p{Ll}+\s+){0,2}?(?<relation>
 /** Matches “Mia, my sister”. */
 const RELATION_AFTER_NAME = /^\p{Lu}\S*,?\s+(?:the|my|our)\s+(?<relation>\p{Ll}[\p{Ll}-]+)$/u
 
+/** Checks whether texts give a name to people of several relations: “my neighbour Vera”, “my boss Vera”. */
+export function isSharedName(name: string, texts: Iterable<string>): boolean {
+  const relations: string[] = []
+  for (const text of texts) if (text.includes(name)) relations.push(...relationsTo(name, text))
+  const [first = '', ...others] = relations
+  return others.some((relation) => !isSameRelation(first, relation))
+}
+
 /**
  * Returns a function that decides whether a text with the name is about the person of the relation: 1 for yes, 0 for no. A
  * text that states relations must state this one. A text without relations may have only an addition that also other texts
