@@ -103,7 +103,7 @@ const MAX_LENGTH = 300
  * @throws ModelError on first use if the packaged model is missing or damaged
  * @example
  * readIntent("you don't need to hang on to that stuff about the loan") // 'forget'
- * readIntent('the winking faces give me the creeps, leave them out') // 'instruct'
+ * readIntent('please keep your replies short from now on') // 'instruct'
  * readIntent('I keep forgetting my keys') // null
  */
 export function readIntent(sentence: string): Intent | null {
