@@ -62,7 +62,7 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s pages of a person${REASO
     await page.getByRole('dialog').getByRole('link', { name: "Ada's husband is called Paul." }).waitFor()
     await page.keyboard.press('Escape')
     await drawing.getByRole('link', { name: 'Ada' }).press('Enter')
-    await page.getByRole('heading', { name: 'What is said of Ada' }).waitFor()
+    await page.getByRole('heading', { name: 'Statements about Ada' }).waitFor()
     expect(page.url()).toContain('entity=Ada')
     await page.getByLabel('As of').fill('2026-05-05')
     await expect.poll(() => drawing.getByRole('link').allTextContents()).toEqual(['Ada', 'maya'])
@@ -278,7 +278,7 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s pages of a person${REASO
     expect(await page.getByRole('radio').count()).toBe(0)
     await page.goto(`${inspector.served.url}/people/maya/retention#key=${reading}`)
     await page.getByLabel('Keep').press('Home')
-    await page.getByText(/would be forgotten$/).waitFor()
+    await page.getByText(/^\d+ would be forgotten$/).waitFor()
     expect(await page.getByRole('button', { name: /^Forget (this|these)$/ }).count()).toBe(0)
   })
 

@@ -142,7 +142,7 @@ it.each(KILL_TARGETS)(
     await again.client.close()
 
     // Whoever saw no answer asks again.
-    expect(await rememberOnce(fay, text)).toContain('nothing was kept twice')
+    expect(await rememberOnce(fay, text)).toContain('Nothing was stored twice')
     expect(await server.turns(fay)).toEqual([{ role: 'user', text }])
   },
   120_000,
