@@ -264,7 +264,7 @@ export class ScopeReading {
     return dataOf(answer).instructions
   }
 
-  /** Returns the value of a key that the application defined, in its schema. @param subject Default: the user */
+  /** Returns the value of a key that the application defined, in its schema; of the user unless `about.subject` names another. */
   async state(key: string, about: StateQuery = {}, options: CallOptions = {}): Promise<KeyState> {
     const { path, query } = this.params
     const params = { path: { ...path, key }, query: { ...query, ...about } }
