@@ -1,46 +1,45 @@
 /**
- * The parts of a score. Each part gives a document a value of about 0 to 1. The score is their weighted sum.
+ * The parts of a score, each with its place in an array of parts, which holds `PART_COUNT` numbers for each row:
+ * `parts[place * PART_COUNT + PART.time]`. V8 keeps discarding the machine code of functions that read an object made by
+ * `Object.fromEntries`, so the object is written out. Each part gives a document a value of about 0 to 1. The score is their weighted sum.
  * The choice of the parts is explained in `docs/decisions/0004-retrieval-without-a-model.md`.
  */
-export const RETRIEVAL_PARTS = [
+export const PART = {
   /** BM25 of the document's own words, divided by the highest value of the search. */
-  'lexical',
+  lexical: 0,
   /** Cosine of the embeddings, divided by the highest value of the search. */
-  'semantic',
+  semantic: 1,
   /** Words and meaning that the turns before and after it have, and the turn itself lacks. */
-  'neighbours',
+  neighbours: 2,
   /** Share of the question's terms, by rarity, that the turn or its neighbours hold. */
-  'coverage',
+  coverage: 3,
   /** BM25 of the whole session, divided by the highest value of the search. */
-  'session',
+  session: 4,
   /** Whether the person spoke whom the question asks about by name, “I” or “you”. */
-  'speaker',
+  speaker: 5,
   /** Whether the document is from the time that the question names, or from the days around it. */
-  'time',
+  time: 6,
   /**
    * Whether the document holds what the question asks for: a time for “when”, a number for “how many”, a name for “who”.
    * The value is lower if only the other half of the exchange holds it.
    */
-  'expected',
+  expected: 7,
   /** How well the preceding turn matches, if it asks something. */
-  'exchange',
+  exchange: 8,
   /** Logarithm of the document's length in terms. */
-  'length',
+  length: 9,
   /** Number of terms that neither an earlier turn nor the question holds. */
-  'novelty',
+  novelty: 10,
   /** Whether the document asks something. Its weight is negative. */
-  'asking',
+  asking: 11,
   /** Recency, halved for every `RECENCY_HALF_LIFE_DAYS`. */
-  'recency',
-] as const
+  recency: 12,
+} as const
 
-export type RetrievalPart = (typeof RETRIEVAL_PARTS)[number]
+export type RetrievalPart = keyof typeof PART
 
-/** An array of parts holds `PART_COUNT` numbers for each row, in the order of `RETRIEVAL_PARTS`: `parts[place * PART_COUNT + PART.time]`. */
+export const RETRIEVAL_PARTS = Object.keys(PART) as readonly RetrievalPart[]
 export const PART_COUNT: number = RETRIEVAL_PARTS.length
-export const PART = Object.fromEntries(RETRIEVAL_PARTS.map((part, index) => [part, index])) as Readonly<
-  Record<RetrievalPart, number>
->
 
 /** A named set of weights for ranking. A part of weight 0 is not computed. */
 export interface RetrievalRecipe {

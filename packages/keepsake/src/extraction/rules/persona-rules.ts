@@ -109,11 +109,11 @@ async function* readStatements(
 /** Removes a form of address that the user requests of another person: “Ben, call me Doc.” */
 function withoutOthersAddress(statement: ReadStatement, { users = [] }: Segment): ReadStatement {
   const { turn, evidence, findings } = statement
+  const others = findings.filter(({ key }) => key !== 'form-of-address')
+  if (others.length === findings.length) return statement
   const quote = evidence.at(-1)?.quote ?? ''
   const isToPerson = readInstruction(quote) !== null && findAddressedPerson(turn, quote, users) !== null
-  return isToPerson
-    ? { ...statement, findings: findings.filter(({ key }) => key !== 'form-of-address') }
-    : statement
+  return isToPerson ? { ...statement, findings: others } : statement
 }
 
 /** Returns a test for statements of an assistant's turn that do not repeat the user's words. */

@@ -159,15 +159,15 @@ const KNOWN_BY_OTHERS = new RegExp(
   String.raw`^(?:(?:well|so|and|also),? )?(?:(?:my|our|the) (?:mum|mom|mam|mother|dad|father|parents|nan|gran|grandm\p{L}+|grandf\p{L}+|grandpa|aunt|uncle|sister|brother|wife|husband|partner|girlfriend|boyfriend|nurse|dentist|optician|therapist|psychologist|surgeon|paediatrician|hospital|clinic)|they) (?:says?|said|told me|tells? me)(?: that)? (?=(?:${KNOWN_STATE}))(?!.*\b(?:wrong|mistaken|nonsense|rubbish|joking|kidding|lying|disagree|doubt|but|not|n['’]t|if|might|may)\b)`,
   'iu',
 )
-/** Matches “I'm a nurse” up to the words behind it. “I'm a fan of a band” is about another noun. */
-const ROLE = String.raw`(?<=\bI(?:['’]?m| am) (?:an? )?(?:(?!(?:an?|the|of|with|for|and|who|not)\b)[\p{L}\d-]+ ?){1,5}(?:of (?:two|three|four|\d) ?)?(?:,? (?:originally )?(?:and I am )?from \p{Lu}[\p{L}'-]*(?: originally)?)?)`
-/** Matches the home beside a role, which becomes a clause of its own: “I'm a nurse from Leeds living in Porto”. */
+/** Matches “I'm a nurse”, with as few words as the rest of a pattern allows. “I'm a fan of a band” is about another noun. */
+const ROLE = String.raw`(?<role>\bI(?:['’]?m| am) (?:an? )?(?:(?!(?:an?|the|of|with|for|and|who|not)\b)[\p{L}\d-]+ ?){1,5}?(?:of (?:two|three|four|\d) ?)??(?:,? (?:originally )?(?:and I am )?from \p{Lu}[\p{L}'-]*(?: originally)?)??)`
+/** Matches a role with the home beside it, which becomes a clause of its own: “I'm a nurse from Leeds living in Porto”. */
 const HOME_BESIDE = new RegExp(
   String.raw`${ROLE}(?:,? (?:but|and|now|currently)){0,2},? ?(?<= )(?:(?:based|living|residing|settled) (?:out of|in)|now in) (?=(?:the )?\p{Lu})`,
   'u',
 )
 const ORIGIN_BESIDE =
-  /(?<=\bI(?:['’]?m| am) an? (?:(?!(?:an?|the|of|with|for|and)\b)[\p{L}\d-]+ ?){1,4}),? (?:originally )?from (?=\p{Lu})/u
+  /(?<role>\bI(?:['’]?m| am) an? (?:(?!(?:an?|the|of|with|for|and)\b)[\p{L}\d-]+ ?){1,4}?),? (?:originally )?from (?=\p{Lu})/u
 /** Matches “a 34-year-old” before an occupation. */
 const AGED = /(?<=\bI(?:['’]?m| am)) an? (\d{2})[- ]years?[- ]old (?=\p{Ll})/u
 /** Matches “I'm a Dublin-based designer”. */
@@ -203,8 +203,8 @@ const PLAIN_FORMS: readonly (readonly [form: RegExp, plain: string])[] = [
   [KNOWN_BY_OTHERS, ''],
   [AGED, ' $1 years old and I am a '],
   [BASED, '$<are> $<job> and I live in $<place>'],
-  [HOME_BESIDE, ' and I live in '],
-  [ORIGIN_BESIDE, ' and I am from '],
+  [HOME_BESIDE, '$<role> and I live in '],
+  [ORIGIN_BESIDE, '$<role> and I am from '],
   [NEVER_WAS, ' am not'],
   [NEVER_HAD, ' do not have'],
 ]
