@@ -51,6 +51,8 @@ it.each([
   ['Use metric units when you give me recipes.', 'metric'],
   ['Could you keep your answers short in general?', 'short'],
   ['请一直叫我老王', '老王'],
+  ['从今往后请叫我船长', '船长'],
+  ['From today on, talk to me in Dutch.', 'Dutch'],
   ['不要在回答里用表情符号', '表情'],
   ['请不要问我的体重', '体重'],
   ['我要你每次都先给结论', '结论'],
@@ -221,6 +223,11 @@ it.each([
   ['Answer me in Spanish from now on', 'Back to English please'],
   ['Always keep your answers short.', 'You can write longer answers again.'],
   ['Stop using emojis.', 'Actually I miss the emojis, use them again.'],
+  ['Stop using emojis.', 'Emojis are fine again'],
+  ['Please write in rhyme from now on.', 'ok the rhyme joke is over, back to prose'],
+  ['Use bullet points in all answers.', 'bullet points no longer required, thanks'],
+  ['以后菜谱都别放辣。', '胃好了，菜谱可以放辣了'],
+  ['回答时不要用表情。', '表情用吧，没事了'],
   ['Always use bullet points.', 'Forget the bullet points.'],
   ['以后回答简短一点', '现在可以写长一点了'],
   ['菜谱里不要放辣椒', '菜谱里可以放辣椒了'],
@@ -236,6 +243,7 @@ it.each([
   ['nenn mich Käpt’n', 'nenn mich nicht mehr Käpt’n'],
   ['call me Champ', 'use my real name please'],
 ])('is withdrawn by the user: %s – %s', async (asked, ended) => {
+  expect(await values(await say(asked))).toHaveLength(1)
   const user = await say(asked, ended)
   expect(await values(user)).toEqual([])
   expect((await user.recall('Hello?')).context.text).not.toContain('asked:')
@@ -252,6 +260,8 @@ it.each([
   [['以後用繁體中文回覆', '改用英文吧'], [1]],
   [['以后都用英文回答我', '还是用中文吧'], [1]],
   [['Always answer in French.', 'Back to work tomorrow.'], [0]],
+  [['Use bullet points in all answers.', "The last bullet point isn't right"], [0]],
+  [['以后菜谱都别放辣。', '昨天的火锅没放辣'], [0]],
   [['Never mention my ex.', 'Always answer in French.', "It's fine to talk about my ex now."], [1]],
   [
     ['Never use emojis.', 'Stop using emojis.'],

@@ -31,9 +31,9 @@ const STEP = 4
 const L2 = 1e-4
 /**
  * Probabilities from which a sentence has an intent, chosen on messages of writers that a fit did not know. They are high, because a wrong
- * instruction stands in every context, and a wrong request asks a question.
+ * instruction stands in every context, and a wrong request asks a question. A withdrawal must also name a valid instruction.
  */
-const THRESHOLDS = { instruct: 0.98, forget: 0.9 } as const
+const THRESHOLDS = { instruct: 0.97, withdraw: 0.7, forget: 0.9 } as const
 /** A term in at least this share of the requests may be one that is never their topic. */
 const MIN_REQUEST_SHARE = 0.01
 /** A term in this share of the requests always is. */
@@ -132,7 +132,7 @@ function frequentFeatures(inputs: readonly { readonly features: Uint32Array }[])
 /** Prints how many examples of each intent a model finds, and how many of the others it takes for it. */
 function report(name: string, model: IntentWeights, examples: readonly Example[]): void {
   for (const [language, group] of Map.groupBy(examples, (example) => example.language.slice(0, 2)))
-    for (const intent of ['instruct', 'forget'] as const) {
+    for (const intent of ['instruct', 'withdraw', 'forget'] as const) {
       const rate = (list: readonly Example[]): string => {
         const found = list.filter(
           ({ text }) =>

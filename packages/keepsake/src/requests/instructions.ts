@@ -117,7 +117,10 @@ export function withdrawsInstruction(
 ): boolean {
   const newer = readInstruction(simplify(evidence.quote ?? turn.text))
   const instructions = standingInstructions(state, [row.scope], turn.at)
-  return newer?.ends === 'wishes' && instructions.some((memory) => isEndedBy(newer, memory))
+  return (
+    (newer?.ends === 'wishes' || newer?.ends === 'either') &&
+    instructions.some((memory) => isEndedBy(newer, memory))
+  )
 }
 
 /** Checks whether a newer instruction contradicts, replaces or withdraws a stored one. */

@@ -21,6 +21,17 @@ describe('the intent of a sentence', () => {
   ])('is an instruction: %s', (text) => expect(readIntent(text)).toBe('instruct'))
 
   it.each([
+    'ok the rhyme joke is over, back to prose',
+    'bullet points no longer required, thanks',
+    "I passed my exam so Spanish isn't necessary any more",
+    '敬语随便用，我不介意了',
+    '胃好了，菜谱可以放辣了',
+  ])('takes an instruction back: %s', (text) => expect(readIntent(text)).toBe('withdraw'))
+
+  it.each([
+    'The gluten-free bakery opened again',
+    'My Spanish is fine now, people understand me',
+    '我爸又可以下地走路了',
     'I forgot to lock the shed again',
     'My boss likes reports under three lines',
     'She asked me to delete her number',
@@ -53,6 +64,6 @@ it('names the topic of a request without the words that ask', () => {
 it('refuses a damaged model', () => {
   expect(() => decodeIntentModel('{}')).toThrow(/intents\.json/)
   const file = { source: '', biases: [0, 0, 0, 0, 0], step: 1, features: 'AAAAAA==', weights: 'AAA=' }
-  const rest = { thresholds: { instruct: 1, forget: 1 }, requestTerms: [] }
+  const rest = { thresholds: { instruct: 1, withdraw: 1, forget: 1 }, requestTerms: [] }
   expect(() => decodeIntentModel(JSON.stringify({ ...file, ...rest }))).toThrow(/cannot be used/)
 })

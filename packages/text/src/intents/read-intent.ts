@@ -8,12 +8,12 @@ import { sentenceFeatures } from './sentence-features.ts'
 export const INTENTS_FILE = 'intents.json'
 
 /**
- * What a message may be for. `withdraw`: it takes an instruction back. `once`: it asks for something now. `none`: anything else. These
- * three are never returned. The model has them to tell their messages from the other two.
+ * What a message may be for. `withdraw`: it takes an instruction back. `once`: it asks for something now. `none`: anything else. The last
+ * two are never returned. The model has them to tell their messages from the others.
  */
 export const INTENTS = ['none', 'once', 'instruct', 'withdraw', 'forget'] as const
 /** An intent that changes memory. */
-export type Intent = 'instruct' | 'forget'
+export type Intent = 'instruct' | 'withdraw' | 'forget'
 
 /** The packaged model. `features` has the hashes of features and `weights` one byte for each intent of each feature, as base64. */
 const modelSchema = z.object({
@@ -24,7 +24,7 @@ const modelSchema = z.object({
   features: z.string(),
   weights: z.string(),
   /** The probability from which a sentence has this intent. */
-  thresholds: z.object({ instruct: z.number(), forget: z.number() }),
+  thresholds: z.object({ instruct: z.number(), withdraw: z.number(), forget: z.number() }),
   /** Terms of requests to forget that are never their topic. */
   requestTerms: z.array(z.string()),
 })
@@ -104,6 +104,7 @@ const MAX_LENGTH = 300
  * @example
  * readIntent("you don't need to hang on to that stuff about the loan") // 'forget'
  * readIntent('please keep your replies short from now on') // 'instruct'
+ * readIntent('long replies are fine again') // 'withdraw'
  * readIntent('I keep forgetting my keys') // null
  */
 export function readIntent(sentence: string): Intent | null {
@@ -112,7 +113,7 @@ export function readIntent(sentence: string): Intent | null {
   const probabilities = probabilitiesOf(sentence)
   const isSure = (intent: Intent): boolean =>
     (probabilities[INTENTS.indexOf(intent)] ?? 0) >= thresholds[intent]
-  return (['forget', 'instruct'] as const).find(isSure) ?? null
+  return (['forget', 'instruct', 'withdraw'] as const).find(isSure) ?? null
 }
 
 /** The segmenter of Chinese also splits text of other languages into words. */

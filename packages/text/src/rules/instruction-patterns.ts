@@ -28,12 +28,12 @@ export const TAG =
 /** Words for replies. */
 const PRODUCTS = '(?:(?:your|all) )?(?:answers?|repl(?:y|ies)|responses?|messages?|texts)\\b'
 /** Words for a lasting wish: “from now on”, “every time”. */
-const MARKER = `from now on|from here on(?: out)?|going forward|in (?:the )?future|every (?:single )?(?:time|day|morning|evening|night|message|reply|answer)|each time|any ?more|at all times|all the time|constantly|(?:in|for|with) (?:all )?(?:of )?your (?:answers|replies|responses|messages|texts)|in general|by default|for good|until i say otherwise`
+const MARKER = `from now on|from here on(?: out)?|going forward|in (?:the )?future|every (?:single )?(?:time|day|morning|evening|night|message|reply|answer)|each time|any ?more|at all times|all the time|constantly|(?:(?:in|for|with) (?:all )?(?:of )?your|in (?:all|every|each)) (?:answers?|replies|reply|responses?|messages?|texts?)|in general|by default|for good|until i say otherwise`
 /** Matches a condition after a wish: “… whenever I write”, “… when you give me recipes”. */
 const CONDITION = String.raw`\b(?:(?:whenever|(?:every|each|any) ?time) (?:i|you|we)|when you (?:give|send|write|answer|reply|talk|explain|recommend|suggest|cook|plan))\b.{2,40}`
 /** Matches words that limit a wish to one time: “this time”, 今天. */
 export const ONLY_ONCE =
-  /\b(?:this time|(?:just )?(?:this )?once|for now|call me when you|today|tonight|tomorrow|(?:in|for)? ?this (?:\p{L}+ )?(?:text|e-?mail|message|story|one|letter|answer|reply|question))\b|[这那](?:一?次|回|[篇封条]|个问题|道题)|(?<!每[次天回].{0,12})今[天晚](?!起)|明天/iu
+  /\b(?:this time|(?:just )?(?:this )?once|for now|call me when you|(?<!from )today|tonight|tomorrow|(?:in|for)? ?this (?:\p{L}+ )?(?:text|e-?mail|message|story|one|letter|answer|reply|question))\b|[这那](?:一?次|回|[篇封条]|个问题|道题)|(?<!每[次天回].{0,12})今[天晚](?!起)|明天/iu
 /** Verbs for what an assistant does in a conversation. */
 const ACTS = either(
   'answer|reply|respond|speak|talk|write|call (?:me|my|it|him|her|them)|address|use|keep|be',
@@ -154,8 +154,9 @@ export const STANDS_ENGLISH = [
   String.raw`i (?:prefer|like|want|need) .{3,40} in your (?:answers|replies|responses|messages)[\s\p{P}]*$`,
 ].map(english)
 
+const FROM_NOW_ZH = '从(?:今[天日儿]?|现在)(?:以后|往后|起|开始)|以后|今后|往后'
 /** Matches words before a Chinese wish, such as 请 and 以后. */
-const LEAD_ZH = String.raw`^[\s\p{P}]*(?:(?:请|麻烦|拜托|记住|记得|对了|另外|那|嗯|好吧?|算了|其实|你|您|就|以后|今后|能不能|可不可以|能否|我(?:更)?(?:希望|想要?|要|喜欢|宁愿)(?:让)?(?:你|您)|希望(?:你|您))[,，：:\s]*)*`
+const LEAD_ZH = String.raw`^[\s\p{P}]*(?:(?:请|麻烦|拜托|记住|记得|对了|另外|那|嗯|好吧?|算了|其实|你|您|就|${FROM_NOW_ZH}|能不能|可不可以|能否|我(?:更)?(?:希望|想要?|要|喜欢|宁愿)(?:让)?(?:你|您)|希望(?:你|您))[,，：:\s]*)*`
 const FORBIDS_ZH = '别|不要|不许|不准|不用|不必|少'
 const ACTS_ZH =
   '回[答复]|答|说|讲|写|用|叫|喊|称|提|问|推荐|聊|给|发|加|放|告诉|解释|剧透|列|分[点条段]|指出|先|总结|催|劝|客气'
@@ -172,7 +173,7 @@ const chinese = (source: string): RegExp => new RegExp(`${LEAD_ZH}(?:${source})`
 /** Match Chinese wishes. Each comment is an example. */
 export const STANDS_CHINESE = [
   // 今后请用中文回答
-  `(?:以后|今后|从现在(?:起|开始)|从今[天日]?(?:起|以后)|往后)(?!我|.{0,6}再[说聊谈讲])[^我他她谁，。！？]{0,6}?(?:剧透|(?:${ACTS_ZH})(?![\\s\\p{P}]).{1,30}$)`,
+  `(?:${FROM_NOW_ZH})(?!我|.{0,6}再[说聊谈讲])[^我他她谁，。！？]{0,6}?(?:剧透|(?:${ACTS_ZH})(?![\\s\\p{P}]).{1,30}$)`,
   // 一直用中文回答
   `(?:一直|永远|始终|总是|一律|都)(?!我)(?:${FORBIDS_ZH})?(?:再)?(?:[跟和对给]我)?(?:剧透|提|问|推荐|用[^，。]{1,6}[回答复说聊写]|回[答复]|叫我|称呼我).{0,20}$`,
   // 每次回答先给结论

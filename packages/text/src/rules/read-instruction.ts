@@ -1,6 +1,6 @@
 // Recognises standing instructions: wishes about the style of all future replies, such as “always answer in German”.
 import { readCorrection } from '../corrections/read-correction.ts'
-import { readIntent } from '../intents/read-intent.ts'
+import { readIntent, type Intent } from '../intents/read-intent.ts'
 import { findTerms } from '../terms/analyse-text.ts'
 import { type MatterValue, BY_OWN_NAME, readInstructionMatter } from './instruction-matters.ts'
 import {
@@ -37,8 +37,11 @@ export interface StandingInstruction {
   readonly isStanding: boolean
   /** Whether the wish forbids something: “never mention my ex”. */
   readonly isBan: boolean
-  /** The kind of earlier wish that ends: bans by “you can use emojis again”, wishes by “no need to answer in German”. */
-  readonly ends: 'bans' | 'wishes' | null
+  /**
+   * The kind of earlier wish that ends: bans by “you can use emojis again”, wishes by “no need to answer in German”, and either where the
+   * classifier hears a withdrawal.
+   */
+  readonly ends: 'bans' | 'wishes' | 'either' | null
   /** The matter, such as the length, if only the newest instruction about it counts. */
   readonly about: MatterValue | null
   /** The content words of its topic. */
@@ -85,6 +88,7 @@ function readWish(clause: string, sentence: string): StandingInstruction | null 
   const plain = clause.replace(LEAD, '')
   const wish = imperativeOf(plain)
   const isOther = matchesAny(STANDS_OTHER, clause)
+  const intent = readIntent(sentence)
   const isStanding =
     !ONLY_ONCE.test(sentence) &&
     // “I'd rather you didn't …” is a wish about all replies.
@@ -93,9 +97,9 @@ function readWish(clause: string, sentence: string): StandingInstruction | null 
       isOther ||
       (/\p{Script=Han}/u.test(clause) && matchesAny(STANDS_CHINESE, clause)) ||
       // “Euros, I meant, not dollars” corrects a fact.
-      (readIntent(sentence) === 'instruct' && readCorrection([sentence]) === null))
+      (intent === 'instruct' && readCorrection([sentence]) === null))
   const about = readInstructionMatter(sentence)
-  const ends = readWithdrawn({ clause, plain, sentence }, about)
+  const ends = readWithdrawn({ clause, plain, sentence }, about, isStanding ? null : intent)
   if (ends === null && !isStanding) return null
   const isBan =
     about?.matter !== 'formality' &&
@@ -115,11 +119,13 @@ function readWish(clause: string, sentence: string): StandingInstruction | null 
   return { isStanding, isBan, ends, about, terms }
 }
 
-/** Reads what a clause withdraws: earlier bans, earlier wishes, or nothing. */
+/** Reads what a clause withdraws: earlier bans, earlier wishes, either, or nothing. */
 function readWithdrawn(
   { clause, plain, sentence }: { readonly clause: string; readonly plain: string; readonly sentence: string },
   about: StandingInstruction['about'],
+  intent: Intent | null,
 ): StandingInstruction['ends'] {
+  if (intent === 'withdraw') return 'either'
   const endsBans =
     matchesAny(ENDS_BANS, plain) || ENDS_BANS_OTHER.test(clause) || ENDS_BANS_OTHER.test(sentence)
   if (endsBans) return 'bans'
@@ -138,25 +144,33 @@ const MIN_SHARED_TO_CONTRADICT = 0.75
 
 /** Reports whether an instruction or its withdrawal ends an earlier instruction. */
 export function endsInstruction(newer: StandingInstruction, older: StandingInstruction): boolean {
-  const shared = newer.terms.filter((term) =>
-    older.terms.some((olderTerm) => olderTerm === term || isPartOf(olderTerm, term)),
-  ).length
-  const share = newer.terms.length === 0 ? 0 : shared / newer.terms.length
+  const share = shareIn(newer.terms, older.terms)
   const matter = newer.about?.matter
   if (matter !== undefined && matter === older.about?.matter) {
     // Names may be forbidden or replaced: “don't call me Liz”, “call me Lizzie”.
     if (matter === 'name') {
       if (newer.about?.value === BY_OWN_NAME) return !older.isBan
-      if (!newer.isStanding && newer.ends !== 'wishes') return false
-      if (newer.ends === 'wishes' || newer.isBan) return !older.isBan && share >= MIN_SHARED_TO_WITHDRAW
+      const endsForms = newer.ends === 'wishes' || newer.ends === 'either'
+      if (!newer.isStanding && !endsForms) return false
+      if (endsForms || newer.isBan) return !older.isBan && share >= MIN_SHARED_TO_WITHDRAW
       return !older.isBan
     }
+    if (newer.ends === 'either') return true
     const hasSameValue = newer.about?.value === older.about?.value
     if (newer.ends === 'wishes') return hasSameValue && !older.isBan
     return older.isBan ? hasSameValue : !newer.isBan && !hasSameValue
   }
   if (newer.ends === null) return newer.isBan !== older.isBan && share >= MIN_SHARED_TO_CONTRADICT
-  return older.isBan === (newer.ends === 'bans') && shared > 0 && share >= MIN_SHARED_TO_WITHDRAW
+  // A withdrawal that only the classifier hears may give its reason too: “Meat's back on the menu, so you needn't stick to vegan recipes”.
+  if (newer.ends === 'either')
+    return Math.max(share, shareIn(older.terms, newer.terms)) >= MIN_SHARED_TO_WITHDRAW
+  return older.isBan === (newer.ends === 'bans') && share >= MIN_SHARED_TO_WITHDRAW
+}
+
+/** Returns the share of terms that others contain. */
+function shareIn(terms: readonly string[], others: readonly string[]): number {
+  const shared = terms.filter((term) => others.some((other) => other === term || isPartOf(other, term)))
+  return terms.length === 0 ? 0 : shared.length / terms.length
 }
 
 /** Reports whether one Chinese term contains another: 表情符号 contains 表情. */
