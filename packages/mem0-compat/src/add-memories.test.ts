@@ -92,6 +92,14 @@ describe('add', () => {
     expect((await bench.client.getAll(asked)).results.map(({ memory }) => memory)).toEqual([said])
   })
 
+  test('takes a boolean that is sent as a string', async () => {
+    await bench.add(say('I keep bees in Ghent.'), { userId: 'ana', infer: 'false' as never })
+    expect(await bench.textsOf('ana')).toEqual(['I keep bees in Ghent.'])
+    await expect(bench.add(say('I live in Lyon.'), { userId: 'ana', infer: 'no' as never })).rejects.toThrow(
+      /infer: must be true or false/,
+    )
+  })
+
   test('takes an equal request for a new one after what it added is gone', async () => {
     const given = { userId: 'ana', infer: false }
     const [first] = await bench.add(say('Ana keeps bees.'), given)

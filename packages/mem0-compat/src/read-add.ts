@@ -78,6 +78,12 @@ export const metadataSchema = z
   // The value was parsed from JSON, so it is valid metadata.
   .transform((value) => value as Metadata)
 
+/** Some clients send a boolean as a string, as they may to Mem0. */
+export const flag = z.preprocess(
+  (value) => (value === 'true' ? true : value === 'false' ? false : value),
+  z.boolean('must be true or false').nullish(),
+)
+
 const TIMESTAMP_PROBLEM = 'must be whole seconds since 1970 (not milliseconds)'
 /** Year 5138 in seconds. A larger number is in milliseconds. */
 const MAX_SECONDS = 99_999_999_999
@@ -95,8 +101,8 @@ const addSchema = z.strictObject({
     { error: 'must be a string, or messages such as {"role": "user", "content": "…"}' },
   ),
   metadata: metadataSchema.nullish(),
-  infer: z.boolean('must be true or false').nullish(),
-  async_mode: z.boolean('must be true or false').nullish(),
+  infer: flag,
+  async_mode: flag,
   timestamp: z.int(TIMESTAMP_PROBLEM).min(0, TIMESTAMP_PROBLEM).max(MAX_SECONDS, TIMESTAMP_PROBLEM).nullish(),
 })
 

@@ -2,14 +2,13 @@ import type { ServerRequest, ServerDeps } from '@keepsake/server'
 import { given } from '@keepsake/text/names'
 import type { MetadataFilter, Recall, RecalledMemory } from 'keepsake'
 import { z } from 'zod'
-import { ENTITIES } from './read-add.ts'
+import { ENTITIES, flag } from './read-add.ts'
 import { ENTITY_TYPES, recordIds, type Entities } from './mem0-names.ts'
 import { hasEnded, presentMemory, type Mem0Memory } from './present-memory.ts'
 import { readJsonBody } from './read-body.ts'
 import { readFilters, toTime } from './read-filters.ts'
 import { scopeIfMatching, selectPeople, type SelectedPerson } from './select-people.ts'
 
-const flag = z.boolean('must be true or false').nullish()
 const filters = z
   .record(z.string(), z.unknown(), { error: 'must be an object such as {"user_id": "ana"}' })
   .nullish()

@@ -74,26 +74,11 @@ const FIELDS = Object.keys({
   remember: true,
 } satisfies Readonly<Record<keyof TurnInput, true>>)
 
-/** Names that other libraries have for a field. The error of such a name suggests the field. */
-const OTHER_NAMES: readonly (readonly [field: keyof TurnInput, otherNames: readonly string[]])[] = [
-  ['text', ['message', 'body']],
-  ['at', ['time', 'ts', 'timestamp', 'date', 'createdAt', 'created_at']],
-  ['speaker', ['name', 'author', 'sender']],
-  ['timeZone', ['tz']],
-]
-
 function requireFields(input: TurnInput, where: string): void {
   if (input.text === undefined && 'content' in input)
     throw new InvalidInputError(
       `${where}.text is missing, and there is "content": hand over what was said as "text", as in { role, text: message.content }.`,
     )
-  for (const name of Object.keys(input)) {
-    const [meant] = OTHER_NAMES.find(([, otherNames]) => otherNames.includes(name)) ?? []
-    if (meant !== undefined)
-      throw new InvalidInputError(`${where} has no field "${name}". Did you mean "${meant}"?`, {
-        option: name,
-      })
-  }
   requireKnownOptions(input, FIELDS, where, 'field')
 }
 

@@ -71,6 +71,9 @@ describe('what is refused', () => {
       'application/json; charset=utf-8',
     ])
       expect([Accept, (await served.bare(key, LIST, { Accept })).status]).toEqual([Accept, 200])
+    const streamed = await served.bare(key, LIST, { Accept: 'text/event-stream' })
+    expect(streamed.headers.get('content-type')).toBe('text/event-stream')
+    expect(await streamed.text()).toMatch(/^event: message\ndata: \{.*"tools":\[.*\}\n\n$/)
     expect((await served.bare(key, LIST, { Accept: 'application/json;q=0, text/html' })).status).toBe(406)
     expect((await served.bare(key, LIST, { 'Content-Type': 'text/plain' })).status).toBe(415)
     expect((await served.bare(key, LIST, { 'Mcp-Protocol-Version': '1999-01-01' })).status).toBe(400)

@@ -38,7 +38,8 @@ export function mcpRoutes(deps: ServerDeps, { origins = [] }: McpRoutesOptions =
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     await server.connect(transport)
     try {
-      return await transport.handleRequest(acceptingAnswer(c.req.raw), { parsedBody: message })
+      const answer = await transport.handleRequest(acceptingBoth(c.req.raw), { parsedBody: message })
+      return allowsJson(c.req.raw) ? answer : await asEventStream(answer)
     } finally {
       await server.close()
     }
@@ -53,12 +54,23 @@ export function mcpRoutes(deps: ServerDeps, { origins = [] }: McpRoutesOptions =
 /** Matches an `Accept` header that allows JSON. */
 const ALLOWS_JSON = /(?:\*\/\*|application\/(?:\*|json))(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 
-/** Adds the stream type to `Accept`. The SDK refuses clients that accept no stream, although this server never sends one. */
-function acceptingAnswer({ url, headers: received }: Request): Request {
-  const headers = new Headers(received)
-  if (ALLOWS_JSON.test(received.get('accept') || '*/*'))
+function allowsJson({ headers }: Request): boolean {
+  return ALLOWS_JSON.test(headers.get('accept') || '*/*')
+}
+
+/** Completes an `Accept` that allows one of the two types, since the SDK refuses clients that do not accept both. */
+function acceptingBoth(request: Request): Request {
+  const headers = new Headers(request.headers)
+  if (allowsJson(request) || headers.get('accept')?.includes('text/event-stream') === true)
     headers.set('accept', 'application/json, text/event-stream')
-  return new Request(url, { method: 'POST', headers })
+  return new Request(request.url, { method: 'POST', headers })
+}
+
+/** Sends a JSON answer as a stream of one event, to a client that accepts no JSON. */
+async function asEventStream(answer: Response): Promise<Response> {
+  if (!answer.ok || answer.headers.get('content-type')?.startsWith('application/json') !== true) return answer
+  const headers = { 'Content-Type': 'text/event-stream' }
+  return new Response(`event: message\ndata: ${await answer.text()}\n\n`, { headers })
 }
 
 async function readMessage(c: ServerRequest): Promise<unknown> {

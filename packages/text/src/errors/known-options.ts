@@ -16,6 +16,10 @@ const OTHER_NAMES = new Map(
     user: ['userid', 'uid'],
     session: ['sessionid', 'conversationid', 'threadid', 'chatid', 'runid'],
     tokens: ['maxtokens', 'budget'],
+    text: ['message', 'body'],
+    at: ['time', 'ts', 'timestamp', 'date', 'createdat'],
+    speaker: ['name', 'author', 'sender'],
+    timeZone: ['tz'],
   }).flatMap(([name, others]) => others.map((other) => [other, name] as const)),
 )
 

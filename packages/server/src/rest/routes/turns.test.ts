@@ -106,6 +106,11 @@ describe('turns', () => {
       ],
       [
         'turns',
+        { turns: [{ role: 'user', text: 'x', timestamp: 'Ana' }] },
+        'body.turns.0.timestamp is not a field of this. Did you mean "at"?',
+      ],
+      [
+        'turns',
         { turns: [{ role: 'user', content: 'x' }] },
         'body.turns.0.content is not a field of this. There are: role, text, attachments, id, speaker, at, timeZone, metadata, remember (and 1 more).',
       ],
