@@ -10,8 +10,8 @@ interface Decision {
 }
 
 /**
- * Decides whether a file's dates begin with day, month or year. Signs are a number above 12, dots between the numbers, the order of the
- * messages, and plausible years. @throws ImportError if no sign decides
+ * Decides whether a file's dates begin with day, month or year. Signs are a number above 12, the day of the week, dots between the numbers,
+ * the order of the messages, and plausible years. @throws ImportError if no sign decides
  */
 export function decideDateOrder(
   messages: Iterable<StampedMessage>,
@@ -104,7 +104,7 @@ class Dates {
 
 /** Collects signs for and against one order of the dates. */
 class OrderCheck {
-  /** The line of the first date that is impossible in this order. */
+  /** The line of the first date that is impossible in this order, or whose day of the week is another one. */
   impossibleLine: number | null = null
   latest = Number.NEGATIVE_INFINITY
   /** Number of messages that would be more than a year older than the one before. */
@@ -130,10 +130,11 @@ class OrderCheck {
     return this.isOrderly && !this.isTooOld
   }
 
-  add({ stamp, line }: StampedMessage, order: DateOrder): void {
+  add({ stamp, line, weekday }: StampedMessage, order: DateOrder): void {
     const [year, month, day] = dateInOrder(stamp, order)
-    if (month > 12 || day > 31) this.impossibleLine ??= line
     const at = Date.UTC(year, month - 1, day)
+    const isOtherDay = weekday !== undefined && new Date(at).getUTCDay() !== weekday
+    if (month > 12 || day > 31 || isOtherDay) this.impossibleLine ??= line
     this.#goesBack ||= at < this.latest - DAY_MS
     this.#isInFuture ||= at > this.#now + 2 * DAY_MS
     this.isTooOld ||= at < FIRST_MESSAGES && Math.max(...stamp.numbers) < 100

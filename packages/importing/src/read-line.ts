@@ -8,7 +8,10 @@ import { chooseSpeaker, partOf } from './speaking.ts'
 import { timeOfMessage, readStamped, type StampedMessage } from './stamped-lines.ts'
 
 /** Matches a line with a day, which precedes the day's messages: `2026/03/01(Sun)`, `Sun, 03/01/2026`, `2026.03.01 Sunday`. */
-const DAY = /^(?:\p{L}{2,12}[.,]*\s+)?(\d{1,4}[./-]\d{1,2}[./-]\d{1,4})\.?\s?(?:[(（]?\p{L}{1,12}[)）]?)?$/u
+const DAY =
+  /^(?:(\p{L}{2,12})[.,]*\s+)?(\d{1,4}[./-]\d{1,2}[./-]\d{1,4})\.?\s?(?:[(（]?(\p{L}{1,12})[)）]?)?$/u
+/** Beginnings of the English days of the week. In other languages LINE writes the year first, so that the day decides nothing. */
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 /** Matches a Korean, Japanese or Chinese day: `2026년 3월 13일`, `2026年3月13日`. */
 const SIGNED_DAY = /^(\d{4})[년年]\s?(\d{1,2})[월月]\s?(\d{1,2})[일日]/u
 /** Matches a message in a phone's export: time, name and text, separated by tabs. */
@@ -67,21 +70,24 @@ function readMessages(input: InputFile): { readonly messages: StampedMessage[]; 
   const messages: StampedMessage[] = []
   let notices = 0
   let day: string | null = null
+  let weekday = -1
   const lines = [...input.lines()]
   const hasTabs = lines.some(({ text }) => MESSAGE.test(text))
   const toTabs = hasTabs ? (line: string) => line : tabConverter(lines)
   for (const { text: line, number } of lines) {
     const text = toTabs(line)
-    const newDay = DAY.exec(text.trim().replace(SIGNED_DAY, '$1.$2.$3'))?.[1]
+    const [, nameBefore, newDay, nameAfter] = DAY.exec(text.trim().replace(SIGNED_DAY, '$1.$2.$3')) ?? []
     const [, amBefore = '', time, amAfter = '', name, content = ''] = MESSAGE.exec(text) ?? []
-    if (newDay !== undefined) day = newDay
-    else if (NOTICE.test(text) || (!hasTabs && SPACED_NOTICE.test(line))) notices += 1
+    if (newDay !== undefined) {
+      day = newDay
+      weekday = WEEKDAYS.indexOf((nameBefore ?? nameAfter ?? '').slice(0, 3).toLowerCase())
+    } else if (NOTICE.test(text) || (!hasTabs && SPACED_NOTICE.test(line))) notices += 1
     else if (day !== null && time !== undefined && name !== undefined) {
       const moment = `${day}, ${`${amBefore}${time} ${amAfter}`.trim()}`
       const [stamped] = readStamped([{ text: `[${moment}] x: x`, number }])
       if (stamped === undefined)
         throw unreadable(`${input.name}:${number}: this day and time cannot be read.`)
-      messages.push({ ...stamped, name: name.trim(), text: content })
+      messages.push({ ...stamped, name: name.trim(), text: content, ...(weekday < 0 ? {} : { weekday }) })
     } else {
       const last = messages.pop()
       if (last !== undefined) messages.push({ ...last, text: `${last.text}\n${text}` })

@@ -73,6 +73,8 @@ export interface StampedMessage {
   readonly text: string
   /** The sender if the name precedes the time, otherwise `null`: then the text begins with it. */
   readonly name: string | null
+  /** The day of the week that the file writes beside the date: 0 for Sunday. */
+  readonly weekday?: number
 }
 
 /** Reads messages that each begin with a time. Other lines continue the message above. */

@@ -445,6 +445,20 @@ it.each(NO_MESSAGES)('%s fails with the reason, in a dry run too', async (_what,
 })
 
 it.each([
+  ['Wed, 04/03/2026', '2026-03-04'],
+  ['Wednesday, 04/03/2026', '2026-03-04'],
+  ['Fri, 04/03/2026', '2026-04-03'],
+  ['2026.04.03 Friday', '2026-04-03'],
+])('the day of the week in a LINE chat shows the order of its dates: %s', async (day, date) => {
+  const chat = file(
+    `[LINE] Chat history with Tomasz\n\n${day}\n10:00\tOrla\tI tune pianos\n`,
+    'line-days.txt',
+  )
+  const surveyed = await run(['import', chat, '--speaker', 'Orla', '--dry-run', '--json', ...UTC])
+  expect(surveyed.json()).toMatchObject([{ from: Date.parse(`${date}T10:00:00Z`) }])
+})
+
+it.each([
   ['discord.json', 'Orla'],
   ['discord.csv', 'orla'],
   ['messenger.json', 'Zoë Quinn'],
