@@ -9,7 +9,7 @@ import {
   type IntroducedText,
 } from './find-introduced.ts'
 import { opensOwnChinese } from './own-leads.ts'
-import { POSTED_MYSELF } from './own-texts.ts'
+import { OWN_TEXT_SAYS, POSTED_MYSELF } from './own-texts.ts'
 import type { Stretch } from './stretch.ts'
 
 /**
@@ -60,15 +60,16 @@ function isListed(line: string): boolean {
 /** Matches heads before the speaker's own words: “You asked where I live: …”, “here goes”. */
 const ANSWERS_YOU =
   /^[^\p{L}]*(?:as )?you\b|\byou (?:\p{L}+ )?asked$|\bto say$|\bhere goes$|(?:小|传|学|解|演|再|难|好|按理|照)说$/iu
-/** Matches heads without a speaker: “That being said: …”. */
-const NO_SPEAKER = /^\s*(?:that|which|all)? ?(?:being |having )?(?:says|said)\b/i
+/** Matches heads without a speaker: “That being said: …”, “I asked and nobody answered: …”. */
+const NO_SPEAKER =
+  /^\s*(?:that|which|all)? ?(?:being |having )?(?:says|said)\b|\b(?:nobody|no one) (?:has )?(?:answer|repli|respond|comment)\w+\s*$/i
 /** Maximum characters between a verb of saying and the colon. */
 const MAX_GAP = 60
 
 /** Reports whether a head before a colon or dash introduces words of another: “Max said”. */
 function isReport(head: string): boolean {
   if (OF_ANOTHER.test(head)) return true
-  if (ANSWERS_YOU.test(head.trim()) || POSTED_MYSELF.test(head)) return false
+  if (ANSWERS_YOU.test(head.trim()) || POSTED_MYSELF.test(head) || OWN_TEXT_SAYS.test(head)) return false
   const saying = [...head.matchAll(SAYING)].at(-1)
   if (saying !== undefined && head.length - saying.index - saying[0].length <= MAX_GAP)
     return !OWN.test(head.slice(0, saying.index)) && !NO_SPEAKER.test(head)
@@ -219,7 +220,7 @@ const ANSWERS = either(
   /statement|explanation|version|story|post|introduction|self-description/u,
 )
 /** Possessors of words: “her”, “the neighbour's”. */
-const POSSESSORS = String.raw`his|her|their|(?:the|this|that|an?|some|my|our) (?:\p{L}+ )?\p{L}+['’]s|\p{Lu}\p{L}+['’]s`
+const POSSESSORS = String.raw`his|her|their|(?:the|this|that|an?|some|my|our) (?:\p{L}+ )?\p{L}+['’]s|(?!(?:here|there|that|it|what)['’])\p{Lu}\p{L}+['’]s`
 /** Nouns for people who speak: “stranger”, “waiter”. */
 const SPEAKERS = either(
   /stranger|man|woman|guy|girl|boy|lady|gentleman|kid|driver|waiter|waitress|neighbou?r|clerk|teacher|doctor|nurse|passenger|host|speaker/u,
@@ -228,7 +229,7 @@ const SPEAKERS = either(
 /** Matches a head that names another person's answer or another speaker: “Her answer was: …”, “The stranger on the train: …”, 他的原话：…. */
 const OF_ANOTHER = pattern(
   'iu',
-  String.raw`^[^\p{L}]*(?:and |but |so )?(?:${POSSESSORS}) (?:\p{L}+ )?(?:${ANSWERS})(?: (?:was|is|were|are|to (?:me|us|that|it)))*\s*$`,
+  String.raw`^[^\p{L}]*(?:and |but |so )?(?:(?:here|this|that)(?:['’]s| is) )?(?:${POSSESSORS}) (?:\p{L}+ )?(?:${ANSWERS})(?: (?:was|is|were|are|to (?:me|us|that|it)))*\s*$`,
   String.raw`^[^\p{L}]*(?:the|an?|some|this|that|another|one|my|our) (?:\p{L}+ ){0,2}(?:${SPEAKERS})(?: (?:on|in|at|from|with|behind|next to|of|beside)\s.{1,40})?\s*$`,
   /^(?!.{0,30}我的)[^，。]{0,12}的(?:原话|回答|回复|留言|签名|个性签名|说法|解释|口头禅|动态|评论|自述)(?:就?是)?\s*$/u,
   /^(?!.{0,20}我(?:是|当|做))[^，。]{0,12}(?:陌生人|男人|女人|司机|老师|乘客|大叔|大妈|阿姨|小伙子|姑娘|老人|同学|同事|邻居|店员|服务员|医生|护士|房东|导游|主角|歌手|作者)\s*$/u,

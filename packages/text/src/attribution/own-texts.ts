@@ -65,7 +65,12 @@ export function titlesNotes(line: string): boolean {
 export const OWNERS =
   '(?:cousin|mum|mom|dad|sister|brother|friend|mate|boss|neighbou?r|aunt|uncle|gran|nan|wife|husband|partner|colleague|teacher|landlord|niece|nephew|son|daughter|student|pupil|client|customer|kid|flatmate|roommate|grandad|granddad|grandma|dad|ex)'
 const OWN_KIND =
-  '(?:letter|e-?mail|mail|message|cv|resume|résumé|bio|profile|(?:self-)?intro(?:duction)?|application|review|post|statement|speech|toast|eulogy|vow|diary|journal|note|log|list|form|answer|home ?page|site|website|blog|draft|caption|brief|nachricht|bewerbung|lebenslauf|profil|anschreiben|tagebuch|notiz(?:en)?|liste|antwort(?:en)?|lettre|courriel|candidature|présentation|journal|fiche|carnet|réponse|carta|correo|currículum|currículo|perfil|presentación|apresentação|solicitud|candidatura|mensaje|mensagem|diario|diário|caderno|cuaderno|nota|lista|ficha|respuesta|resposta)s?'
+  '(?:letter|e-?mail|mail|message|cv|resume|résumé|bio|profile|(?:self-)?intro(?:duction)?|application|review|post|statement|speech|toast|eulogy|vow|diary|journal|note|notebook|status|dictation|log|list|form|answer|home ?page|site|website|blog|draft|caption|brief|nachricht|bewerbung|lebenslauf|profil|anschreiben|tagebuch|notiz(?:en)?|liste|antwort(?:en)?|lettre|courriel|candidature|présentation|journal|fiche|carnet|réponse|carta|correo|currículum|currículo|perfil|presentación|apresentação|solicitud|candidatura|mensaje|mensagem|diario|diário|caderno|cuaderno|nota|lista|ficha|respuesta|resposta)s?'
+/** Matches what one's own text says: “my status says it all”. */
+export const OWN_TEXT_SAYS = new RegExp(
+  String.raw`\bmy (?:(?!\p{L}+['’]s|${OWNERS}s\b)\p{L}+ ){0,2}${OWN_KIND}(?: (?:on|in|at) \p{L}+)? (?:it )?(?:says?|reads?|goes)\b[^,.]{0,20}$`,
+  'iu',
+)
 /** Matches a head without a subject whose author is the speaker: “Posted this on Reddit myself”, “just shared this on my blog today”. */
 export const POSTED_MYSELF =
   /^\P{L}*(?:(?:just|recently|once) )?(?:posted|wrote|written|shared|published|drafted) (?:this|that|it|these)\b[^,.!?:\n]{0,40}\b(?:myself|(?:on|in|to|for) my (?:own )?(?:blog|page|profile|wall|feed|site|website|channel|diary|journal))\b/iu
@@ -73,8 +78,8 @@ export const POSTED_MYSELF =
 const WROTE = new RegExp(
   [
     String.raw`^\P{L}*(?:[Dd]ear diary\b|日记(?=[:：])|(?:征婚|相亲|交友)(?:资料|简介|介绍)(?![的卡]))|(?<!\p{L})(?:my|our|meine?n?|mon|ma|mes|mis?|meus?|minhas?) (?:(?!\p{L}+['’]s|${OWNERS}s\b)\p{L}+[ -]){0,2}?${OWN_KIND}(?!\p{L}|['’]s| (?:from|by)\b)|\bmy own ${OWN_KIND}(?!\p{L})`,
-    String.raw`\bI(?:['’]ve| have|['’]m| am)? (?:just |already |once )?(?:(?:put|said)(?= (?:on|in) )|(?:wrote|written|write|writing|drafted)\b(?! down)|(?:posted|texted|sent)(?= (?:this|that|it|these|those|him|her|them|my|the|to)\b|\W*$))|(?<=(?:\b(?:is|are|all|both)|\b(?:that|this|it|these|those)['’]?s?|[,(—-]) ?)mine\b(?! (?:of|who))|(?<!\p{L})(?:von mir|à moi|(?:para|pra) mim|sou eu|soy yo)(?!\p{L})|\b(?:about|for|by) myself\b|${POSTED_MYSELF.source}`,
-    String.raw`我(?:自己)?(?:刚|昨天|今天)?(?:写|发|拟)(?:给[^，。：]{1,8}|了|过|好)?的?[^，。：]{0,6}(?:信|邮件|短信|消息|简历|介绍|评价|朋友圈|帖子|文案|申请)|我(?:自己)?的(?:(?:征婚|相亲|交友|个人|求职)?(?:资料|简介|介绍|简历|档案)|自我介绍|求职信|辞职信|申请|情况)|我自己[^，。]{0,6}的|^\P{L}*自己(?:刚|昨天|今天)?(?:写|发)[^，。：]{1,8}的|我这(?:日记|篇|份)|写(?:给)?自己|note to self|saved messages|(?:转发)?自己的?(?:备忘|笔记|便签)|这是我(?:明天|今天|昨天|自己)?[要想准]?[备]?(?:写|念|讲|发|交)的`,
+    String.raw`\bI(?:['’]ve| have|['’]m| am)? (?:just |already |once )?(?:(?:put|said)(?= (?:on|in) )|(?:wrote|written|write|writing|drafted)\b(?! down)|(?:posted|texted|sent)(?= (?:this|that|it|these|those|him|her|them|my|the|to)\b|\W*$))|(?<=(?:\b(?:is|are|all|both)|\b(?:that|this|it|these|those)['’]?s?|[,(—-]) ?)mine\b(?! (?:of|who))|(?<!\p{L})(?:von mir|à moi|(?:para|pra) mim|sou eu|soy yo)(?!\p{L})|\b(?:about|for|by) myself\b|\b(?:transcript|transcription|recording|voice (?:note|memo|message)) (?:transcript )?(?:of|by|from) (?:me|myself)\b|${POSTED_MYSELF.source}`,
+    String.raw`我(?:自己)?(?:刚|昨天|今天)?(?:写|发|拟)(?:给[^，。：]{1,8}|了|过|好)?的?[^，。：]{0,6}(?:信|邮件|短信|消息|简历|介绍|评价|朋友圈|帖子|文案|申请)|我(?:自己)?的(?:(?:征婚|相亲|交友|个人|求职)?(?:资料|简介|介绍|简历|档案)|自我介绍|求职信|辞职信|申请|情况)|我自己[^，。]{0,6}的|我(?:的|自己的?)?(?:日记|本子|笔记|备忘录|朋友圈|微博|签名|状态|便签|手账)(?:里|上)?[^，。：我]{0,4}(?:写|记|发|说)|^\P{L}*自己(?:刚|昨天|今天)?(?:写|发)[^，。：]{1,8}的|我这(?:日记|篇|份)|写(?:给)?自己|note to self|saved messages|(?:转发)?自己的?(?:备忘|笔记|便签)|这是我(?:明天|今天|昨天|自己)?[要想准]?[备]?(?:写|念|讲|发|交)的`,
     String.raw`\bich (?:schreibe|schrieb|habe [^.:\n]{0,30}geschrieben)|\bj['’](?:ai écrit|écris)|\b(?:he escrito|escribí|escribo|escrevi|escrevo|l[ea]s? mand[ée]|l[ea]s? envi[ée])(?!\p{L})|(?:私|自分)[がで]書いた|(?:私|自分)の(?:です|手紙|メール|履歴書|日記)|自分の[)）]|(?:내가|제가) 쓴|(?:내|제) (?:편지|메일|이력서|자기소개|소개|일기)`,
   ].join('|'),
   'iu',

@@ -30,6 +30,7 @@ step stage phase level round part section chapter-of-my-life day days weeks mont
 car bike garden balcony kitchen bedroom room desk-job gear equipment wardrobe style colour color colours favourite favorite team club band choir church community network
 person personality character temperament type-of-person temper identity self bio-data profile-data persona account username handle contact contacts phone-number mail-address
 confession admission apology disagreement agreement reminder notice-to-self memo-to-self aside footnote addendum postscript appendix update-time status-quo
+re pd übrigens nebenbei apropos hinweis anmerkung aliás remarque aviso
 vorname beruf wohnort ort stadt alter allergien hobbys nom prénom métier profession ville âge allergies nombre profesión ciudad edad alergias aficiones nome profissão cidade idade alergias morada professione città età
 upbringing childhood youth past teens twenties thirties forties retirement internship apprenticeship promotion resignation
 other others misc miscellaneous extra bonus reply response topic subject me myself i us
