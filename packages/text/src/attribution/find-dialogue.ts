@@ -1,7 +1,7 @@
 // Finds pasted transcripts by the labels of their speakers. Called by mask-unspoken.ts.
 import { either } from '../pattern.ts'
 import { CHINESE_SURNAMES, isTopic, namesTopic } from './topic-labels.ts'
-import { opensOwnChinese } from './own-leads.ts'
+import { opensElsewhere, opensOwnChinese } from './own-leads.ts'
 import { endOfParagraph, type IntroducedText } from './find-introduced.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
 
@@ -46,8 +46,8 @@ function isStamp(stamp: string | undefined): boolean {
 /** Reports whether a label is a speaker's name and not a topic. */
 export function isSpeaker(name: string): boolean {
   if (ROLE.test(name)) return true
-  if (isTopic(name) || namesTopic(name) || /[说问讲写道答喊]$/u.test(name) || opensOwnChinese(name))
-    return false
+  const isLabel = isTopic(name) || namesTopic(name) || opensOwnChinese(name) || opensElsewhere(name)
+  if (isLabel || /[说问讲写道答喊]$/u.test(name)) return false
   return /\p{Script=Han}/u.test(name) ? NAMED_ZH.test(name) : NAMED.test(name)
 }
 

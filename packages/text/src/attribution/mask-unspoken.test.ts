@@ -42,6 +42,21 @@ it('reads each comma of a long sentence once', () => {
 })
 
 it.each([
+  ["Here's my bio: I live in Rome.", true],
+  ["Here's my sister's bio: I live in Rome.", false],
+  ["That's the waiter's answer: I live in Rome.", false],
+  ['My status says it all: I live in Rome.', true],
+  ['My colleague’s status says it all: I live in Rome.', false],
+  ['I asked twice and nobody answered: I live in Rome now.', true],
+  ['Transcript of me: I live in Rome.', true],
+  ['Transcript of my dad: I live in Rome.', false],
+  ['我日记里写着：我住在罗马', true],
+  ['他日记里写着：我住在罗马', false],
+])('hears who wrote the text in %j', (text, isOwn) => {
+  expect(/Rome|罗马/.test(maskUnspoken(text))).toBe(isOwn)
+})
+
+it.each([
   ['According to my ex, I live in Rome.', false],
   ['To be honest, I live in Rome.', true],
   ['…, …, according to Max, I live in Rome.', false],

@@ -71,3 +71,43 @@ it.each([
 ])('takes %j for what bears words of others', (head) => {
   expect(isOwnLead(head)).toBe(false)
 })
+
+it.each([
+  'Übrigens',
+  'Noch was',
+  'Au fait',
+  'Por cierto',
+  'Já agora',
+  'ちなみに',
+  '참고로',
+  'Day 12 of quitting',
+  'Three years sober',
+  'Yesterday at the clinic',
+  'The short of it',
+  'On the job front',
+  'Life hack I use',
+  'My husband and I',
+  '突然想起来',
+  '打个招呼',
+  '再补一句',
+  '戒烟第十二天',
+  '今日汇报',
+  '三个字形容我',
+])('takes %j for an aside of the speaker', (head) => {
+  expect(isOwnLead(head)).toBe(true)
+})
+
+it.each([
+  'The sign on the shop door',
+  'Note from upstairs',
+  'A note I found in a library book',
+  'Line from the play',
+  'About the author',
+  'Note to all bots',
+  '我妈发来的语音',
+  '我爸的名言',
+  '说句台词',
+  '提一句名言',
+])('takes %j for words of another', (head) => {
+  expect(isOwnLead(head)).toBe(false)
+})

@@ -1,7 +1,7 @@
 // Recognises heads after which users continue in their own words.
 import { either, pattern } from '../pattern.ts'
 import { claimsText, titlesNotes } from './own-texts.ts'
-import { namesTopic } from './topic-labels.ts'
+import { isTopic, namesTopic } from './topic-labels.ts'
 
 /**
  * Reports whether a head before a colon or above a line introduces the speaker's own words: “Update”, “My job”, 说实话. Any other head may
@@ -27,7 +27,16 @@ const OWN_HEADS = either(
   String.raw`(?:meine?|mon|ma|mi|o meu|meu|a minha|minha)? ?(?:${OWN_TITLES})`,
   /(?:hallo|hola|olá|oi|bonjour|bonsoir|salut|buen[oa]s \p{L}+|bo[am] \p{L}+|guten \p{L}+)(?: [^:]{1,20})?/u,
   /自己[紹绍]介|背景|質問|状況|(?:제|내)? ?소개|자기 ?소개|상황|질문|배경/u,
+  /noch (?:was|etwas|eins)|(?:ganz )?ehrlich(?: gesagt)?|um es kurz zu (?:machen|sagen)|was ich (?:noch )?(?:vergessen|verschwiegen).{0,20}|zu deiner frage|(?:gute|schlechte) nachricht(?:en)?|(?:nur )?zur info|(?:heute|gestern) (?:beim|bei der|im) \p{L}+/u,
+  /au fait|(?:encore )?une (?:autre )?chose(?: encore)?|pour (?:info|être honnête|te répondre|résumer)|en (?:bref|résumé)|(?:bonne|mauvaise) nouvelle|ce que j['’]ai oublié.{0,20}|un peu (?:de contexte|sur moi)|(?:hier|ce matin|ce soir)(?: chez .{1,20})?/u,
+  /por cierto|(?:una|otra) cosa(?: más)?|para (?:ser sincer[oa]|que lo sepas|que te hagas una idea)|en resumen|(?:buena|mala) noticia|se me olvidó.{0,20}|respondiendo.{0,20}|un poco (?:de contexto|sobre mí)|(?:ayer|hoy|esta mañana)(?: en .{1,20})?/u,
+  /aliás|já agora|(?:mais )?uma coisa|para ser sincer[oa]|resumindo|em resumo|(?:boa|má) notícia|esqueci-me.{0,20}|respondendo.{0,20}|um pouco (?:de contexto|sobre mim)|(?:ontem|hoje|esta manhã)(?: n[oa] .{1,20})?/u,
+  /追[記记]|[補补]足|ちなみに|余[談谈](?:ですが)?|近[況况]|私のこと|今日の出来事|正直に?言うと|[質质][問问]の答え|추가로|참고로|근황|솔직히(?: 말하면)?|오늘 있었던 일|질문에 대한 답/u,
 )
+/** Reports whether a label in another language introduces the speaker's own words: “Übrigens”, “por cierto”. */
+export function opensElsewhere(label: string): boolean {
+  return OWN_ELSEWHERE.test(label)
+}
 /** Matches heads before the speaker's own words in other languages: “Mon profil”, “Zu mir”, 自己紹介. */
 const OWN_ELSEWHERE = new RegExp(
   String.raw`^(?:(?:hallo|hi|hola|olá|bonjour|salut)[,!]? )?(?:(?:kurze?|petite?|breve|rápida) )?(?:${OWN_HEADS})$`,
@@ -50,7 +59,7 @@ const BORNE_WORDS = either(
   /typed|displayed|shown|sung|spoken|dubbed|whispered|announced|recited|quoted|translated|transcribed|recorded|played|reads?|screams?/u,
   /screaming|shout\w*|yell\w*|chant\w*|recit\w*|repeat\w*|squawk\w*|announc\w*|mutter\w*|whisper\w*|sings?|singing|sang|says?|said/u,
   /saying|spelled|spells|inscription|caption|quote|lyrics?|verse|slogan|motto|jingle|placard|sticker|subtitle|speech|toast|vows?|oath/u,
-  /users?|system|memory|assistant|bot|chatbot|ai|model|override|prompt|instructions?|automatic(?:ally)?/u,
+  /users?|system|memory|assistants?|bots?|chatbots?|ai|models?|override|prompt|instructions?|automatic(?:ally)?/u,
 )
 /** Matches words written on an object or played by one. */
 const BORNE = new RegExp(String.raw`\b(?:${BORNE_WORDS})\b`, 'iu')
@@ -70,6 +79,16 @@ const OPENER_WORDS = either(
   /here goes|call me|start|try|take|use|go|add|include|make|keep|know|consider|count|assume|moving|done|settled|solved|confirmed|decided|checked/u,
   /fixed|re|ps|psa|fwiw|afaik|imo|imho|tbh|ngl|iirc|long-time|quick|small|tiny|big|great|more|less|one more/u,
 )
+/** Numbers of days and weeks: “three”, “40”. */
+const COUNTS = String.raw`(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`
+/** Matches a time at which the speaker tells something: “day 40 without sugar”, “three years sober”, “yesterday at the clinic”. */
+const AT_A_TIME = new RegExp(
+  String.raw`^(?:(?:day|week|month|year|night) ${COUNTS}\b|${COUNTS} (?:days?|weeks?|months?|years?) (?:in|on|later|without|sober|clean|ago|to go|of)\b|(?:yesterday|today|tonight|last night|this (?:morning|afternoon|evening)) (?:at|with) (?:the|my|our|work|school)\b)`,
+  'iu',
+)
+/** Matches an aside about what follows: “the short of it”, “on the job front”, “trick I use”, “my husband and I”. */
+const ASIDE_HEAD =
+  /^(?:the (?:short of it|gist|upshot|twist|catch|result|(?:\p{L}+ )?(?:bit|part|thing))|on (?:the \p{L}+ (?:front|side)|an? (?:\p{L}+ )?note)|in (?:practice|a nutshell|real life)|at our place|don['’]t (?:laugh|judge|worry)|forgot to \p{L}+|never told you.{0,10}|change of subject|real talk|truth be told|where things stand|yours truly|.{1,30} and (?:i|me)|\p{L}+(?: \p{L}+)? i (?:use|swear by|miss|love|hate|need|follow|live by))$/iu
 /** Matches openers of sentences in which the speaker continues in their own voice. */
 const OPENER = new RegExp(String.raw`^(?:${OPENER_WORDS})\b`, 'iu')
 /** Matches words that number the parts of the speaker's own message. */
@@ -99,9 +118,19 @@ const DAY_WAS =
 const BY_ANOTHER =
   /\b(?:notes?|update|message|news|summary|report|review|answer|reply|list|plan|recap|round-?up) (?:from|by) (?:(?:the|an?|my|his|her|our|their) \p{L}|\p{Lu})/u
 
+/** Matches words on a thing, or about somebody: “the sign on the shop door”, “a note I found”, “about the author”. */
+const ON_THINGS = pattern(
+  'iu',
+  /^(?:(?:the|an?|this|that|last|first|top|new) ){0,2}(?:signs?|notes?|comments?|reviews?|lines?|statements?|headlines?|answers?|messages?|notices?|sentences?) (?:on|at|outside|inside|under|above|behind|beside|from|of|in|by|to|upstairs) (?!(?:me|my|mine|myself|our|us|you|your|self|today|yesterday|tonight|this|last|mid|\d)\b)/u,
+  /^(?!what\b|all\b|the \p{L}+ why)(?:\p{L}+ )+i (?:just )?(?:found|saw|read|heard|overheard|got|received|spotted)\b/u,
+  /^about (?:the|our) (?:author|host|artist|speaker|owner|seller|chef|team|band|designer|founder|writer|company|shop)s?$/u,
+)
+
 function isOwnEnglish(head: string): boolean {
   if (BY_ANOTHER.test(head.charAt(0).toLowerCase() + head.slice(1))) return false
-  if (ENUMERATOR.test(head) || DAY_WAS.test(head)) return true
+  if (ON_THINGS.test(head)) return false
+  if (ENUMERATOR.test(head) || DAY_WAS.test(head) || AT_A_TIME.test(head) || ASIDE_HEAD.test(head))
+    return true
   const clauses = head
     .split(/[,;]\s+|\s-\s/)
     .map((clause) => (OPENER.test(clause.trim()) ? clause : clause.replace(FILLER, '')).trim())
@@ -210,13 +239,18 @@ export function isBorne(head: string): boolean {
   return BORNE.test(head) || POSSESSED.test(head)
 }
 
+/** Matches a text of one's relative or friend: 我妈发来的语音, 我爸的名言. */
+const OF_KIN_ZH =
+  /^我们?(?:家|的)*(?:[爸妈爷奶哥姐弟妹]|外[公婆]|老[公婆板师]|儿子|女儿|孩子|朋友|同[事学]|室友|邻居|对象|[男女]友).*(?:语音|名言|原话|短信|微信|朋友圈|作文|日记|签名|信|邮件|留言|口头禅|评论|帖子)$/u
 const PERCEIVED_ZH =
   /看[到见过]|听[到见说过]|发现|读到|收到|翻到|刷到|捡到|梦[到见]|念|(?:(?:写|刻|印|绣|喊|唱|显示|题写|标注)(?:着|了|道|的|到)?|(?:贴|挂|叫|播|标|题|缝|喷|画|纹|登|载)(?:着|了|道|到)|[在直]叫)(?:[一这那]?[行句段首张])?$|(?:写|刻|印|绣|贴|挂|喷|缝|纹)着|响了|亮了|开口|播报|广播|宣布|朗诵|背诵|吟|大喊|高喊|喊道|齐声/u
 const OTHERS_ZH =
   /(?:[的个]孩子|[甲乙丙丁]方|当事人|申请人|承诺人|声明人|被告|原告|证人|受访者|候选人|求职者|租客|房东|主播|博主|网友|楼主|UP主|群主|买家|卖家|客户|患者|病人|嘉宾|旁白|选手|玩家|系统|用户|记忆|存入|指令|自动|他|她|它|别人|人家|对方|某人|有人|叔|姑|舅|姨|爷|奶|爸|妈|哥|姐|弟|妹|老师|同学|朋友|同事|老板|邻居|新郎|新娘|演员|主持|司机|店员|客服|教练|导游|小孩|孩子们|作者|主角|助手|机器人|人工智能|模型|系统|小[王李张刘陈赵周吴])/u
 /** First words of a Chinese sentence: 其实, 首先, 谢谢. */
 const OPENER_WORDS_ZH = either(
-  /(?:[睡饭][前后])?(?:先|顺嘴|悄悄|小声|随口|多)?(?:说|讲|提|插|汇报|报备|透露)(?:一|两|个|几|点)*(?:声|句|嘴|下|[冷热]?知识|[小大]?秘密|情况|消息)(?=[吧啊呀哈]?$)|说[实真白句来到起]|[说讲聊](?:一?[个件])?[小大]?事|实话|老实|简单|总[之的体]|换[句个]|顺便|顺带|其实|事实|真相|老样子|好[的吧了]?|答|回答?[你您]|对[了的啊]?|是[的啊]?|嗯+|没错|没有|不是|不知|不用|当然|显然|果然|幸好|可惜|终于|最后/u,
+  /(?:[睡饭][前后])?(?:先|再|顺嘴|悄悄|小声|随口|多)?(?:说|讲|提|插|补|汇报|报备|透露)(?:一|两|个|几|点)*(?:声|句|嘴|下|[冷热]?知识|[小大]?秘密|情况|消息)(?=[吧啊呀哈]?$)|说[实真白来到起]|说句(?!台词|歌词|名言|诗)|[说讲聊](?:一?[个件])?[小大]?事|实话|老实|简单|总[之的体]|换[句个]|顺便|顺带|其实|事实|真相|老样子|好[的吧了]?|答|回答?[你您]|对[了的啊]?|是[的啊]?|嗯+|没错|没有|不是|不知|不用|当然|显然|果然|幸好|可惜|终于|最后/u,
+  /跟[你您](?:交|透)个底|告诉[你您](?:个|一[个件])|(?:刚刚?|刚才|突然|忽然|猛地)想起来?|(?:从没|没)[跟和](?:[你您]|人|别人)[说提讲]过|别笑|不怕[你您]|说出来|回[复答](?:一下)?(?:[你您]|昨|上次|前)|既然[你您]|打个|报个?[到喜平]|[先再]说[好坏]消息|关键|提醒自己|准确|严格|在我(?:家|们?这)/u,
+  /今[天日](?:的)?(?:汇报|份|收获|心情|小结|进度|[一二两三四五几]件|最)|\p{Script=Han}{2,4}第[一二三四五六七八九十百\d]+[天周月年次]$|怀孕.{1,4}[周月]|(?:\p{Script=Han}{1,4})?(?:形容|介绍|总结|概括)(?:一下)?我/u,
   /首先|其次|另外|还有|再[说次]|以及|至于|关于|对于|根据|由于|因为|如果|虽然|只是|不过|但是|所以|也就是|即|例如|比如|反正|无论|不管|请?(?:注意|记住|记得|知道)|大家好|各位好|你好|您好|嗨|哈喽|哈哈|唉|哎|天哪|一言|言归|闲话|长话|需要/u,
   /有[件个点一]|忘[了记]?(?:[跟和][你您])?[说讲提告]|先|开[始门]|坦[白率]|希望|替自己|最.{1,6}的$|一点|[一两二三四几]件事|[跟和与]这|[跟和][你您][说讲聊]|[加补添][上充]|恕|容我|谢谢|多谢|抱歉|对不起|第[一二三四五六七八九十\d]+(?:天|周|年|个?月|次|点|条)?$/u,
   /\d/u,
@@ -256,6 +290,8 @@ function isOwnChinese(head: string): boolean {
     /^(?:\d+[年月日号点]?|第[一二三四五六七八九十\d]+[天年月周日])$/u.test(clauses.at(-1) ?? '')
   const clause = (isDated ? clauses[0] : clauses.at(-1)) ?? head
   const unpunctuated = head.replace(/[,，、;；\s]/g, '')
+  if (OF_KIN_ZH.test(clause)) return false
+  if (!clause.startsWith('我') && isTopic(clause)) return true
   if (SELF_ZH.test(clause)) return !PERCEIVED_ZH.test(clause)
   if (PERCEIVED_ZH.test(unpunctuated) || OTHERS_ZH.test(unpunctuated)) return false
   if (TOLD_ZH.test(clause) && !PLAIN_ZH.test(clause)) return false

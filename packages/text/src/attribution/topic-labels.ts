@@ -21,7 +21,7 @@ unrelated separately offtopic off-topic first second third fourth fifth firstly 
 pros cons pro con plus minus positive negative positives negatives good bad best worst before after past present future preferences preference requirements skills history strengths weaknesses experience education
 thing things truth point catch upside downside upsides downsides version announcement heads-up heads case situation circumstances circumstance condition conditions setup set-up state position opinion view view-point stance advice tip
 secret excuse weakness strength habit routine schedule instrument instruments commute neighbourhood neighborhood area region street district side start beginning end ending rest opposite difference coincidence luck misfortune surprise mystery
-role rank degree major minor subject class course grade team department company shift shifts rent landlord housing household accommodation move moving relocation wedding marriage divorce pregnancy baby due
+rank degree major minor class course grade team department company shift shifts rent landlord housing household accommodation move moving relocation wedding marriage divorce pregnancy baby due
 type kind sort number amount total age blood group sign zodiac religion faith belief politics nationality origin roots heritage hometown birthplace native mother-tongue tongue accent citizenship visa
 intolerance intolerances sensitivity restriction restrictions vegetarian vegan medical surgery therapy doctor appointment results test tests injury illness disease disability recovery pain pregnancy vaccine
 request favour favor wish wishes hope hopes dream dreams fear fears worry worries regret regrets promise decision choice option options alternative priority priorities rule rules challenge struggle progress success failure win
@@ -33,13 +33,13 @@ confession admission apology disagreement agreement reminder notice-to-self memo
 re pd übrigens nebenbei apropos hinweis anmerkung aliás remarque aviso
 vorname beruf wohnort ort stadt alter allergien hobbys nom prénom métier profession ville âge allergies nombre profesión ciudad edad alergias aficiones nome profissão cidade idade alergias morada professione città età
 upbringing childhood youth past teens twenties thirties forties retirement internship apprenticeship promotion resignation
-other others misc miscellaneous extra bonus reply response topic subject me myself i us
+other others misc miscellaneous extra bonus theory pitch milestone victory tmi eta life reply response topic subject me myself i us
 更新 又及 附言 补充 注 备注 备忘 备忘录 附 提醒 背景 情况 现状 问题 答案 回答 计划 目标 想法 总结 结论 原因 例子 重点 注意 重要 心情 天气 时间 日期 今天 明天 昨天 今晚 昨晚 今早 早上 上午 中午 下午 晚上 早餐 早饭 午餐 午饭 晚餐 晚饭
 饮食 睡眠 运动 健身 体重 身高 健康 过敏 症状 工作 职业 学校 学习 家 家庭 住址 住处 地址 城市 孩子 宠物 朋友 爱好 兴趣 喜欢 不喜欢 讨厌 音乐 电影 书 旅行 预算 工资 生日 年龄 姓名 名字 昵称 性别 语言
 第一 第二 第三 首先 其次 然后 最后 另外 还有 其实 优点 缺点 好处 坏处 偏好 要求 经历 教育 其他 我 本人 好消息 坏消息 周一 周二 周三 周四 周五 周六 周日 周末 方案 安排 金额 方法 常识
 近况 消息 事情 事实 真相 秘密 借口 理由 遗憾 缺憾 难处 难题 困难 习惯 作息 住房 房子 租金 房租 老家 家乡 籍贯 户口 国籍 民族 信仰 星座 血型 属相 专业 学历 年级 部门 单位 公司 岗位 职位 行业 状态 状况 处境 条件 身体 病史 用药 忌口 禁忌
 愿望 心愿 梦想 担心 顾虑 决定 选择 打算 目的 初衷 立场 看法 观点 意见 建议 细节 信息 资料 简介 介绍 背景 前提 前情 提要 版本 版 好事 坏事 喜讯 乐器 宠物 家人 家属 孩子 伴侣 婚姻 感情 通勤 城市 区域 位置 所在地 现址 新址 新家 新工作 晚饭 夜宵 零食
-季节 春天 夏天 秋天 冬天 月份 年份 购物 采购 行李 路线 位置 今年 去年 明年 上周 下周 这周 本周 目前 现在 以前 以后 将来 未来 平时 最近 结果 流水账 碎碎念 吐槽 复盘 打卡 声明 更正 纠正 订正 勘误 笔误 口误 说明 交代 坦白 承认`
+季节 春天 夏天 秋天 冬天 月份 年份 购物 采购 行李 路线 位置 今年 去年 明年 上周 下周 这周 本周 目前 现在 以前 以后 将来 未来 平时 最近 结果 流水账 碎碎念 吐槽 复盘 打卡 糗事 心事 题外话 汇报 现居 爱人 声明 更正 纠正 订正 勘误 笔误 口误 说明 交代 坦白 承认`
 
 /** The topics in lower case, which are collected on first use. */
 let topics: ReadonlySet<string> | undefined
