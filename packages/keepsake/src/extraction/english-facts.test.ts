@@ -93,6 +93,8 @@ const KINDS_OF_VALUES: readonly Case[] = [
   ['I moved to a bigger desk.'],
   ['I moved to nights last month.'],
   ['I moved to Linux last year.'],
+  ['I moved to part-time hours.'],
+  ['We moved to stage two.'],
   ['I work at a snail’s pace.'],
   ['I work at night.'],
   ['I work for myself.'],

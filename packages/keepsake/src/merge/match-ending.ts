@@ -298,6 +298,9 @@ function matchThings(
   return { ended: [...pets.ended, ...endedThings], doubted: [...pets.doubted, ...things, ...otherFacts] }
 }
 
+/** Matches the verb before the thing in a Chinese value: 吃二甲双胍. */
+const VERB_OF_VALUE = /^(?:服用|[吃服喝打抽用戴])(?=\p{Script=Han})/u
+
 /** Matches “I no longer …” and “Mia does not … anymore”. A value has ended if the words name all of it. */
 function matchStopped(ending: Ending, words: ReadonlySet<string>, facts: readonly Memory[]): EndedFacts {
   const ended: Memory[] = []
@@ -305,7 +308,7 @@ function matchStopped(ending: Ending, words: ReadonlySet<string>, facts: readonl
   for (const fact of facts) {
     if (NEGATION.test(fact.value ?? fact.text)) continue
     const isAboutOther = fact.key !== null && PERSON_KEYS.test(fact.key)
-    const terms = new Set(termsOf(fact.value ?? fact.text))
+    const terms = new Set(termsOf((fact.value ?? fact.text).replace(VERB_OF_VALUE, '')))
     if (isAboutOther) {
       const { names, roles } = personOf(fact)
       const namedTerms = names.isDisjointFrom(words) ? words : words.union(roles)

@@ -21,7 +21,7 @@ interface QuestionPattern {
 const END = String.raw`(?=[\s，,。！!～~]|$)`
 /** Matches subjects other than the user in a question. */
 const OF_OTHERS =
-  /[他她它们]|妈|爸|父|母|老公|老婆|爱人|对象|儿子|女儿|孩子|宝宝|朋友|室友|同学|同事|老师|老板|[哥姐弟妹叔姨舅姑爷奶婆公猫狗]/u
+  /[他她它们]|妈|爸|父|母|老公|老婆|爱人|对象|儿子|女儿|孩子|宝宝|朋友|室友|同学|同事|老师|老板|[哥姐弟妹叔姨舅姑爷奶婆猫狗]|公(?!司)/u
 /** Matches a question about a wish, a plan or the past, whose answer is no current fact. */
 const OF_ANOTHER_TIME = /想|原来|原本|本来|以前|之前|从前|小时候|打算|将来|以后|过[吗么?？]/u
 /** Matches evasive answers, which have no value. */
@@ -63,9 +63,20 @@ const QUESTION_PATTERNS: readonly QuestionPattern[] = [
     suits: hasNoParticle,
   },
   {
-    asks: /[你您](?:家里?)?(?:有没有|有|养没养|养了?)(?:什么|啥)?(?:宠物|小动物|兄弟姐妹|孩子|小孩)/u,
+    asks: /(?:[你您](?:家里?)?)?(?:有没有|有|养没养|养了?)(?:什么|啥)?(?:宠物|小动物|兄弟姐妹|孩子|小孩)/u,
     answer: /^(?:养了?|有)?(?<value>[一两二三四几\d]?[只条个位].{1,12})$/u,
     full: '我有{}。',
+  },
+  {
+    asks: /忌口|不(?:能)?吃(?:什么|啥)/u,
+    answer: new RegExp(String.raw`^(?:我)?(?<value>不(?:能)?[吃喝碰]\p{Script=Han}{1,6})${END}`, 'u'),
+    full: '我{}。',
+    suits: hasNoParticle,
+  },
+  {
+    asks: /结婚了?[吗没]|婚姻|成家了?[吗没]/u,
+    answer: new RegExp(String.raw`^(?:早就?|去年|今年)?离(?<value>婚?)了${END}`, 'u'),
+    full: '我离婚了。',
   },
   {
     asks: /怎么称呼|[你您](?:叫|姓)(?:什么|啥)|[你您]的?名字|贵姓/u,
@@ -155,7 +166,7 @@ export function answerWithSubject(question: string, answer: string): string | nu
   if (!/[?？]/u.test(question) || OF_ANOTHER_TIME.test(question)) return null
   const isNo = DENIES.test(said)
   const value = said.replace(DENIES, '')
-  if (EVADES.test(value) && !/^(?:有[一两]?[只条个]|是一?[名个位])/u.test(value)) return null
+  if (EVADES.test(value) && !/^(?:有[一两]?[只条个]|是一?[名个位]|不能?[吃喝碰])/u.test(value)) return null
   for (const { asks, corrects, answer: form, suits, full } of QUESTION_PATTERNS) {
     const found = (isNo ? corrects : asks)?.exec(question)
     const kin = found?.groups?.['kin']

@@ -102,7 +102,8 @@ const LEFT = new RegExp(
   'u',
 )
 /** Matches words of a funeral. They show that a person who “left” has died. */
-const MOURNED = /享年|葬礼|追悼|后事|火化|安息|节哀|守灵|出殡|奔丧|报丧|[安下]葬|灵堂/u
+const MOURNED =
+  /享年|走了，?(?:活了)?[\d一二三四五六七八九十]{1,4}岁|葬礼|追悼|后事|火化|安息|节哀|守灵|出殡|奔丧|报丧|[安下]葬|灵堂/u
 const RECOVERED = new RegExp(
   String.raw`${BEGINS}(?<name>(?:(?!的|${OWN})\p{Script=Han}){0,6}?(?:病|痛|疼|炎|症|癌|疹|伤|过敏|感冒|失眠|骨折|咳嗽|突出|新冠)|(?:(?!的|${OWN})\p{Script=Han}){2,6}?(?=${WHEN}(?:痊愈|康复|治好)))${WHEN}(?:痊愈|康复|治好|好全|全好|好)了${END}`,
   'u',
@@ -128,7 +129,7 @@ const EVENTS: readonly (readonly [Ending['kind'], RegExp])[] = [
 /** Matches the beginning of a clause about the speaker. The group `who` is a person beside the speaker: 我跟老公离婚了. */
 const SELF = String.raw`(?<=^|[，,。！!；;\s])${WHEN}(?:我们?|咱们?|俩)*(?:[跟和与同](?<who>\p{Script=Han}{1,5}?))?(?:俩)?${WHEN}`
 const PARTED = new RegExp(
-  `${SELF}(?:(?:离婚|离了婚|分手|分了手|掰|分开(?!了[\\d一二两三四五六七八九十几好半])|闹掰|一拍两散|离)了|办了?离婚|和平分手|不在一起了|(?:又|恢复|重回|回归)*单身了${END}|(?:把)?离婚证[也都给]?[领办拿]到?了|[领办拿]到?了?离婚证|离婚[^，,。]{0,3}?[判批办签](?:下来|好|完|妥)了)|^(?:我们?|咱们?|俩)+(?:[跟和与同](?<whom>\\p{Script=Han}{1,5}?))?(?:俩)?${WHEN}分了(?=$|[，,。！!～…](?!\\s*(?:各|每|一[人半])))`,
+  `${SELF}(?:(?:离婚|离了婚|分手|分了手|掰|分开(?!了[\\d一二两三四五六七八九十几好半])|闹掰|一拍两散|离)了|办了?离婚|和平分手|不在一起了|(?:又|恢复|重回|回归)*单身了${END}|(?:把)?离婚证[也都给]?[领办拿]到?了|[领办拿]到?了?离婚证|离婚[^，,。]{0,3}?[判批办签](?:下来|好|完|妥)了)|^(?:我们?|咱们?|俩)+(?:[跟和与同](?<whom>\\p{Script=Han}{1,5}?))?(?:俩)?${WHEN}分了(?=$|[，,。！!～…](?!\\s*(?:各|每|一[人半])))|^${WHEN}[跟和与同](?<with>\\p{Script=Han}{1,4}?)${WHEN}分了(?=$|[，,。！!～…])`,
   'u',
 )
 /** Matches a pronoun for the speaker's partner: 我跟他分手了. The sentence is then about the speaker. */
@@ -158,13 +159,13 @@ const QUIT = new RegExp(
   String.raw`${SELF}(?:从(?<from>[^，,。\s]{1,10}?)搬(?:走|出来)了|离开了(?<left>[^，,。\s了]{1,10}?)${END}|离开(?<gone>[^，,。\s了]{1,10}?)了${END})`,
   'u',
 )
-const THING = String.raw`${BEGINS}[把]?(?<thing>(?:(?!的|说|${OWN})[\p{L}\p{N}]){1,8}?)`
+const THING = String.raw`${BEGINS}${WHEN}把?(?<thing>(?:(?!的|说|${OWN})[\p{L}\p{N}]){1,8}?)`
 const GAVE = new RegExp(
   `${THING}${WHEN}(?:给)?(?:被人?偷|卖|转手|报废|捐|丢|送(?:给)?(?!我)[^，,。]{0,8}?)(?:掉)?了${END}`,
   'u',
 )
 const STOPPED = new RegExp(
-  `${THING}我?${WHEN}(?:不(?:用|再)?[打练学吃喝抽弹跳跑玩养用干上做]了|(?:戒|放弃|取消|停|结束)(?:掉)?了)${END}|我${WHEN}(?:戒|放弃|取消|停)(?:掉)?(?:了(?<what>[^，,。\\s]{1,8}?)|(?<given>[^，,。\\s了]{1,8})(?=了))(?<!考试|比赛|机会|名额|作业)了?${END}`,
+  `${THING}我?${WHEN}(?:不(?:用|再)?[打练学吃喝抽弹跳跑玩养用干上做]了|(?:戒|放弃|取消|停|结束)(?:掉)?了)${END}|(?:(?:医生|大夫)[^，,。我]{0,4}[让叫要])?我${WHEN}(?:戒|放弃|取消|停)(?:掉)?(?:了(?<what>[^，,。\\s]{1,8}?)|(?<given>[^，,。\\s了]{1,8})(?=了))(?<!考试|比赛|机会|名额|作业)了?${END}`,
   'u',
 )
 /** Matches words for other people, suppositions and fiction. What they are about has not ended for the speaker. */

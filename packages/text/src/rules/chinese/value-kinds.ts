@@ -69,7 +69,12 @@ function isPlaceNoun(word: string): boolean {
 function isPlace(value: string): boolean {
   if (LATIN_NAME.test(value) || NAMED_PLACE.test(value)) return true
   const placeName = value.replace(POSITION_END, '')
-  if (/[了着过]|\p{Script=Han}{2}[上里]\p{Script=Han}$|之[中下]$/u.test(placeName)) return false
+  if (
+    /[了着过]|\p{Script=Han}{2}[上里]\p{Script=Han}$|之[中下]$|^[新旧另别](?!.*[省市县区镇乡村])/u.test(
+      placeName,
+    )
+  )
+    return false
   if (SETTLEMENT_END.test(placeName) && placeName.length > 1) return true
   const word = lastWord(placeName)
   return word === null || isPlaceNoun(word) || isPlaceNoun(value)

@@ -3,6 +3,11 @@ import { answerWithSubject } from './answer-fragments.ts'
 
 it.each([
   ['Do you have any pets?', 'Yes, two budgies', 'I have two budgies.'],
+  ['Do you have kids?', 'three', 'I have three kids.'],
+  ['Do you have siblings?', 'one brother', 'I have one brother.'],
+  ['Which languages do you speak?', 'Czech and Polish', 'I speak Czech and Polish.'],
+  ['Any dietary restrictions?', 'strict vegan', 'I am strict vegan.'],
+  ['Are you married?', 'Yes, to Oskar', 'I am married to Oskar.'],
   ['Where did you grow up?', 'Tralee', 'I grew up in Tralee.'],
   ['Where were you born?', 'In Cork!', 'I was born in Cork.'],
   ['How old is your son?', '11', 'My son is 11.'],
@@ -27,6 +32,8 @@ it.each([
   ['Do you live in Bristol?', 'No, on a boat'],
   ['Do you work at Aldi?', 'No, never'],
   ['Are you a nurse?', 'No, a nurse would know'],
+  ['Are you married?', 'to my job'],
+  ['How is the diet?', 'awful'],
   ['How old is your son?', 'a teenager'],
   ['How old is the house?', '11'],
   ['Do you have any pets?', 'Yes, I do'],

@@ -79,10 +79,21 @@ const QUESTIONS: readonly QuestionPattern[] = [
   ],
   [/\bwhat (?:are|do) you study(?:ing)?\b|\bwhat(?:['’]?s| is) your major\b/i, 'I study {}.'],
   [/\bwhen(?:['’]?s| is) your birthday\b|\bwhen were you born\b/i, 'My birthday is on {}.'],
-  [/\bwhat languages do you speak\b/i, 'I speak {}.'],
+  [/\b(?:what|which) languages (?:do|can) you speak\b/i, 'I speak {}.'],
+  [/\bare you (?:still )?married\b/i, 'I am married {}.', /^to \p{Lu}/u],
+  [
+    /\bdiet(?:ary)?\b/i,
+    'I am {}.',
+    /^(?:an? )?(?:strict )?(?:vegan|vegetarian|pescatarian|coeliac|celiac|(?:lactose|gluten) intolerant)$/i,
+  ],
   [/\bwhat (?:medication|medicine|meds)s? (?:do|are) you (?:take|taking|on)\b/i, 'I take {}.'],
   [
-    /\b(?:do you have|have you got|got) any (?:kids|children|siblings|brothers|sisters|pets|animals)\b|^any (?:kids|children|siblings|pets)\b/i,
+    /\b(?:do you have|have you got|got)(?: any)? (kids|children|siblings|brothers|sisters|dogs|cats)\b/i,
+    'I have {} $1.',
+    /^(?:two|three|four|five|six|[2-9])$/i,
+  ],
+  [
+    /\b(?:do you have|have you got|got)(?: any)? (?:kids|children|siblings|brothers|sisters|pets|animals)\b|^any (?:kids|children|siblings|pets)\b/i,
     'I have {}.',
   ],
   [

@@ -136,7 +136,7 @@ death before?: passed(?= (?:(?:on|in|last|this|early|late|over) (?:_ )?(?:januar
 death before: (?:crossed|went over|gone over|over) the rainbow bridge
 death after: @lost(?= (?:my|our|(?:mum|mom|dad|gran\p{L}*|nan\p{L}*|uncle|aunt\p{L}*|cousin|little|old) \p{L}+|\p{L}+ (?:to|last|this|in|on|yesterday)|\p{L}+$)) | @(?:buried|cremated)
 death after: (?:had|have|got) (?:to )?(?:put|have)(?= (?:_ ){1,5}(?:down|put down|put to sleep|to sleep)) | had(?= (?:_ ){1,4}put (?:down|to sleep))
-death after?: said (?:goodbye|farewell) to
+death after?: (?:said|(?:had|have) to say)(?: our)?(?: last| final)? (?:goodbyes?|farewell) to
 death before?: gone(?= now| forever|$)
 death before!: lost (?:his|her|its|their|the) (?:battle|fight) | (?:took|drew|breathed) (?:his|her|its|their) last | slipped away(?=$| (?:peacefully|last|in|this|yesterday)\b) | (?:is|are) no more(?=$)
 death after!: rip | rest in (?:peace|power) | rest easy | run free | had to let(?= (?:_ ){1,3}go(?:$| (?:today|yesterday|last|this|peacefully)))
@@ -162,7 +162,7 @@ parting around: (?:called|broke|broken) off (?:the|our|my) engagement
 parting before: (?:our|my) engagement is (?:now |officially )?(?:off|over)(?! _)
 parting before?: the engagement is (?:now |officially )?(?:off|over)(?! _)
 job after: @(?:fired|sacked|laid off|let go|made redundant|dismissed) | @(?:got|was given|were given) the (?:sack|boot|chop|push)
-job after: (?:fired|sacked|laid|dismissed|axed) me(?: off)? | made me redundant | let me go(?=$| (?:from|after|because|today|yesterday|last|this|in)\b)
+job after: (?:fired|sacked|laid|dismissed|axed) me(?: off)? | made me redundant | let me go(?=$| (?:from|after|because|today|yesterday|last|this|in|on (?:mon|tues|wednes|thurs|fri)day)\b)
 job after: @(?:resigned|quit|left|lost|gave up|given up|packed in|jacked in|chucked in)(?= (?:~)(?:job|position|post|work|role|gig)\b)
 job after: (?:i|we) (?:~)(?:resigned|retired)(?! (?:the|a|my|our)\b)(?: from| as)? | @(?:stopped working (?:at|for|as)|quit(?=$| (?:today|yesterday|last|this|in|on|after)))
 job after: (?:i|we) (?:~)left(?= (?:my |the )?_(?:$| for good| last| after \d| after (?:a|two|three|four|five|six|seven|eight|nine|ten)| in \p{Lu}))

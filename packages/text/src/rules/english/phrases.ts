@@ -38,7 +38,7 @@ export const ENGLISH_PHRASES = {
   located: 'PLACE',
   compass: `north|south|east|west|central|upper|lower|greater|new|san|santa|los|las|saint|st|el|la|cape|tel|hong|buenos|rio|northern|southern|eastern|western`,
   unplaced:
-    'city|town|downtown|suburb|suburbs|village|department|group|division|team|school|university|<calendar>|<timed>',
+    'city|town|downtown|suburb|suburbs|village|part|full|half|step|stage|level|department|group|division|team|school|university|<calendar>|<timed>',
   saint: "(st|saint) CAPITAL ['s] [CAPITAL]",
   area: `(<saint>|[the] <name/located> [city]) !'s|!<unplaced> [<compass>] PLACE`,
   city: '<area> [, &REGION (<name>|REGION)]',
