@@ -37,7 +37,10 @@ function readOwnTopic({ rules }: Engine, topic: string): string {
     throw new InvalidInputError(
       `The topic “${topic}” means everything about the user, but forgetAbout() forgets one topic. Use erase({ everything: true }) to remove everything.`,
     )
-  return topic.replace(/^(?:the )?user['’]s\s+/iu, 'my ').replace(/^用户的?(?=\p{Script=Han})/u, '我的')
+  return topic
+    .replace(/^(?:the )?user['’]s\s+/iu, 'my ')
+    .replace(/^用户的?(?=\p{Script=Han})/u, '我的')
+    .replace(/(?<=\p{Script=Han}{2})(?:的|[这那])[件个]?事[情儿]?$/u, '')
 }
 
 /** Forgets a topic in the same way as a user's request does. */

@@ -276,3 +276,27 @@ it.each([
 ])('a request stays one beside other wishes: %s – %s', async (statement, message) =>
   expect((await say([statement], message)).gone).toEqual([statement]),
 )
+
+it.each([
+  ["please don't keep the rehab stuff", 'I was in rehab in May.', 'I keep bees.'],
+  ['delete my allergy info', 'I am allergic to latex.', 'I keep bees.'],
+  ['keep the bees, but forget the rehab', 'I was in rehab in May.', 'I keep bees.'],
+])('a request forgets what it names, or waits for a yes: %s', async (request, named, other) => {
+  const { gone, waiting } = await say([named, other], request)
+  expect(gone.length + waiting).toBe(1)
+  expect(gone).not.toContain(other)
+})
+
+it.each([
+  ['离婚的事', '我2019年离婚了。'],
+  ['我打胎这件事', '我十九岁打过胎。'],
+])('the application forgets a topic that it calls a matter: %s', async (topic, text) => {
+  const scope = keepsake.scope({ tenant: `t${(cases += 1)}`, user: 'ana' })
+  await scope.remember([
+    { role: 'user', text },
+    { role: 'user', text: '我养蜂。' },
+  ])
+  await scope.drain()
+  const { memories } = await scope.forgetAbout(topic, { dryRun: true })
+  expect(memories.map((memory) => memory.text)).toEqual([text])
+})

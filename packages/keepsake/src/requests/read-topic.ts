@@ -93,7 +93,7 @@ export function readTopics(descriptions: readonly string[], context?: TopicConte
 /** Terms of nouns without a meaning of their own: “the business with Tom”, “my health problems”. */
 const VAGUE = new Set(
   findTerms(
-    'thing things stuff business matter story part bit problem problems issue issues situation details episode whole conversation talk subject topic',
+    'thing things stuff business matter story part bit problem problems issue issues situation details info information data facts episode whole conversation talk subject topic',
   ),
 )
 

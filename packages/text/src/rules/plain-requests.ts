@@ -34,7 +34,7 @@ export const MAY_ASK_PLAINLY = pattern(
 
 /** Matches a clause that asks to keep something. */
 const KEEPS =
-  /\b(?:keep|stays?|leave(?!\b.*\bout of\b)|can stay)\b|(?<!不想让你)留着|可以留|别删|不算|\bbleibt\b|natürlich nicht|\bguárda|\btu la gardes\b|pode ficar|消さないで|そのまま|남겨/iu
+  /\b(?:(?<!\b(?:not|n['’]?t|never) )keep|stays?|leave(?!\b.*\bout of\b)|can stay)\b|(?<!不想让你)留着|可以留|别删|不算|\bbleibt\b|natürlich nicht|\bguárda|\btu la gardes\b|pode ficar|消さないで|そのまま|남겨/iu
 /** Matches the marks and words between two clauses. */
 const CLAUSE =
   /[,;:!?.，；：！？。、…\n]+|\s[-–—]\s|\s(?:because|cause|since)\s|\s(?:so|and) (?=(?:please|pl[sz]|can you|could you|don['’]?t|do not)\b)/u

@@ -113,6 +113,11 @@ const PARTS_OF_LIFE: readonly (readonly [names: string, words: string, keys?: st
     'health allergies',
   ],
   [
+    'allerg(?:y|ies)|intolerances?|allergien?|alergias?|过敏(?:史|原)?|アレルギー|알레르기',
+    'allergic intolerant anaphylaxis epipen hives allergisch al[eé]rgic[oa] allergique 过敏 アレルギー 알레르기',
+    'allergies',
+  ],
+  [
     'religion|faith|beliefs|glaube|religi[oó]n|religi[aã]o|foi|信仰|宗教|종교',
     'church mass mosque synagogue temple pray(?:er|ing)? priest imam rabbi baptised catholic muslim jewish hindu buddhist christian god kirche beten iglesia misa [eé]glise messe igreja 教堂 教会 礼拜 拜佛 佛 祷告 烧香 信主 교회',
   ],
