@@ -123,4 +123,11 @@ export const TALK_FORMS: readonly SecretForm[] = [
   form('password and its account', `网盘链接 https://pan.example.org/s/1abc 提取码: ⟦x7k2⟧`),
   form('extraction code without a mark', `链接 https://pan.example.org/s/1abc 提取码⟦x7k2⟧`),
   form('a shared folder', `https://pan.example.org/s/1abc?pwd=⟦x7k2⟧`),
+  form('a login with its password', 'Login for the club: user mara, pass ⟦Tulip!9boat⟧'),
+  form('a code before its name', 'gym locker ⟦0717⟧ is the code'),
+  form('a code that changed', "The gate code changed, it's ⟦6120#⟧ now"),
+  form('a recovery key', 'recovery key ⟦7HJK-22LM-90PQ⟧'),
+  form('a passcode behind a question', 'my tablet passcode? ⟦2590⟧ lol'),
+  form('a French door code', 'mon code de porte est ⟦6120⟧'),
+  form('an answer for the bank', "maiden name for the bank is ⟦Ostrowski⟧, that's the security answer"),
 ]

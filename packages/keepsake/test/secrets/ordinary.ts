@@ -163,4 +163,11 @@ export const NEAR_TALK: readonly string[] = [
   'the docker login page was slow',
   'echo hello | sort',
   'I met Pat at 1/2 past',
+  'The code review moved to room 6120',
+  "The gate changed, it's 61 now",
+  'my locker is number 17 in the hall',
+  'user groups, pass it on',
+  'the recovery keys are on my desk',
+  'what was my passcode? I changed it in 2019',
+  'Her maiden name for the wedding list is fine',
 ]

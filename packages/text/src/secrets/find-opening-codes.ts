@@ -59,18 +59,27 @@ const OF_LOCKS: readonly RegExp[] = [
   /\b(?:cv[vc]2?\s{1,3}|security code(?: on the back)?(?:['’]s| is| was)?\s*:?\s*)(?<secret>\d{3,4})(?![\p{L}\p{N}])/giu,
   // Matches names that need no owner: “passcode 556677”, “pin's 4481”, “key safe 2580”.
   new RegExp(
-    String.raw`\b(?:passcode|pin(?=['’]s)|pins|key (?:safe|box)|lock ?box|padlock)\b${IS}${DIGITS}`,
+    String.raw`\b(?:passcode|pin(?=['’]s)|pins|key (?:safe|box)|lock ?box|padlock)\b(?:${IS}|\?\s+)${DIGITS}`,
+    'giu',
+  ),
+  // Matches “the door code changed, it's 5589#” and “gym locker 0442 is the code”.
+  new RegExp(
+    String.raw`\b${LOCKED} (?:code|combination|combo|pin)s?\b[^\n.\d]{0,30}?[,;] (?:it['’]?s|it is|now|it['’]ll be)(?: now)? ${DIGITS}`,
+    'giu',
+  ),
+  new RegExp(
+    String.raw`\b${LOCKED} ${DIGITS} (?:is|was) (?:the|my|our) (?:new )?(?:code|combination|combo|pin)\b`,
     'giu',
   ),
   // Matches codes that replace a password: “2FA backup codes: AB12-CD34”.
   new RegExp(
-    String.raw`\b(?:${CODE_USES})[- ]codes?\b\s*(?:(?:is|are|was|were)\b|[:=：]|\s[-–—]\s)?\s*(?<secret>${CODE_FORMS})(?![\p{L}\p{N}-])`,
+    String.raw`\b(?:${CODE_USES})[- ](?:codes?|keys?)\b\s*(?:(?:is|are|was|were)\b|[:=：]|\s[-–—]\s)?\s*(?<secret>${CODE_FORMS})(?![\p{L}\p{N}-])`,
     'giu',
   ),
 ]
 /** Match a password name directly before letters and digits: “root pw x9Kq2!”, “ssh pass: tr0ub4dor”, 门禁密码2580. */
 const DIRECTLY_AFTER_NAME: readonly RegExp[] = [
-  /(?:(?<![\p{L}\p{N}])(?:pass ?(?:word|code|phrase)|pwd|passwd|pw)\s+|(?<![\p{L}\p{N}])pass\s?[:=]\s*|\b(?:user|root|admin|login|ssh|ftp|sftp|wi-?fi|vpn|sudo|smtp|imap|db|database|server|router|account)(?:\s[\w.@-]{1,40})?\s(?:pass|pw)\s+(?:is\s+)?)["'`(（]?(?<secret>(?=[^\s"'`]{0,60}\d)(?=[^\s"'`]{0,60}\p{L})[^\s"'`[\]]{5,64}?)(?=[.,;!?)'"`]*(?:\s|$))/giu,
+  /(?:(?<![\p{L}\p{N}])(?:pass ?(?:word|code|phrase)|pwd|passwd|pw)\s+|(?<![\p{L}\p{N}])pass\s?[:=]\s*|\b(?:user|root|admin|login|ssh|ftp|sftp|wi-?fi|vpn|sudo|smtp|imap|db|database|server|router|account)(?:\s[\w.@-]{1,40})?,?\s(?:pass|pw)\s+(?:is\s+)?)["'`(（]?(?<secret>(?=[^\s"'`]{0,60}\d)(?=[^\s"'`]{0,60}\p{L})[^\s"'`[\]]{5,64}?)(?=[.,;!?)'"`]*(?:\s|$))/giu,
   /(?:密码|密碼|口令|验证码|驗證碼|暗号|取件码|提取码|开门码|门禁码|门禁)\s{0,2}(?<secret>\d{4,10}[#*]?|(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{6,40}?)(?![\d!-~]|\s{0,2}[位个次遍天年元分秒])/gu,
 ]
 /** Matches counts, measures and versions: “2nd”, “90210km”. */

@@ -48,7 +48,7 @@ const ANSWER = String.raw`["“]?(?<secret>[^\s.,;!?"”[][^.,;!?"”[\n]{1,40})
 /** Topics of security questions, such as “maiden name”. */
 const QUESTION_TOPICS = String.raw`(?:maiden name|first (?:pet|car|school|teacher|job|boss)|favou?rite \w+|(?:birth|home) ?(?:town|place|city)|childhood \w+|born)`
 
-const STATED_TOPIC = String.raw`${QUESTION_TOPICS}(?: is| was|['’]s|\s*[:=?])\s+`
+const STATED_TOPIC = String.raw`${QUESTION_TOPICS}(?: (?:for|at|with) (?:the|my) \w{1,12})?(?: is| was|['’]s|\s*[:=?])\s+`
 /** Names of passwords in languages in which the password may follow without a verb. */
 const OTHER_NAMES = String.raw`парол[ьяею]м?|şifre(?:m|miz|si|sini|niz)?i?|parola(?:m|mız|sı)?ı?|hasł(?:o|a|em)|cambiato la password|heslo|jelszó|jelszava|passwort|kennwort|wachtwoord|lösenord|adgangskode|passord|salasana|contrase[ñn]a|senha|mot de passe|mdp|mật khẩu|kata sandi`
 
@@ -58,7 +58,7 @@ const NOT_FOR = String.raw`(?<!(?<!\p{L})(?:für|für das|von|bei|de|del|para|po
 const isProduct = (value: string): boolean =>
   /^(?:office|microsoft|ms|windows|win|wi-?fi|ios|android|playstation|iphone|galaxy)-?\d{1,4}$/i.test(value)
 /** Names of codes of digits in other languages. */
-const PIN_NAMES = String.raw`пин(?:-?код\p{L}*)?|code de (?:[mtl]a |votre )?(?:carte(?: bleue| bancaire)?|cb)(?: c['’]est)?|digicode|meine? tan|(?:카드|현관|도어락)?\s?(?:비밀\s?번호|비번)[은는이]?|pin-?code|pin kod\p{L}*|(?:kart|banka)\p{L}* şifre\p{L}*|(?:mój|mijn|mio|benim) pin|pin (?:do|van|della|del)(?: \p{L}{1,12})?|cvv|cvc|код безопасности|kod zabezpieczający`
+const PIN_NAMES = String.raw`пин(?:-?код\p{L}*)?|code de (?:[mtl]a |votre )?(?:carte(?: bleue| bancaire)?|cb)(?: c['’]est)?|digicode|meine? tan|(?:카드|현관|도어락)?\s?(?:비밀\s?번호|비번)[은는이]?|code de (?:la |l['’])?porte|pin-?code|pin kod\p{L}*|(?:kart|banka)\p{L}* şifre\p{L}*|(?:mój|mijn|mio|benim) pin|pin (?:do|van|della|del)(?: \p{L}{1,12})?|cvv|cvc|код безопасности|kod zabezpieczający`
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
