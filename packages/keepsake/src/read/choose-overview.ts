@@ -2,6 +2,7 @@
 import type { StoredDocument } from '@keepsake/search'
 import { TextTrait, pattern, analyseText } from '@keepsake/text'
 import type { Strand } from './life-areas.ts'
+import { NAMED_STRAND } from './name-strands.ts'
 
 /** A turn or a statement that an overview may show. */
 export interface OverviewText {
@@ -114,7 +115,7 @@ const CUES = { worth: 0.4, limit: 3 } as const
 function rankForStrand(candidates: readonly OverviewText[], strand: Strand): OverviewText[] {
   const weighed = candidates.flatMap((candidate): WeighedText[] => {
     const isByKey = candidate.key !== null && strand.keys.includes(candidate.key)
-    const cues = countCues(`${candidate.text}\n${candidate.textBefore ?? ''}`, strand)
+    const cues = countCuesOnce(candidate, strand)
     if (!isByKey && cues === 0) return []
     const worth = readWorth(candidate) + (isByKey ? WORTH.key : 0) + CUES.worth * Math.min(CUES.limit, cues)
     return [{ candidate, worth }]
@@ -122,11 +123,27 @@ function rankForStrand(candidates: readonly OverviewText[], strand: Strand): Ove
   return weighed.length === 0 ? [] : orderStrand(weighed)
 }
 
+/** Caches the numbers of cues of turns by their documents and the ids of strands, because every overview reads them of all turns. */
+const cuesOfTurns = new WeakMap<object, { readonly text: string; readonly counts: Map<string, number> }>()
+
+/** Counts the cues of a strand in a text and in the turn to which it refers. */
+function countCuesOnce({ text, textBefore = '', document }: OverviewText, strand: Strand): number {
+  const whole = `${text}\n${textBefore}`
+  // Strands of names differ from talk to talk.
+  if (document === undefined || strand.id === NAMED_STRAND) return countCues(whole, strand)
+  const known = cuesOfTurns.get(document)
+  const counts = known?.text === whole ? known.counts : new Map<string, number>()
+  if (counts.size === 0) cuesOfTurns.set(document, { text: whole, counts })
+  const count = counts.get(strand.id) ?? countCues(whole, strand)
+  counts.set(strand.id, count)
+  return count
+}
+
 /** Caches the cues of strands as global patterns, which find every match. */
 const globalCues = new WeakMap<RegExp, RegExp>()
 
 function countCues(text: string, { cues }: Strand): number {
-  const all = globalCues.get(cues) ?? new RegExp(cues.source, 'giu')
+  const all = globalCues.get(cues) ?? new RegExp(cues.source, `g${cues.flags}`)
   globalCues.set(cues, all)
   return text.match(all)?.length ?? 0
 }

@@ -5,7 +5,12 @@ const names = (
   userTexts: readonly string[],
   agentTexts: readonly string[] = [],
   ownNames: readonly string[] = [],
-): string[] => nameStrands({ userTexts, agentTexts, ownNames }).map(({ cues }) => cues.source)
+): string[] => {
+  const turnsOf = (texts: readonly string[]) => texts.map((text) => ({ text }))
+  return nameStrands({ ofUser: turnsOf(userTexts), ofAgent: turnsOf(agentTexts), ownNames }).map(
+    ({ cues }) => cues.source,
+  )
+}
 
 describe('nameStrands', () => {
   it('finds who is named again and again, the most often named first', () => {

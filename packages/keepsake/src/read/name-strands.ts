@@ -1,7 +1,10 @@
 // Finds the people whom a user names again and again. An overview covers each of them.
 import { escapePattern } from '@keepsake/text'
+import type { Turn } from '../turns/turn.ts'
 import type { Strand } from './life-areas.ts'
 
+/** The id of each strand that is a name. */
+export const NAMED_STRAND = 'named'
 /** Maximum number of people with a strand of their ownNames. */
 const MAX_NAMES = 12
 /** A name in fewer turns belongs to a person met once. */
@@ -21,7 +24,16 @@ const CHINESE_NAME =
 /** Matches 叫 (“is called”) and the name of a person or thing. */
 const CALLED = /(?:叫做?|全名|名叫)(?!我|你|他|她|什么|啥|人|车|外卖)(\p{Script=Han}{2,3})/gu
 
-function namesIn(text: string): Set<string> {
+/** Caches the names in turns, because every overview reads all turns. */
+const namesOfTurns = new WeakMap<Pick<Turn, 'text'>, ReadonlySet<string>>()
+
+function namesIn(turn: Pick<Turn, 'text'>): ReadonlySet<string> {
+  const names = namesOfTurns.get(turn) ?? findNames(turn.text)
+  namesOfTurns.set(turn, names)
+  return names
+}
+
+function findNames(text: string): ReadonlySet<string> {
   const english = [...text.matchAll(ENGLISH_NAME)]
     .map(([name]) => name)
     .filter((name) => !NOT_NAMES.has(name))
@@ -30,27 +42,26 @@ function namesIn(text: string): Set<string> {
   return new Set([...english, ...chinese, ...called])
 }
 
-/** The texts that are searched for names. */
-export interface TalkTexts {
-  /** Texts of the user. */
-  readonly userTexts: readonly string[]
-  /** Texts of the agent, who names people too. */
-  readonly agentTexts: readonly string[]
+/** The turns that are searched for names. */
+export interface TalkTurns {
+  readonly ofUser: readonly Pick<Turn, 'text'>[]
+  /** Turns of the agent, who names people too. */
+  readonly ofAgent: readonly Pick<Turn, 'text'>[]
   /** Names of the user. */
   readonly ownNames: readonly string[]
 }
 
 /** Makes a strand for each name that the user says in several turns, the most frequent first. */
-export function nameStrands({ userTexts, agentTexts, ownNames }: TalkTexts): Strand[] {
+export function nameStrands({ ofUser, ofAgent, ownNames }: TalkTurns): Strand[] {
   const ownNamesLower = new Set(ownNames.map((name) => name.toLowerCase()))
   // A word that the user also writes in lower case is no name.
-  const lowerCaseWords = new Set(userTexts.flatMap((text) => text.match(LOWER_CASE_WORD) ?? []))
-  const names = new Set([...userTexts, ...agentTexts].flatMap((text) => [...namesIn(text)]))
+  const lowerCaseWords = new Set(ofUser.flatMap(({ text }) => text.match(LOWER_CASE_WORD) ?? []))
+  const names = new Set([...ofUser, ...ofAgent].flatMap((turn) => [...namesIn(turn)]))
   return [...names]
     .filter((name) => !ownNamesLower.has(name.toLowerCase()) && !lowerCaseWords.has(name.toLowerCase()))
-    .map((name) => ({ name, turns: userTexts.filter((text) => text.includes(name)).length }))
+    .map((name) => ({ name, turns: ofUser.filter(({ text }) => text.includes(name)).length }))
     .filter(({ turns }) => turns >= MIN_TURNS)
     .sort((a, b) => b.turns - a.turns)
     .slice(0, MAX_NAMES)
-    .map(({ name }) => ({ id: 'named', keys: [], cues: new RegExp(escapePattern(name), 'u') }))
+    .map(({ name }) => ({ id: NAMED_STRAND, keys: [], cues: new RegExp(escapePattern(name), 'u') }))
 }

@@ -49,10 +49,11 @@ export function gatherOverview(
     listTurnChoices(request, state, turns.filter((turn) => turn.role === role).slice(-MAX_TURNS))
   const userTurns = saidBy('user')
   const entries = new Map<string, OverviewEntry>(userTurns.map((choice) => [choice.turn.id, choice]))
+  const places = new Map(userTurns.map(({ turn }, place) => [turn.id, place]))
   for (const memory of listFactChoices(request, state)) {
     // A turn says more than the fact that rules extracted from it, so the turn stands for the fact.
     const sources = memory.origin.model === null ? memory.evidence.map(({ turn }) => turn) : []
-    const source = userTurns.findLast(({ turn }) => sources.includes(turn.id))
+    const source = userTurns[Math.max(-1, ...sources.map((id) => places.get(id) ?? -1))]
     if (source === undefined) entries.set(memory.id, { memory, pending: false })
     else entries.set(source.turn.id, { ...source, key: memory.key })
   }
@@ -61,8 +62,8 @@ export function gatherOverview(
     textBefore: readTextBefore(id, state, entry),
   }))
   const names = nameStrands({
-    userTexts: userTurns.map(({ turn }) => turn.text),
-    agentTexts: saidBy('assistant').map(({ turn }) => turn.text),
+    ofUser: userTurns.map(({ turn }) => turn),
+    ofAgent: saidBy('assistant').map(({ turn }) => turn),
     ownNames: findNames(request, state).self,
   })
   const strands = [...strandsOf(matters), ...names.slice(0, maxNamedPeople(matters))]
