@@ -78,6 +78,11 @@ it.each([
   ['Do I have a canoe?', "I'm thinking of buying a canoe.", false],
   ['Do I have a canoe?', "I have a canoe and I'd love to get a parrot.", true],
   ['What am I thinking of buying?', "I'm thinking of buying a canoe.", true],
+  ['Have I been in a canoe?', 'We talked about his canoe at lunch.', false],
+  ['What did we talk about at lunch?', 'We talked about his canoe at lunch.', true],
+  ['Have I been in a canoe?', 'I fell out of a canoe, and we talked about it.', true],
+  ['我坐过船吗？', '午饭时聊到坐船的事。', false],
+  ['午饭时我们聊了什么？', '午饭时聊到坐船的事。', true],
   ['我有船吗？', '我想买一条船。', false],
   ['我想买什么？', '我想买一条船。', true],
 ])('takes no wish for what is so: %s %s', (question, text, isStated) => {

@@ -114,9 +114,11 @@ const WISHING = either(
   /(?:want(?:ed|s)?|wish(?:es)?|hop(?:es?|ing)|(?<=['’]d |would )(?:love|like)|plan(?:s|ning)?|tempted) (?:to (?:\p{L}+ )?(?:get|buy|adopt|have|own|keep|become|be|learn|move|take|start)\b|an? )/u,
   /(?:sav(?:es?|ing)(?: up)?|look(?:s|ing)?) for an? /u,
   /(?:might|may) (?:\p{L}+ )?(?:get|buy|adopt|own|become|learn|move|take up|start) /u,
+  // What is only talked about: “we talked about Spain at dinner”.
+  /(?:talk(?:ed|ing)?|chat(?:ted|ting)?|spoke|speaking|argu(?:ed|ing)|jok(?:ed|ing)|read(?:ing)?|heard|hearing) (?:\p{L}+ ){0,3}?about /u,
 )
 const WISHING_CHINESE =
-  /(?:想要?|考虑(?:着|过|要不要)?|打算|计划着?|希望|梦想着?|琢磨着?|犹豫(?:要不要)?)[再也去能]{0,2}(?:[养买有学换当搬开考租做找辞]|结婚|离婚|要个|一[只条辆个台套])/u
+  /(?:想要?|考虑(?:着|过|要不要)?|打算|计划着?|希望|梦想着?|琢磨着?|犹豫(?:要不要)?)[再也去能]{0,2}(?:[养买有学换当搬开考租做找辞]|结婚|离婚|要个|一[只条辆个台套])|(?:聊|谈|说|提)[到起](?!了?我)/u
 /** Matches a wish to have or become something, up to the end of its clause: “I'd love to get a parrot”, 我想养一只猫. */
 const WISHES = new RegExp(
   String.raw`(?:\b(?:i|we|im|the user)(?:['’](?:m|re|d|ve))?(?: (?!do\b)\p{L}+){0,3}? |^(?:just |also |still |maybe )?)(?:${WISHING})(?:(?!(?:,|\b(?:and|but|because|so)) )[^.;!?])*|(?:${WISHING_CHINESE.source})[^，。！？；]*`,
@@ -124,7 +126,7 @@ const WISHES = new RegExp(
 )
 /** Matches questions that a wish may answer: about plans, reasons and the future. */
 const ASKS_WISH =
-  /\b(?:want|wish|hop|plan|think|thought|consider|dream|sav|tempt|fanc|intend|look)\p{L}*\b|\b(?:would|like|love|might|will|going|gonna|why|next)\b|['’]d\b|\b(?:am|are) (?:i|we) \p{L}+ing\b|[想要]|打算|考虑|计划|希望|准备|为什么|将来/iu
+  /\b(?:want|wish|hop|plan|think|thought|consider|dream|sav|tempt|fanc|intend|look|talk|chat|sp(?:ea|o)k|argu|jok|read|hear|mention|discuss|tell|told|say|said)\p{L}*\b|\b(?:would|like|love|might|will|going|gonna|why|next)\b|['’]d\b|\b(?:am|are) (?:i|we) \p{L}+ing\b|[想要聊谈讲]|说过|提[到起过]|打算|考虑|计划|希望|准备|为什么|将来/iu
 
 /** Questions that are written without their sign: “what film should i watch tonight”. */
 const ASKS_PLAINLY =
