@@ -81,7 +81,7 @@ const OPENER_WORDS = either(
 )
 /** Numbers of days and weeks: “three”, “40”. */
 const COUNTS = String.raw`(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`
-/** Matches a time at which the speaker tells something: “day 40 without sugar”, “three years sober”, “yesterday at the clinic”. */
+/** Matches a time about which the speaker speaks: “day 40 without sugar”, “three years sober”, “yesterday at the clinic”. */
 const AT_A_TIME = new RegExp(
   String.raw`^(?:(?:day|week|month|year|night) ${COUNTS}\b|${COUNTS} (?:days?|weeks?|months?|years?) (?:in|on|later|without|sober|clean|ago|to go|of)\b|(?:yesterday|today|tonight|last night|this (?:morning|afternoon|evening)) (?:at|with) (?:the|my|our|work|school)\b)`,
   'iu',
@@ -118,7 +118,7 @@ const DAY_WAS =
 const BY_ANOTHER =
   /\b(?:notes?|update|message|news|summary|report|review|answer|reply|list|plan|recap|round-?up) (?:from|by) (?:(?:the|an?|my|his|her|our|their) \p{L}|\p{Lu})/u
 
-/** Matches words on a thing, or about somebody: “the sign on the shop door”, “a note I found”, “about the author”. */
+/** Matches words on a thing, or about another person: “the sign on the shop door”, “a note I found”, “about the author”. */
 const ON_THINGS = pattern(
   'iu',
   /^(?:(?:the|an?|this|that|last|first|top|new) ){0,2}(?:signs?|notes?|comments?|reviews?|lines?|statements?|headlines?|answers?|messages?|notices?|sentences?) (?:on|at|outside|inside|under|above|behind|beside|from|of|in|by|to|upstairs) (?!(?:me|my|mine|myself|our|us|you|your|self|today|yesterday|tonight|this|last|mid|\d)\b)/u,
@@ -291,7 +291,7 @@ function isOwnChinese(head: string): boolean {
   const clause = (isDated ? clauses[0] : clauses.at(-1)) ?? head
   const unpunctuated = head.replace(/[,，、;；\s]/g, '')
   if (OF_KIN_ZH.test(clause)) return false
-  if (!clause.startsWith('我') && isTopic(clause)) return true
+  if (!/^(?:我|关于)/u.test(clause) && isTopic(clause)) return true
   if (SELF_ZH.test(clause)) return !PERCEIVED_ZH.test(clause)
   if (PERCEIVED_ZH.test(unpunctuated) || OTHERS_ZH.test(unpunctuated)) return false
   if (TOLD_ZH.test(clause) && !PLAIN_ZH.test(clause)) return false
