@@ -33,7 +33,7 @@ const L2 = 1e-4
  * Probabilities from which a sentence has an intent, chosen on messages of writers that a fit did not know. They are high, because a wrong
  * instruction stands in every context, and a wrong request asks a question. A withdrawal must also name a valid instruction.
  */
-const THRESHOLDS = { instruct: 0.95, withdraw: 0.7, forget: 0.9 } as const
+const THRESHOLDS = { instruct: 0.97, withdraw: 0.7, forget: 0.9 } as const
 /** A term in at least this share of the requests may be one that is never their topic. */
 const MIN_REQUEST_SHARE = 0.01
 /** A term in this share of the requests always is. */

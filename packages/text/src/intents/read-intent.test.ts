@@ -32,6 +32,8 @@ describe('the intent of a sentence', () => {
     'The gluten-free bakery opened again',
     'My Spanish is getting better',
     '我爸又可以下地走路了',
+    "I'm Maya, I work as a nurse at Southmead Hospital.",
+    '我叫小鹿，在邮局上班',
     'I forgot to lock the shed again',
     'My boss likes reports under three lines',
     'She asked me to delete her number',

@@ -126,7 +126,7 @@ const WISHES = new RegExp(
 )
 /** Matches questions that a wish may answer: about plans, reasons and the future. */
 const ASKS_WISH =
-  /\b(?:want|wish|hop|plan|think|thought|consider|dream|sav|tempt|fanc|intend|look|talk|chat|sp(?:ea|o)k|argu|jok|read|hear|mention|discuss|tell|told|say|said)\p{L}*\b|\b(?:would|like|love|might|will|going|gonna|why|next)\b|['’]d\b|\b(?:am|are) (?:i|we) \p{L}+ing\b|[想要聊谈讲]|说过|提[到起过]|打算|考虑|计划|希望|准备|为什么|将来/iu
+  /\b(?:want|wish|hop|plan|think|thought|consider|dream|sav|tempt|fanc|intend|look|talk|chat|argu|jok|read|hear|mention|discuss|tell|told|say|said)\p{L}*\b|\b(?:would|like|love|might|will|going|gonna|why|next)\b|['’]d\b|\b(?:am|are) (?:i|we) \p{L}+ing\b|[想要聊谈讲]|说过|提[到起过]|打算|考虑|计划|希望|准备|为什么|将来/iu
 
 /** Questions that are written without their sign: “what film should i watch tonight”. */
 const ASKS_PLAINLY =
